@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { writeWhole } from "./write-files.js";
 
-const sources = "src/cdktf/binding-sources.ts";
+const sources = "src/terraform-schema/bindings/sources.ts";
 
 /** CommonJS, since what cdktf generates is no ESM; the options are those under which generated code has no errors. */
 const compilerOptions = {
@@ -41,7 +41,7 @@ export async function compileBindings(root) {
 export async function bindingFiles(root, bundled) {
   const { bindingSources, kinds, providersSchema } = bundled ?? (await loadSources(root));
   const schema = providersSchema(kinds);
-  const literal = readFileSync(join(root, "src/cdktf/literal.ts"), "utf8");
+  const literal = readFileSync(join(root, "src/terraform-schema/bindings/literal.ts"), "utf8");
   const folder = mkdtempSync(join(root, "gen", "bindings-"));
   try {
     for (const library of await libraries(root)) {
@@ -124,7 +124,7 @@ async function loadSources(root) {
   mkdirSync(join(root, "gen"), { recursive: true });
   const folder = mkdtempSync(join(root, "gen", "sources-"));
   const outfile = join(folder, "sources.mjs");
-  const contents = `export { bindingSources } from "./${sources}"; export { providersSchema } from "./src/schema/terraform-providers-schema.ts"; export { kinds } from "./src/kinds/index.ts";`;
+  const contents = `export { bindingSources } from "./${sources}"; export { providersSchema } from "./src/terraform-schema/providers-schema.ts"; export { kinds } from "./src/kinds/index.ts";`;
   try {
     await build({ stdin: { contents, resolveDir: root }, bundle: true, format: "esm", platform: "node", outfile });
     const loaded = await import(pathToFileURL(outfile).href);
@@ -138,7 +138,7 @@ function digestOf(root, { providersSchema, kinds }) {
   const hash = createHash("sha256")
     .update(process.version)
     .update(JSON.stringify(providersSchema(kinds)));
-  const folder = join(root, "src/cdktf");
+  const folder = join(root, "src/terraform-schema/bindings");
   const paths = filesBelow(folder).map((path) => join(folder, path));
   const others = ["scripts/compile-bindings.js", "package.json", "package-lock.json"].map((name) => join(root, name));
   for (const path of [...paths, ...others]) hash.update(`\0${relative(root, path)}\0`).update(readFileSync(path));

@@ -11,10 +11,16 @@ mkdirSync(join(root, "gen"), { recursive: true });
 const folder = mkdtempSync(join(root, "gen", "generate-"));
 try {
   const outfile = join(folder, "generated-files.mjs");
-  const contents = `export { generatedFiles } from "./src/schema/generated-files.ts"; export { kinds } from "./src/kinds/index.ts";`;
+  const contents = `
+    export { generatedFiles } from "./src/schema/generated-files.ts";
+    export { terraformPages } from "./src/terraform-schema/pages.ts";
+    export { providersSchemaFile } from "./src/terraform-schema/providers-schema.ts";
+    export { kinds } from "./src/kinds/index.ts";
+  `;
   await build({ stdin: { contents, resolveDir: root }, bundle: true, format: "esm", platform: "node", outfile });
-  const { generatedFiles, kinds } = await import(pathToFileURL(outfile).href);
-  for (const [path, text] of Object.entries(generatedFiles(kinds))) writeWhole(join(root, path), text);
+  const { generatedFiles, terraformPages, providersSchemaFile, kinds } = await import(pathToFileURL(outfile).href);
+  const files = { ...generatedFiles(kinds), ...terraformPages(kinds), ...providersSchemaFile(kinds) };
+  for (const [path, text] of Object.entries(files)) writeWhole(join(root, path), text);
   execFileSync("npx", ["biome", "check", "--write", "src/constructs/props"], { cwd: root, stdio: "ignore" });
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { grainFigures } from "./support/grain-figures.ts";
 import { houseFigures } from "./support/house-figures.ts";
 import { readSources } from "./support/source-files.ts";
 
@@ -7,12 +8,18 @@ import { readSources } from "./support/source-files.ts";
  * from and to Terraform's files count by themselves. Sizes of files and functions are limits of the linter.
  */
 const ceilings = {
-  house: { files: 368, singleImporters: 57 },
-  service: { files: 275, singleImporters: 72 },
-  terraform: { files: 101, singleImporters: 44 },
+  house: { files: 368, singleImporters: 52 },
+  service: { files: 275, singleImporters: 71 },
+  terraform: { files: 100, singleImporters: 41 },
+  run: { files: 16, singleImporters: 6 },
+  policy: { files: 8, singleImporters: 4 },
+  pictures: { files: 6, singleImporters: 3 },
   filesInFolder: 26,
   wideImporters: 3,
   cycles: 0,
+  parameterInterfaces: 57,
+  sharedFunctionNames: 8,
+  questionComments: 96,
 };
 
 /** Folders with one file per kind or per section of the API. */
@@ -21,10 +28,11 @@ const tables: ReadonlySet<string> = new Set(["kinds", "api"]);
 describe("the ceilings of src", () => {
   const figures = houseFigures(readSources());
 
-  const wings = ["house", "service", "terraform"] as const;
+  const wings = ["house", "service", "terraform", "run", "policy", "pictures"] as const;
   const wingOf = (path: string) => {
-    if (path.startsWith("service/")) return "service";
-    return /^(?:terraform|cdktf|config\/terraform-json)\//.test(path) ? "terraform" : "house";
+    const [room = ""] = path.split("/");
+    if (["service", "run", "policy", "pictures"].includes(room)) return room;
+    return /^(?:terraform|terraform-schema\/bindings|bridge\/program)\//.test(path) ? "terraform" : "house";
   };
   const sources = readSources().map(({ path }) => path);
 
@@ -50,5 +58,15 @@ describe("the ceilings of src", () => {
 
   test("hold for cycles, those by type included", () => {
     expect(figures.cycles.length, figures.cycles.join("\n")).toBeLessThanOrEqual(ceilings.cycles);
+  });
+
+  const grain = grainFigures(readSources());
+
+  test.each([
+    ["private interfaces that only type a parameter", "parameterInterfaces"],
+    ["function names in more than two files", "sharedFunctionNames"],
+    ["doc comments that begin with What, Whether or How", "questionComments"],
+  ] as const)("hold for %s", (_, figure) => {
+    expect(grain[figure].length, grain[figure].join("\n")).toBeLessThanOrEqual(ceilings[figure]);
   });
 });

@@ -18,7 +18,7 @@ import { runSet, runUpdate } from "./run-update.ts";
 import type { Ending } from "./schedule-operations.ts";
 import { scheduleOperations } from "./schedule-operations.ts";
 
-/** How an apply ended. */
+/** The end of an apply. */
 export interface ApplyResult {
   readonly counts: ApplyCounts;
   readonly diagnostics: readonly Diagnostic[];
@@ -94,7 +94,7 @@ async function runOperation(context: ApplyContext, operation: Operation, turn: T
   }
 }
 
-/** What may have been created already is not created again. */
+/** An object that may have been created already is not created again. */
 function refuseUnresolved({ unresolved }: ApplyContext, { op, address, inlineChildren }: Operation): void {
   const made = [
     ...(op === "create" ? [address] : []),

@@ -3,9 +3,9 @@ import type { JsonObject } from "../model/json.ts";
 import type { AnyKind, Wire } from "../model/kind.ts";
 import { isDeactivated } from "../model/kind.ts";
 import { readFields } from "../model/normal-form.ts";
-import { isMissing } from "../model/service-error.ts";
 import { liveHandle } from "../model/tree.ts";
 import type { Operation, Precondition } from "../plan/plan.ts";
+import { findNamesake, hasTakenOver } from "../remote/answered-otherwise.ts";
 import { changedFields, changedInAnswer } from "../remote/compare-answer.ts";
 import { readObject } from "../remote/confirm-gone.ts";
 import type { ApplyContext } from "./apply-context.ts";
@@ -59,9 +59,6 @@ export function changedMeanwhile(address: string, found: string): OperationFaile
   });
 }
 
-/** How far two readings of one clock of the service may be apart within one write. */
-const stampSlackMs = 20;
-
 /**
  * An upsert that is sent more than a second after the tree was read is preceded by a look for an object of its name: one
  * that was created outside meanwhile would be updated, and bound as if this run had made it. What is bound here, or was deleted
@@ -69,50 +66,28 @@ const stampSlackMs = 20;
  */
 export async function refuseNamesake(
   context: ApplyContext,
-  {
-    operation,
-    body,
-    parentId = 0,
-  }: { readonly operation: Operation; readonly body: JsonObject; readonly parentId?: number },
+  operation: Operation,
+  upsert: { readonly body: JsonObject; readonly parentId?: number | undefined },
 ): Promise<void> {
-  const { address } = operation;
   const kind = context.kindOf(operation.kind);
-  if (kind.remote.namesake === undefined || context.clock.now() - context.readAt <= lookLastsMs) return;
-  const scope = { ...scopeOf(context, address), api: context.look() };
-  const found = await kind.remote.namesake({ ...scope, body, parentId }).catch((problem: unknown) => {
-    if (!isMissing(problem)) throw problem;
-  });
+  if (context.clock.now() - context.readAt <= lookLastsMs) return;
+  const found = await findNamesake({ ...scopeOf(context, operation.address), api: context.look() }, kind, upsert);
   if (found === undefined || isKnown(context, kind, found)) return;
   throw takenMeanwhile(kind, operation, found, "Nothing was written to it.");
 }
 
-/**
- * An upsert whose answer shows an object that is older than the request updated an unmanaged one: it is reported and not
- * bound. Its age is the span between its own two times, so that the two clocks need not agree.
- */
-export function refuseOlder(
+/** An upsert whose answer shows an object of somebody else updated an unmanaged one: it is reported and not bound. */
+export function refuseTakenOver(
   context: ApplyContext,
   operation: Operation,
   { wire, sentAt }: { readonly wire: Wire; readonly sentAt: number },
 ): void {
+  const { kinds, answered, clock } = context;
   const kind = context.kindOf(operation.kind);
   if (isKnown(context, kind, wire)) return;
-  const createdAt = Date.parse(String(wire["createdAt"]));
-  const updatedAt = Date.parse(String(wire["updatedAt"] ?? wire["createdAt"]));
-  const isOlder = updatedAt - createdAt > context.clock.now() - sentAt + stampSlackMs;
-  if (isOlder || (kind.remote.upserts && hasChildren(context, kind, wire)))
+  const elapsedMs = clock.now() - sentAt;
+  if (hasTakenOver(kind, { wire, elapsedMs, kinds, isOurs: (handle) => answered.has(handle) }))
     throw takenMeanwhile(kind, operation, wire, "The write updated it; check whether it lost anything.");
-}
-
-/**
- * What was just created has nothing below it but what the request carried, and what this run created there itself: below
- * what another create was answered with by mistake.
- */
-function hasChildren({ kinds, answered }: ApplyContext, kind: AnyKind, wire: Wire): boolean {
-  const below = kinds.filter(({ parent, inline }) => parent === kind.name && inline === undefined);
-  return below.some((child) =>
-    (child.remote.within?.(wire, undefined) ?? []).some(({ id }) => !answered.has(liveHandle(child.name, id))),
-  );
 }
 
 /** Bound here when the run began, or inactive: such objects count as absent, and a create activates them again. */

@@ -6,14 +6,15 @@ import type { Tree } from "../model/tree.ts";
 import { emptyTree, liveHandle } from "../model/tree.ts";
 import { deposedAddress } from "../plan/bind.ts";
 import type { Operation } from "../plan/plan.ts";
-import { isThere, readObject } from "../remote/confirm-gone.ts";
+import { refuseFormer } from "../remote/answered-otherwise.ts";
+import { isThere } from "../remote/confirm-gone.ts";
 import { findLostCreate } from "../remote/find-lost-create.ts";
 import type { JournalEntry } from "../state/journal.ts";
 import type { CreateIntent, StateResource } from "../state/state.ts";
 import type { ApplyContext } from "./apply-context.ts";
 import { keepUnresolved, scopeOf } from "./apply-context.ts";
+import { pendingCreate } from "./create-intents.ts";
 import { explainOperation, OperationFailed } from "./explain-failure.ts";
-import { pendingCreate } from "./pending-creates.ts";
 
 /**
  * The intent of a create once it was answered. What was there before no longer matters: its object was created at the
@@ -87,7 +88,7 @@ async function bindWhatWasCreated(
   await session.record([{ phase: "done", address, resource: found }]);
 }
 
-/** Whether a handle is bound; a create of another name that was answered with it was answered wrongly. */
+/** True of a handle that is bound; a create of another name that was answered with it was answered wrongly. */
 export function isBoundBeside(
   { resources, created }: ApplyContext,
   { name }: CreateIntent,
@@ -119,7 +120,7 @@ function isShown(live: Tree, { kind, id, createdAt }: StateResource): boolean {
   return live.nodes.get(liveHandle(kind, id))?.identity?.createdAt === createdAt;
 }
 
-/** Whether the tree shows the object that a create was answered with, under the name that was sent. */
+/** True where the tree shows the object that a create was answered with, under the name that was sent. */
 function isMade(live: Tree, { name }: CreateIntent, resource: StateResource): boolean {
   const node = live.nodes.get(liveHandle(resource.kind, resource.id));
   return isShown(live, resource) && (name === undefined || node?.fields["name"] === name);
@@ -160,11 +161,10 @@ export async function refuseWrongId(context: ApplyContext, operation: Operation,
   if (claimant !== undefined && claimant !== operation.address)
     throw new UnresolvedAnswer(`the create was answered with ${handle}, as another one was`);
   const before = createdBefore(context, operation, answered);
-  if (before.length === 0) return;
-  const isSame = async () => (await readNow(context, answered))?.["createdAt"] === wire["createdAt"];
-  if (!before.includes(String(wire["createdAt"])) && (await isSame())) return;
-  if (context.answered.get(handle) === operation.address) context.answered.delete(handle);
-  throw new UnresolvedAnswer(`the create was answered with ${handle}, which was there before`);
+  await refuseFormer(scopeOf(context, handle), kind, { wire, before }).catch((problem: unknown) => {
+    if (context.answered.get(handle) === operation.address) context.answered.delete(handle);
+    throw problem;
+  });
 }
 
 interface Answered {
@@ -173,7 +173,7 @@ interface Answered {
   readonly handle: string;
 }
 
-/** What turned out to be the object of an address is taken from creates that were answered with it; they are looked for. */
+/** Takes the object of an address from other creates that were answered with it; theirs are looked for. */
 export async function takeFromOthers(context: ApplyContext, address: string, handle: string): Promise<void> {
   const reread = (intent: CreateIntent) => context.reread([intent]).catch(() => emptyTree);
   await giveUp(context, { address, handle, reread });
@@ -206,11 +206,4 @@ function createdBefore(
   const bound = boundBefore.get(handle);
   const isSame = bound === undefined || bound.address === address || bound.address === deposes;
   return isSame ? read : [...read, bound.createdAt];
-}
-
-/** The object that has the id now; undefined when there is none, or its kind has no read of one. After a failed look it remains unresolved. */
-async function readNow(context: ApplyContext, { kind, wire, handle }: Answered): Promise<Wire | undefined> {
-  return readObject(scopeOf(context, handle), kind, wire.id).catch((problem: unknown) => {
-    throw new UnresolvedAnswer(`${handle} could not be read`, { cause: problem });
-  });
 }

@@ -3,6 +3,7 @@ import type { JsonObject } from "../model/json.ts";
 import { canonicalJson, isObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import type { Operation, PlannedChild } from "../plan/plan.ts";
+import type { AwaitedCreate } from "../remote/create-surely.ts";
 import { traceableFields } from "../remote/find-lost-create.ts";
 import type { CreateIntent } from "../state/state.ts";
 import type { ApplyContext } from "./apply-context.ts";
@@ -33,12 +34,12 @@ export function announceCreates(context: ApplyContext): Announce {
   };
 }
 
-/** What takes an address while another object is bound there is stored together with the other's new address. */
+/** True for a create whose intent may be stored early: not one whose address is still another object's, whose new address is stored with it. */
 function isAnnounced({ unapproved, deposes }: Operation): boolean {
   return unapproved !== true && deposes === undefined;
 }
 
-/** How many operations stand before each in a row; a plan lists them in an order that respects its dependencies. */
+/** The length of the longest chain of operations before each; a plan lists them in an order that respects its dependencies. */
 function depthsOf(operations: readonly Operation[]): ReadonlyMap<string, number> {
   const depths = new Map<string, number>();
   for (const { id, after } of operations)
@@ -111,5 +112,33 @@ function childIntent(
     sent,
     fp: context.hash(canonicalJson(sent)),
     t: context.clock.now(),
+  };
+}
+
+/** A create whose intent is recorded and of which it is not known whether it happened. */
+export interface PendingCreate extends AwaitedCreate {
+  readonly intent: CreateIntent;
+}
+
+/** The create of an intent, with the bindings as they are by now. */
+export function pendingCreate(
+  kind: AnyKind,
+  intent: CreateIntent,
+  at: Pick<PendingCreate, "isBound" | "isOwn"> & { readonly boundId: (address: string) => number | undefined },
+): PendingCreate {
+  const { boundId, ...rest } = at;
+  const { id, ref } = intent.within ?? {};
+  return {
+    ...rest,
+    kind,
+    intent,
+    parentId: intent.parent === undefined ? undefined : boundId(intent.parent),
+    withinId: typeof ref === "string" ? boundId(ref) : typeof id === "number" ? id : undefined,
+    name: intent.name,
+    sent: intent.sent ?? {},
+    sentAt: intent.since ?? intent.t,
+    lastSentAt: intent.t,
+    createdAt: intent.createdAt,
+    known: intent.preIds,
   };
 }

@@ -8,8 +8,10 @@ import {
   ServiceError,
   UnresolvedAnswer,
 } from "../model/service-error.ts";
+import { WaitStopped } from "../model/sleep-unless.ts";
+import type { TreeNode } from "../model/tree.ts";
 import { StateUnusable } from "../state/state-text.ts";
-import { heldBy, LockLost, StateLocked, StoreFailed, WaitStopped, wayOutOf } from "../state/store.ts";
+import { heldBy, LockLost, StateLocked, StoreFailed, wayOutOf } from "../state/store.ts";
 import { WorkspaceError } from "../workspace/workspace.ts";
 
 /** One operation could not be carried out; what depends on it is not attempted. */
@@ -19,10 +21,25 @@ export class OperationFailed extends Problem {
   }
 }
 
+/** A lost create that may have happened more than once. */
+export function ambiguousCreate(address: string, nodes: readonly TreeNode[]): OperationFailed {
+  const ids = nodes.map(({ handle }) => handle).join(", ");
+  return new OperationFailed(address, {
+    code: "LF6004",
+    summary: `${address}: it is not clear which object was made`,
+    detail: `Any of these may be the one that was created: ${ids}. Delete the surplus ones at the service and apply again`,
+  });
+}
+
 /** What an expected failure says to the user; undefined for a defect. */
 export function explainFailure(thrown: unknown): readonly Diagnostic[] | undefined {
   if (thrown instanceof Problem) return thrown.diagnostics;
   return table.find(({ is }) => thrown instanceof is)?.ofRun(thrown as never);
+}
+
+/** True of the end of a wait that the user stopped. */
+export function wasStopped(thrown: unknown): boolean {
+  return thrown instanceof WaitStopped;
 }
 
 /** The same of the operation on one address, where a defect is a failure too. */

@@ -10,7 +10,6 @@ import type { ApplyContext } from "./apply-context.ts";
 import { scopeOf } from "./apply-context.ts";
 import { OperationFailed } from "./explain-failure.ts";
 
-/** What a plan is looked through with. */
 interface Looking {
   readonly api: Api;
   readonly kinds: readonly AnyKind[];

@@ -7,6 +7,7 @@ import type { AnyKind } from "../model/kind.ts";
 import { kindsByName } from "../model/kind.ts";
 import type { Tree, TreeNode } from "../model/tree.ts";
 import { liveHandle } from "../model/tree.ts";
+import { awaitLostCreates } from "../remote/create-surely.ts";
 import type { Match } from "../remote/find-lost-create.ts";
 import { absent, findLostCreate } from "../remote/find-lost-create.ts";
 import type { JournalEntry } from "../state/journal.ts";
@@ -14,11 +15,10 @@ import type { CreateIntent, Intent, StateResource } from "../state/state.ts";
 import { isPause } from "../state/state.ts";
 import type { StateSession, StoredState } from "../state/store.ts";
 import type { Clock, Reread } from "./apply-context.ts";
-import { explainOperation } from "./explain-failure.ts";
-import type { PendingCreate } from "./pending-creates.ts";
-import { ambiguousCreate, awaitPendingCreates, pendingCreate } from "./pending-creates.ts";
+import type { PendingCreate } from "./create-intents.ts";
+import { pendingCreate } from "./create-intents.ts";
+import { ambiguousCreate, explainOperation } from "./explain-failure.ts";
 
-/** What recovery needs. */
 export interface RecoverIntentsInput {
   readonly session: StateSession;
   readonly kinds: readonly AnyKind[];
@@ -127,7 +127,8 @@ async function recoverGeneration(
   const bound = handlesBeside(progress.resources, generation);
   const isBound = (handle: string) => bound.has(handle);
   const possible = generation.flatMap((intent) => possibleCreate(input.kinds, intent, { ...progress, isBound }));
-  const found = await awaitPendingCreates(possible, input);
+  const look = (creates: readonly PendingCreate[]) => input.reread(creates.map(({ intent }) => intent));
+  const found = await awaitLostCreates(possible, { ...input, look });
   const matches = new Map(possible.map(({ intent }, index) => [intent, found[index] ?? absent]));
   const entries: JournalEntry[] = [];
   let next = progress;

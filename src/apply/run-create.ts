@@ -1,27 +1,23 @@
 import type { JsonObject } from "../model/json.ts";
 import type { AnyKind, Wire } from "../model/kind.ts";
-import { ServiceError } from "../model/service-error.ts";
-import type { TreeNode } from "../model/tree.ts";
+import { WaitStopped } from "../model/sleep-unless.ts";
 import type { Operation } from "../plan/plan.ts";
+import { CreateInDoubt, createSurely } from "../remote/create-surely.ts";
 import { writeOnlyFields } from "../remote/encode-fields.ts";
-import { absent, isUnresolved } from "../remote/find-lost-create.ts";
+import { isUnresolved } from "../remote/find-lost-create.ts";
 import { createBody, createObject } from "../remote/write-object.ts";
 import type { JournalEntry } from "../state/journal.ts";
 import type { CreateIntent, StateResource } from "../state/state.ts";
 import { renewIntent } from "../state/state.ts";
-import { WaitStopped } from "../state/store.ts";
 import type { ApplyContext } from "./apply-context.ts";
 import { keepUnresolved, scopeOf, sourcesOf } from "./apply-context.ts";
 import { bindAnswer, bindInline, inlineOf } from "./bind-answer.ts";
-import { refuseNamesake, refuseOlder, tellChanged } from "./concurrent-edits.ts";
+import { refuseNamesake, refuseTakenOver, tellChanged } from "./concurrent-edits.ts";
 import { doneEntry, isBoundBeside, refuseWrongId, takeFromOthers, unconfirmed } from "./confirm-writes.ts";
-import { intentsOf } from "./create-intents.ts";
-import { OperationFailed } from "./explain-failure.ts";
+import type { PendingCreate } from "./create-intents.ts";
+import { intentsOf, pendingCreate } from "./create-intents.ts";
+import { ambiguousCreate, OperationFailed } from "./explain-failure.ts";
 import { refuseHidden, refuseShown } from "./hidden-objects.ts";
-import { ambiguousCreate, awaitPendingCreates, pendingCreate } from "./pending-creates.ts";
-
-/** How often a create is sent at most, the client's own tries included (docs/engine.md, Retries). */
-const mostTries = 5;
 
 /** The turn of an operation among those that write at a time. */
 export interface Turn {
@@ -48,7 +44,7 @@ export async function runCreate(context: ApplyContext, operation: Operation, tur
   const place = { parentId: parent === undefined ? undefined : idOfParent(context, parent) };
   const intents = intentsOf(context, operation);
   // Looked before anything is noted too: of what is refused no create must seem to be pending if the run is killed now.
-  await refuseNamesake(context, { operation, body, parentId: place.parentId ?? 0 }).catch(failing(context, intents));
+  await refuseNamesake(context, operation, { body, ...place }).catch(failing(context, intents));
   const former = context.resources.get(operation.address);
   const sent = intents.map((intent): JournalEntry => ({ phase: "intent", intent }));
   await context.session.record([...rebind(context, former, [operation.address, operation.deposes]), ...sent]);
@@ -58,12 +54,13 @@ export async function runCreate(context: ApplyContext, operation: Operation, tur
     if (parent !== undefined) place.parentId = idOfParent(context, parent);
     return createObject(scopeOf(context, operation.address), kind, { body, ...place });
   };
-  const sending = { operation, kind, place, intents, send };
-  const wire = await sendNew(context, sending, body).catch(async (problem: unknown) => {
-    if (!context.unresolved.has(operation.address))
-      await context.session.record(rebind(context, former, [operation.deposes, operation.address]));
-    throw problem;
-  });
+  const wire = await sendNew(context, { operation, kind, place, intents, body, send }).catch(
+    async (problem: unknown) => {
+      if (!context.unresolved.has(operation.address))
+        await context.session.record(rebind(context, former, [operation.deposes, operation.address]));
+      throw problem;
+    },
+  );
   for (const intent of intents)
     context.created.set(intent.address, unconfirmed(intent, { address: operation.address, wire }));
   const noted = keep(context, operation, { kind, wire, ...place });
@@ -99,18 +96,19 @@ interface Sending {
   /** Id of the parent that it is sent to. */
   readonly place: { readonly parentId: number | undefined };
   readonly intents: readonly CreateIntent[];
+  readonly body: JsonObject;
   readonly send: () => Promise<Wire>;
 }
 
 /** Sends a create, unless it would take over an unmanaged object, and refuses an answer that shows that it did. */
-async function sendNew(context: ApplyContext, sending: Sending, body: JsonObject): Promise<Wire> {
-  const { operation, intents } = sending;
+async function sendNew(context: ApplyContext, sending: Sending): Promise<Wire> {
+  const { operation, intents, body, place } = sending;
   const fail = failing(context, intents);
-  await refuseNamesake(context, { operation, body, parentId: sending.place.parentId ?? 0 }).catch(fail);
+  await refuseNamesake(context, operation, { body, ...place }).catch(fail);
   const sentAt = context.clock.now();
-  const wire = await sendOrRecover(context, sending);
+  const wire = await sendSurely(context, sending);
   try {
-    refuseOlder(context, operation, { wire, sentAt });
+    refuseTakenOver(context, operation, { wire, sentAt });
   } catch (problem) {
     return fail(problem);
   }
@@ -125,63 +123,53 @@ function failing(context: ApplyContext, intents: readonly CreateIntent[]): (prob
   };
 }
 
-async function sendOrRecover(context: ApplyContext, first: Sending): Promise<Wire> {
-  let sending = first;
-  for (let tries = 0; ; ) {
-    try {
-      const wire = await sending.send();
-      await refuseWrongId(context, sending.operation, wire);
-      return wire;
-    } catch (problem) {
-      if (!isUnresolved(problem)) {
-        await context.session.record(sending.intents.map(({ address }) => ({ phase: "fail", address })));
-        throw problem;
-      }
-      // It may have waited for long, and have been sent only just now.
-      sending = { ...sending, intents: sending.intents.map((intent) => renewIntent(intent, context.clock.now())) };
-      const found = await recoverSent(context, sending).catch((lost: unknown) => {
-        keepUnresolved(context, sending.intents);
-        throw lost instanceof WaitStopped ? problem : lost;
-      });
-      if (found) return found;
-      tries += triesOf(problem);
-      if (tries >= mostTries || context.signal.aborted) throw problem;
-      sending = await sendingAgain(context, sending);
+/** Sends a create by the protocol of `remote`, with its intents noted in the journal. */
+async function sendSurely(context: ApplyContext, { operation, kind, intents: first, send }: Sending): Promise<Wire> {
+  const { clock, signal, session } = context;
+  const { address } = operation;
+  let intents = first;
+  const renew = () => {
+    intents = intents.map((intent) => renewIntent(intent, clock.now()));
+  };
+  try {
+    return await createSurely({
+      ...{ kind, clock, signal, scope: scopeOf(context, address) },
+      async send() {
+        const wire = await send();
+        await refuseWrongId(context, operation, wire);
+        return wire;
+      },
+      lost() {
+        // It may have waited for long, and have been sent only just now.
+        renew();
+        return ownCreate(context, kind, intents);
+      },
+      look: () => context.reread(intents.slice(0, 1)),
+      waiting: (_creates, ms) => context.waiting?.(address, ms),
+      found: (handle) => takeFromOthers(context, address, handle),
+      async again() {
+        // It may take effect as late as what was sent first: its time counts from now, durably.
+        renew();
+        await session.record(intents.map((intent): JournalEntry => ({ phase: "intent", intent })));
+      },
+    });
+  } catch (problem) {
+    if (!(problem instanceof CreateInDoubt)) {
+      // Surely not created after all its tries: the next run looks once more.
+      if (isUnresolved(problem)) throw problem;
+      return failing(context, intents)(problem);
     }
+    keepUnresolved(context, intents);
+    if (problem.nodes.length > 0) throw ambiguousCreate(address, problem.nodes);
+    throw problem.cause instanceof WaitStopped ? problem.sent : problem.cause;
   }
 }
 
-/** What is sent again may take effect as late as what was sent first: its time counts from now, durably. */
-async function sendingAgain(context: ApplyContext, sending: Sending): Promise<Sending> {
-  const intents = sending.intents.map((intent) => renewIntent(intent, context.clock.now()));
-  await context.session.record(intents.map((intent): JournalEntry => ({ phase: "intent", intent })));
-  return { ...sending, intents };
-}
-
-const triesOf = (problem: unknown): number => (problem instanceof ServiceError ? (problem.tries ?? 1) : 1);
-
-/** The object that a lost request made, when it did. */
-async function recoverSent(context: ApplyContext, { operation, kind, intents }: Sending): Promise<Wire | undefined> {
-  const [intent] = intents;
-  if (intent === undefined) return undefined;
-  const { reread, clock, signal } = context;
-  const waiting = (_creates: number, ms: number) => context.waiting?.(operation.address, ms);
-  // Asked anew each time: others are bound while this one waits.
+/** A create of this run; others are bound while it waits. */
+function ownCreate(context: ApplyContext, kind: AnyKind, [intent]: readonly CreateIntent[]): PendingCreate {
+  if (intent === undefined) throw new Error(`a ${kind.name} without an intent`);
   const isBound = isBoundBeside(context, intent);
-  const boundId = (address: string) => context.resources.get(address)?.id;
-  const create = pendingCreate(kind, intent, { boundId, isBound, isOwn: true });
-  const [match = absent] = await awaitPendingCreates([create], { reread, clock, signal, waiting });
-  if (match.outcome === "absent") return undefined;
-  if (match.outcome === "ambiguous") throw ambiguousCreate(operation.address, match.nodes);
-  await takeFromOthers(context, operation.address, match.node.handle);
-  return readBack(context, kind, match.node);
-}
-
-/** A recovered object as its own GET shows it, or as the tree did where a kind has none. */
-async function readBack(context: ApplyContext, kind: AnyKind, node: TreeNode): Promise<Wire> {
-  const id = node.identity?.id ?? 0;
-  const read = await kind.remote.read?.({ ...scopeOf(context, node.handle), id });
-  return read ?? { id, createdAt: node.identity?.createdAt ?? "", ...node.facts };
+  return pendingCreate(kind, intent, { boundId: (each) => context.resources.get(each)?.id, isBound, isOwn: true });
 }
 
 async function keep(

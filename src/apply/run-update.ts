@@ -46,7 +46,7 @@ export async function runUpdate(context: ApplyContext, operation: Operation): Pr
   try {
     if (kind.remote.upserts && !context.touched.has(address)) {
       const body = { ...declaredBody(kind, declared, sources), name: currentName };
-      await refuseNamesake(context, { operation, body });
+      await refuseNamesake(context, operation, { body });
     }
     const scope = { ...scopeOf(context, address), habits: context.habits };
     tellChanged(context, operation, await updateObject(scope, kind, update));

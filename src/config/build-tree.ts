@@ -50,8 +50,11 @@ export function buildTree(document: JsonObject, context: BuildContext): Tree {
 /** The rules of a kind over what its user wrote, so that findings point at the lines. */
 function runRules(expanded: ExpandedObject, report: Report, live: boolean): void {
   const { rules, doubts } = expanded.object.kind;
-  const unclear = rules ? unclearFields(expanded) : none;
-  if (rules) for (const rule of rules) runRule(rule, expanded, { report, live, unclear });
+  if (rules)
+    for (const rule of rules) {
+      const findings = rule.check(expanded.input);
+      if (findings.length > 0) reportBroken({ rule, findings }, expanded, { report, live });
+    }
   if (doubts)
     for (const check of doubts)
       reportFindings(check(expanded.input), { severity: "warning", code: "LF1204", report }, expanded);
@@ -70,18 +73,18 @@ function unclearFields({ object: { kind }, input }: ExpandedObject): ReadonlySet
     : new Set(misspelt.flatMap(({ by, owns }) => [by, ...Object.values(owns)].flat(2)));
 }
 
-function runRule(
-  rule: Rule,
+function reportBroken(
+  { rule, findings }: { readonly rule: Rule; readonly findings: readonly RuleFinding[] },
   expanded: ExpandedObject,
-  { report, live, unclear }: { readonly report: Report; readonly live: boolean; readonly unclear: ReadonlySet<string> },
+  { report, live }: { readonly report: Report; readonly live: boolean },
 ): void {
-  const findings = rule
-    .check(expanded.input)
+  const unclear = unclearFields(expanded);
+  const clear = findings
     .filter(({ path }) => !unclear.has(String(path[0])))
     .map((found) => ({ ...found, detail: `${found.detail} (${sourceOf(rule)})` }));
   const isDecision = rule.origin === "decision";
   const severity = isDecision && live ? "warning" : "error";
-  reportFindings(findings, { severity, code: isDecision ? "LF1202" : "LF1201", report }, expanded);
+  reportFindings(clear, { severity, code: isDecision ? "LF1202" : "LF1201", report }, expanded);
 }
 
 function reportFindings(
@@ -89,6 +92,7 @@ function reportFindings(
   { severity, code, report }: Pick<Diagnostic, "severity" | "code"> & { readonly report: Report },
   { object, secrets }: ExpandedObject,
 ): void {
+  if (findings.length === 0) return;
   const shown = (words: string) => (secrets.size === 0 ? words : withoutQuoted(words, [...secrets.values()].flat()));
   for (const { path, summary, detail } of findings)
     report({

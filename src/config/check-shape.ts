@@ -1,13 +1,13 @@
 import { keyPattern } from "../model/address.ts";
 import type { DocumentPath } from "../model/diagnostic.ts";
 import { wrongValue } from "../model/diagnostic.ts";
-import { didYouMean } from "../model/did-you-mean.ts";
+import { didYouMean, withHint } from "../model/did-you-mean.ts";
 import type { Field } from "../model/field.ts";
 import { brokenLimit, fileDescription } from "../model/field.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { Report } from "./collect-problems.ts";
-import { describeField, describePath, describeValue, withHint } from "./describe-value.ts";
+import { describeField, describePath, describeValue } from "./describe-value.ts";
 import { isUnset } from "./expand.ts";
 
 export interface ShapeCheck {

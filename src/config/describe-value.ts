@@ -45,11 +45,6 @@ export function describePath(path: readonly (string | number)[]): string {
   return last ?? "the project";
 }
 
-/** A sentence with a hint after it, when there is one. */
-export function withHint(text: string, hint: string): string {
-  return hint === "" ? text : `${text}.${hint}`;
-}
-
 /** "a, b or c". */
 export function either(words: readonly string[]): string {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;

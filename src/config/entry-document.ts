@@ -1,9 +1,9 @@
+import type { RunApp } from "../bridge/program/run-app.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import type { DocumentInput, LoadedDocuments } from "./load-documents.ts";
 import type { SourceDocument } from "./merge-documents.ts";
-import type { RunApp } from "./terraform-json/run-app.ts";
 
 /** The main file of a YAML project. */
 export const mainFile = "loadform.yaml";

@@ -73,15 +73,16 @@ type PlacedContext = ExpandContext & { readonly path: DocumentPath };
 
 /** The tree has scripts and files by hash; the text or the bytes remain exactly as they are. */
 function expandContent(text: string, asBytes: boolean, context: PlacedContext): ExpandedField {
+  const { report } = context;
   const place = { path: context.path, at: "value" } as const;
   if (!mayExpand(text)) {
-    if (filePath.test(text)) context.report({ ...takenAsText(text, fileWords(text, context)), place });
+    if (filePath.test(text)) report({ ...takenAsText(text, fileWords(text, context)), place });
     return { value: keepContent(text, asBytes, context), secrets: none };
   }
   const { value, sensitive, problems, misspelt } = expandText(text, context.scope, asBytes);
   // A script has ${…} of its own, unless it is nothing else.
-  if (misspelt?.found === text) context.report({ ...takenAsText(text, misspelt.meant), place });
-  for (const problem of problems) context.report({ ...problem, place });
+  if (misspelt?.found === text) report({ ...takenAsText(text, misspelt.meant), place });
+  for (const problem of problems) report({ ...problem, place });
   if (isUnset(value)) return { value, secrets: sensitive ? [value] : none };
   const isContent = value instanceof Uint8Array || typeof value === "string";
   const mark = keepContent(isContent ? value : JSON.stringify(value), asBytes, context);

@@ -1,11 +1,10 @@
 import { posix } from "node:path";
 import type { Diagnostic, DocumentPath, Position } from "../model/diagnostic.ts";
-import { didYouMean } from "../model/did-you-mean.ts";
+import { didYouMean, withHint } from "../model/did-you-mean.ts";
 import type { Field } from "../model/field.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { Report } from "./collect-problems.ts";
-import { withHint } from "./describe-value.ts";
 import type { FileContents } from "./read-files.ts";
 
 /** A variable's value; undefined when it has none, which is reported where it is declared. */
@@ -51,11 +50,6 @@ export interface UnsetMark extends JsonObject {
 
 /** Everything that is replaced in a text, and the escape. */
 export const expression = /\$\$\{|\$\{(env|file|var):([^}]*)\}/g;
-
-/** Text that expands to this one. */
-export function escaped(text: string): string {
-  return text.replaceAll("${", "$$$${");
-}
 
 /** A cheap test for expressions that is sometimes wrongly true. */
 export function mayExpand(text: string): boolean {

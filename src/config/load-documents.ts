@@ -1,5 +1,5 @@
 import type { Diagnostic, DocumentPlace } from "../model/diagnostic.ts";
-import { didYouMean, nearest } from "../model/did-you-mean.ts";
+import { didYouMean, nearest, withHint } from "../model/did-you-mean.ts";
 import type { Hash } from "../model/fingerprint.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
@@ -7,7 +7,6 @@ import type { Workspace } from "../workspace/workspace.ts";
 import { WorkspaceError } from "../workspace/workspace.ts";
 import { yamlLocator } from "../yaml/locate-yaml.ts";
 import { parseYaml } from "../yaml/parse-yaml.ts";
-import { withHint } from "./describe-value.ts";
 import type { SourceDocument } from "./merge-documents.ts";
 import type { ParseCache } from "./parse-cache.ts";
 import { rebaseFiles } from "./read-files.ts";

@@ -1,11 +1,10 @@
 import type { Diagnostic, DocumentPlace, Position } from "../model/diagnostic.ts";
-import { didYouMean, nearest } from "../model/did-you-mean.ts";
+import { didYouMean, nearest, withHint } from "../model/did-you-mean.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject, valueAt } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import type { Report } from "./collect-problems.ts";
 import { objectAt } from "./declared-object.ts";
-import { withHint } from "./describe-value.ts";
 
 /** One parsed file of a project. */
 export interface SourceDocument {

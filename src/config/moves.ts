@@ -1,12 +1,11 @@
 import { lastStep } from "../model/address.ts";
 import type { DocumentPath } from "../model/diagnostic.ts";
-import { didYouMean } from "../model/did-you-mean.ts";
+import { didYouMean, withHint } from "../model/did-you-mean.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import type { Report } from "./collect-problems.ts";
 import { pathOfAddress } from "./declared-object.ts";
-import { withHint } from "./describe-value.ts";
 
 /** An object whose key changed. */
 export interface Moved {

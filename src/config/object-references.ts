@@ -1,5 +1,5 @@
 import type { DocumentPath } from "../model/diagnostic.ts";
-import { didYouMean } from "../model/did-you-mean.ts";
+import { didYouMean, withHint } from "../model/did-you-mean.ts";
 import type { Field } from "../model/field.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
@@ -10,7 +10,6 @@ import type { TreeNode } from "../model/tree.ts";
 import type { Report } from "./collect-problems.ts";
 import type { DeclaredObject } from "./declared-object.ts";
 import { pathOf } from "./declared-object.ts";
-import { withHint } from "./describe-value.ts";
 
 /** The referring object, and the objects that it can refer to. */
 export interface ReferenceContext {
@@ -52,7 +51,8 @@ function resolveMembers(
   for (const name of Object.keys(value)) {
     const member = value[name] ?? null;
     const field = fields[name];
-    members[name] = field && member !== null ? resolveReferences(field, member, [...path, name], context) : member;
+    const isReferring = field !== undefined && member !== null && holdsReference(field);
+    members[name] = isReferring ? resolveReferences(field, member, [...path, name], context) : member;
   }
   return members;
 }

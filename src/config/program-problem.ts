@@ -2,18 +2,7 @@ import type { Diagnostic, Position } from "../model/diagnostic.ts";
 import { declarationError } from "../model/diagnostic.ts";
 import { didYouMean } from "../model/did-you-mean.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-
-const frame = /(?:file:\/\/)?(\/[^():]+):(\d+):(\d+)\)?$/;
-
-/** The first place in a stack that is in the project itself, not in a library. */
-export function stackPosition(stack: string, root: string): Position | undefined {
-  for (const line of stack.split("\n")) {
-    const [, path = "", row, column] = frame.exec(line.trim()) ?? [];
-    if (!path.startsWith(`${root}/`) || path.includes("/node_modules/")) continue;
-    return { file: path.slice(root.length + 1), line: Number(row), column: Number(column) };
-  }
-  return undefined;
-}
+import { stackPosition } from "../workspace/workspace.ts";
 
 /** Where a program of a project is. */
 interface Program {

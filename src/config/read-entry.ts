@@ -22,8 +22,8 @@ async function readProgram(input: EntryInput): Promise<EntryDocument | undefined
   const isCdktf = await workspace.exists(cdktfFile);
   const files = isCdktf ? [] : await workspace.glob(["*.tf.json"]).catch(() => []);
   if (!isCdktf && files.length === 0) return undefined;
-  const { readCdktf, readTerraformFiles } = await import("./terraform-json/read-terraform.ts");
-  return isCdktf ? readCdktf(input) : readTerraformFiles(files, input);
+  const { readCdktf, readTerraformFiles } = await import("../bridge/program/read-terraform.ts");
+  return isCdktf ? readCdktf(cdktfFile, input) : readTerraformFiles(files, input);
 }
 
 async function readYaml(input: EntryInput): Promise<EntryDocument> {

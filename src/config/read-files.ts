@@ -1,8 +1,7 @@
 import { posix } from "node:path";
-import { nearest } from "../model/did-you-mean.ts";
+import { nearest, withHint } from "../model/did-you-mean.ts";
 import { utf8Text } from "../model/tree.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { withHint } from "./describe-value.ts";
 
 /** A file that `${file:…}` names: its bytes, or why there are none. */
 interface FileContent {
@@ -60,12 +59,10 @@ function hintFor(path: string, files: readonly string[]): string {
   return near === undefined ? "" : ` Did you mean ${near}?`;
 }
 
-/** A content that decodes itself when text is asked for. A byte order mark is part of the text: nothing is changed. */
+/** A content that decodes itself once, when text is asked for: many objects may name one file. A byte order mark is part of the text: nothing is changed. */
 function fileContent(bytes: Uint8Array): FileContent {
-  return {
-    bytes,
-    text: () => utf8Text(bytes),
-  };
+  let text: string | undefined;
+  return { bytes, text: () => (text ??= utf8Text(bytes)) };
 }
 
 /** Makes the `${file:…}` of a file in `folder` relative to the project folder; works on JSON text. */

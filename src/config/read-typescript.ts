@@ -1,9 +1,10 @@
 import { createRequire } from "node:module";
 import type { DocumentPath, DocumentPlace, Position } from "../model/diagnostic.ts";
 import type { JsonObject } from "../model/json.ts";
+import { stackPosition } from "../workspace/workspace.ts";
 import type { EntryDocument, EntryInput, LoadModule } from "./entry-document.ts";
 import { emptyEntry } from "./entry-document.ts";
-import { programProblem, stackPosition } from "./program-problem.ts";
+import { programProblem } from "./program-problem.ts";
 
 /** The result of an App (src/constructs): the document that YAML would hold, and the places where its objects were created. */
 interface ProjectDocument {

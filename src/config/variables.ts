@@ -1,10 +1,10 @@
-import { nearest } from "../model/did-you-mean.ts";
+import { nearest, withHint } from "../model/did-you-mean.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
+import { escaped } from "../model/written.ts";
 import type { Report } from "./collect-problems.ts";
-import { withHint } from "./describe-value.ts";
 import type { Expanded, ExpandProblem, Scope, VariableValue } from "./expand.ts";
-import { escaped, expandText, expression, longestText, takenAsText } from "./expand.ts";
+import { expandText, expression, longestText, takenAsText } from "./expand.ts";
 
 /** The sources of a variable's value besides its declaration. */
 export interface VariableSources {

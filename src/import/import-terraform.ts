@@ -1,4 +1,6 @@
 import type { Api } from "../api/routes.ts";
+import type { TerraformFiles } from "../bridge/hcl/files.ts";
+import { terraformFiles } from "../bridge/hcl/files.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { problem } from "../model/diagnostic.ts";
 import type { Json, JsonObject } from "../model/json.ts";
@@ -6,7 +8,7 @@ import { isObject, sameJson } from "../model/json.ts";
 import type { Target } from "../model/target.ts";
 import { emptyTree } from "../model/tree.ts";
 import { fillContents } from "../remote/fill-contents.ts";
-import type { TerraformSchema } from "../schema/terraform-schema.ts";
+import type { TerraformSchema } from "../terraform-schema/schema.ts";
 import { pathsInTheWay } from "../workspace/add-files.ts";
 import { sha256 } from "../workspace/hash.ts";
 import { withTemporaryFolder } from "../workspace/temporary-folder.ts";
@@ -22,8 +24,6 @@ import { importTree } from "./import-tree.ts";
 import { readOrganization } from "./read-organization.ts";
 import type { OneObject, Wanted } from "./select-nodes.ts";
 import { selectNodes } from "./select-nodes.ts";
-import type { TerraformFiles } from "./terraform-files.ts";
-import { terraformFiles } from "./terraform-files.ts";
 
 /** What Terraform makes of a configuration. */
 export type TerraformPlan =

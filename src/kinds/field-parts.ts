@@ -25,10 +25,14 @@ export function unreadableNames(
   });
 }
 
+/** The characters of most names: none of them is hidden. */
+const printable = /^[!-~][ -~]*$/;
+
 const readableWords = "one line of characters that can be read";
 
 /** The part of a trimmed name that makes it unreadable, in words. */
 function unreadablePart(name: string): string | undefined {
+  if (printable.test(name)) return undefined;
   const hidden = /[\p{Cc}\p{Cs}\u2028\u2029]/u.exec(name)?.[0];
   if (hidden === undefined)
     return name === "" || /[^\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}]/u.test(name)
@@ -85,5 +89,6 @@ export function finding(path: RuleFinding["path"], summary: string, detail: stri
 export function splitWords(value: Json | undefined): readonly string[] {
   if (typeof value === "number") return [String(value)];
   if (typeof value !== "string") return [];
-  return value.split(",").flatMap((word) => (word.trim() === "" ? [] : [word.trim()]));
+  const words = value.split(",").map((word) => word.trim());
+  return words.includes("") ? words.filter((word) => word !== "") : words;
 }

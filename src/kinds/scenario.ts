@@ -106,11 +106,12 @@ function readableScripts({ scriptType, language }: JsonObject): ScriptFields | u
 /** Parameters keyed by name: their order means nothing, and a path can lead to one of them. */
 function parametersByName(value: Json): Json {
   if (!Array.isArray(value)) return value;
-  const entries = value.filter(isObject).flatMap((item): [string, JsonObject][] => {
-    const { name, ...rest } = item;
+  const entries: [string, JsonObject][] = [];
+  for (const item of value) {
+    const { name, ...rest } = isObject(item) ? item : {};
     // One that lacks its name is reported as such.
-    return typeof name === "string" ? [[name, rest]] : [];
-  });
+    if (typeof name === "string") entries.push([name, rest]);
+  }
   return Object.fromEntries(entries.sort(byKey));
 }
 
@@ -166,6 +167,7 @@ export function normalParameters(value: Json): Json {
 
 /** An integer that no number holds exactly remains digit by digit: it is an id, not an amount. */
 function withLongIntegersAsText(text: string): string {
+  if (!/\d{16}/.test(text)) return text;
   return text.replaceAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) =>
     /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token)) ? `"${token}"` : token,
   );

@@ -35,11 +35,14 @@ export function topAddress(address: string): string {
 /** The steps of an address, or undefined when the text is none. */
 export function parseAddress(text: string): readonly AddressStep[] | undefined {
   const steps: AddressStep[] = [];
-  for (const part of text.split("/")) {
-    const dot = part.indexOf(".");
-    const step = { kind: part.slice(0, dot), key: part.slice(dot + 1) };
-    if (dot <= 0 || !keyPattern.test(step.key)) return undefined;
-    steps.push(step);
+  for (let from = 0; from <= text.length; ) {
+    const slash = text.indexOf("/", from);
+    const end = slash < 0 ? text.length : slash;
+    const dot = text.indexOf(".", from);
+    const key = text.slice(dot + 1, end);
+    if (dot <= from || dot >= end || !keyPattern.test(key)) return undefined;
+    steps.push({ kind: text.slice(from, dot), key });
+    from = end + 1;
   }
   return steps;
 }

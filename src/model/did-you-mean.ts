@@ -22,6 +22,11 @@ export function didYouMean(found: string, candidates: Iterable<string>): string 
   return near === undefined ? "" : ` Did you mean ${near}?`;
 }
 
+/** A sentence with a hint after it, when there is one. */
+export function withHint(text: string, hint: string): string {
+  return hint === "" ? text : `${text}.${hint}`;
+}
+
 /** Edits (insert, delete, replace, swap neighbours) between two words; stops counting at `limit`. */
 function editDistance(left: string, right: string, limit: number): number {
   const at = (distances: readonly number[], index: number) => distances[index] ?? limit;

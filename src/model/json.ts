@@ -14,12 +14,16 @@ export function isObject(value: unknown): value is JsonObject {
 /** Structural equality of two JSON values; key order does not matter, list order does. */
 export function sameJson(left: Json | undefined, right: Json | undefined): boolean {
   if (left === right) return true;
+  if (typeof left !== "object" || typeof right !== "object") return false;
   if (Array.isArray(left)) return Array.isArray(right) && sameList(left, right);
   if (!isObject(left) || !isObject(right)) return false;
-  const keys = Object.keys(left);
-  if (keys.length !== Object.keys(right).length) return false;
-  for (const key of keys) if (!(key in right) || !sameJson(left[key], right[key])) return false;
-  return true;
+  let more = 0;
+  for (const key in left) {
+    if (!(key in right) || !sameJson(left[key], right[key])) return false;
+    more++;
+  }
+  for (const _ in right) more--;
+  return more === 0;
 }
 
 function sameList(left: readonly Json[], right: readonly Json[]): boolean {

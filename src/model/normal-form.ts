@@ -1,5 +1,5 @@
 import type { Field } from "./field.ts";
-import { isContentMark, isSecretMark } from "./fingerprint.ts";
+import { isContentMark, isSecretMark, same } from "./fingerprint.ts";
 import type { Json, JsonObject } from "./json.ts";
 import { canonicalSet, isObject } from "./json.ts";
 import type { AnyKind } from "./kind.ts";
@@ -11,7 +11,7 @@ import { withoutInactive } from "./variant.ts";
  * Values that do not fit the field's type are returned unchanged: reporting them is up to validation.
  */
 export function normalValue(field: Field, value: Json): Json {
-  if (value === null || isContentMark(value) || isSecretMark(value)) return value;
+  if (typeof value === "object" && (value === null || isContentMark(value) || isSecretMark(value))) return value;
   const plain = byType(field, value);
   return field.normalize ? field.normalize(plain) : plain;
 }
@@ -45,17 +45,6 @@ export function normalObject(
     normal[each] = normalValue(field, resolved);
   }
   return withoutInactive(kind, normal);
-}
-
-const entriesOfFields = new WeakMap<object, readonly (readonly [string, Field])[]>();
-
-/** The fields as a list, made once: every object of a project walks it. */
-function entriesOf(fields: Readonly<Record<string, Field>>): readonly (readonly [string, Field])[] {
-  const known = entriesOfFields.get(fields);
-  if (known) return known;
-  const entries = Object.entries(fields);
-  entriesOfFields.set(fields, entries);
-  return entries;
 }
 
 function byType(field: Field, value: Json): Json {
@@ -107,9 +96,10 @@ function normalList(field: Field, values: Json): Json {
 /** Members of an inner object: nulls and documented defaults are omitted, so that sparse and full answers are equal. */
 function normalMembers(fields: Readonly<Record<string, Field>>, value: JsonObject): JsonObject {
   const normal: Record<string, Json> = {};
-  for (const [name, field] of entriesOf(fields)) {
+  for (const name in fields) {
+    const field = fields[name];
     const raw = value[name];
-    if (raw === undefined || raw === null) continue;
+    if (field === undefined || raw === undefined || raw === null) continue;
     const member = normalValue(field, raw);
     if (member !== field.default) normal[name] = member;
   }
@@ -153,4 +143,33 @@ export function writeFields(kind: AnyKind, fields: JsonObject): JsonObject {
     if (field) body[field.wire?.name ?? name] = value === null ? null : (field.wire?.write?.(value) ?? value);
   }
   return body;
+}
+
+/** True where a live object has every one of these fields; those with a separate request are not compared. */
+export function hasFields(
+  kind: AnyKind,
+  fields: JsonObject,
+  { live, equal = same }: { readonly live: JsonObject; readonly equal?: typeof same },
+): boolean {
+  return Object.entries(fields).every(
+    ([name, value]) => kind.fields[name]?.separateRequest || equal(value, live[name] ?? kind.fields[name]?.default),
+  );
+}
+
+/**
+ * True where a live object without a name can be one that was saved anew under another id: it equals what was last applied
+ * (docs/engine.md, Assumptions A4). References are resolved on both sides.
+ */
+export function isSavedAnew(kind: AnyKind, applied: JsonObject, live: JsonObject): boolean {
+  if (kind.createdByUse || kind.fields["name"] !== undefined) return false;
+  return Object.entries(kind.fields).every(
+    ([name, field]) => field.separateRequest || same(applied[name] ?? field.default, live[name] ?? field.default),
+  );
+}
+
+/** True where two objects of one name collide: a name may be unique within what a field refers to, as a region's within its grid. */
+export function inSameScope(kind: AnyKind, desired: JsonObject, live: JsonObject): boolean {
+  if (typeof kind.naturalKey !== "object") return true;
+  const { within } = kind.naturalKey;
+  return desired[within] === undefined || same(desired[within], live[within]);
 }

@@ -34,10 +34,16 @@ function kindReferences(kind: AnyKind): readonly KindReference[] {
   return references;
 }
 
-/** True for a reference, by id or by name, and for a field with one somewhere in it. */
-export function holdsReference({ reference, of, fields }: Field): boolean {
-  if (reference !== undefined) return true;
-  return (of !== undefined && holdsReference(of)) || Object.values(fields ?? {}).some(holdsReference);
+const referringFields = new WeakMap<Field, boolean>();
+
+/** True for a reference, by id or by name, and for a field with one somewhere in it; worked out once per field. */
+export function holdsReference(field: Field): boolean {
+  const { reference, of, fields = {} } = field;
+  const holds =
+    referringFields.get(field) ??
+    (reference !== undefined || (of !== undefined && holdsReference(of)) || Object.values(fields).some(holdsReference));
+  referringFields.set(field, holds);
+  return holds;
 }
 
 /** The fields with every reference replaced by what `change` makes of it; sets are put in order again. */
@@ -119,16 +125,16 @@ export function referenceResolver({ live, addressOf, known }: ResolverInput): Re
     byName.set(kind, index);
     return index.get(name) ?? [];
   };
-  const toAddress = (kind: string, id: number): Json => {
-    const address = addressOf(liveHandle(kind, id));
-    return address === undefined ? { id } : { ref: address };
+  const toAddress = (kind: string, value: { readonly id: number }): Json => {
+    const address = addressOf(liveHandle(kind, value.id));
+    return address === undefined ? value : { ref: address };
   };
   const resolve = (value: Json, kind: string): Json => {
     if (!isObject(value)) return value;
-    if (typeof value["id"] === "number") return toAddress(kind, value["id"]);
+    if (isReferenceById(value)) return toAddress(kind, value);
     const found = typeof value["name"] === "string" ? named(kind, value["name"]) : [];
     const id = found.length === 1 ? found[0]?.identity?.id : undefined;
-    return id === undefined ? value : toAddress(kind, id);
+    return id === undefined ? value : toAddress(kind, { id });
   };
   return {
     desired: (kind, fields) => mapReferences(kind, fields, resolve),
@@ -148,6 +154,10 @@ export function referenceResolver({ live, addressOf, known }: ResolverInput): Re
     if (typeof value["name"] === "string") return named(kind, value["name"]).length !== 1;
     return typeof value["id"] === "number" && !live.nodes.has(liveHandle(kind, value["id"]));
   }
+}
+
+function isReferenceById(value: JsonObject): value is { readonly id: number } {
+  return typeof value["id"] === "number";
 }
 
 function soughtIn(value: Json): Json {

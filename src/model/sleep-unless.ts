@@ -9,3 +9,8 @@ export function sleepUnless(signal: AbortSignal | undefined, sleep: () => Promis
   signal.addEventListener("abort", stop);
   return Promise.race([sleep(), stopped]).finally(() => signal.removeEventListener("abort", stop));
 }
+
+/** A wait was given up before its time was over. */
+export class WaitStopped extends Error {
+  override readonly name = "WaitStopped";
+}

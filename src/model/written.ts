@@ -34,3 +34,8 @@ export interface WrittenObject {
 export function writtenPlain(value: string | number | boolean | null): Written {
   return { is: "plain", value };
 }
+
+/** Text that a project's file expands to this one. */
+export function escaped(text: string): string {
+  return text.replaceAll("${", "$$$${");
+}

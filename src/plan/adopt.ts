@@ -2,9 +2,9 @@ import { parentAddress } from "../model/address.ts";
 import { placeWords } from "../model/command-place.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { same } from "../model/fingerprint.ts";
-import type { JsonObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { isDeactivated } from "../model/kind.ts";
+import { hasFields, inSameScope, isSavedAnew } from "../model/normal-form.ts";
 import type { TreeNode } from "../model/tree.ts";
 import { nodeName } from "../model/tree.ts";
 import type { Binding } from "./bind.ts";
@@ -76,7 +76,7 @@ function unboundLike(context: PlanContext, { node, kind, parent }: DesiredObject
       isFree(context, kind, sibling) &&
       (context.adopted.get(sibling.handle) ?? node.handle) === node.handle &&
       !isDeactivated(kind, sibling) &&
-      inSameScope(context, { node, kind }, sibling) &&
+      collides(context, { node, kind }, sibling) &&
       (kind.fields["name"] !== undefined || declaredEqual(context, { node, kind }, sibling)),
   );
 }
@@ -88,24 +88,14 @@ function unboundLike(context: PlanContext, { node, kind, parent }: DesiredObject
 export function savedAnew(context: PlanContext, binding: Binding, kind: AnyKind): TreeNode | undefined {
   const above = parentAddress(binding.address);
   const parent = above === undefined ? undefined : context.bindings.byAddress.get(above)?.live;
-  if (binding.live || parent === undefined || kind.createdByUse || kind.fields["name"] !== undefined) return undefined;
+  if (binding.live || parent === undefined) return undefined;
   const applied = context.resolver.desired(kind, binding.resource.applied);
   const siblings = context.liveNamed.get(nameKey(kind, parent.handle, "")) ?? [];
   return siblings.find((sibling) => {
     const owner = context.bindings.addressOf.get(sibling.handle) ?? context.adopted.get(sibling.handle);
-    return (owner ?? binding.address) === binding.address && isAsApplied(context, kind, { applied, sibling });
+    const isFree = (owner ?? binding.address) === binding.address;
+    return isFree && isSavedAnew(kind, applied, context.resolver.live(kind, sibling.fields));
   });
-}
-
-function isAsApplied(
-  { resolver }: PlanContext,
-  kind: AnyKind,
-  { applied, sibling }: { readonly applied: JsonObject; readonly sibling: TreeNode },
-): boolean {
-  const live = resolver.live(kind, sibling.fields);
-  return Object.entries(kind.fields).every(
-    ([name, field]) => field.separateRequest || same(applied[name] ?? field.default, live[name] ?? field.default),
-  );
 }
 
 /** Not bound by this state; a tag whose key is no longer declared is free too, for tags cannot be moved. */
@@ -114,20 +104,15 @@ function isFree({ bindings, desired, isSelected }: PlanContext, kind: AnyKind, {
   return owner === undefined || (kind.createdByUse === true && !desired.nodes.has(owner) && isSelected(owner));
 }
 
-/** A natural key may be unique within what a field refers to: a region within its grid. */
-export function inSameScope(context: PlanContext, { node, kind }: KindAndNode, sibling: TreeNode): boolean {
+/** True where the name of a sibling that has the desired one's is taken for it: another grid's region does not count. */
+export function collides({ resolver }: PlanContext, { node, kind }: KindAndNode, sibling: TreeNode): boolean {
   if (typeof kind.naturalKey !== "object") return true;
-  const field = kind.naturalKey.within;
-  const desired = context.resolver.desired(kind, node.fields)[field];
-  return desired === undefined || same(desired, context.resolver.live(kind, sibling.fields)[field]);
+  return inSameScope(kind, resolver.desired(kind, node.fields), resolver.live(kind, sibling.fields));
 }
 
 function declaredEqual(context: PlanContext, { node, kind }: KindAndNode, sibling: TreeNode): boolean {
-  const desired = context.resolver.desired(kind, node.fields);
-  const live = context.resolver.live(kind, sibling.fields);
-  return Object.entries(desired).every(
-    ([name, value]) => kind.fields[name]?.separateRequest || same(value, live[name] ?? kind.fields[name]?.default),
-  );
+  const { resolver } = context;
+  return hasFields(kind, resolver.desired(kind, node.fields), { live: resolver.live(kind, sibling.fields) });
 }
 
 /** Which of several equal objects is meant: one whose fields with separate requests need none, such as a paused schedule. */

@@ -31,7 +31,9 @@ export function bindNodes(state: State, live: Tree, moves: readonly Move[]): Bin
   const byAddress = new Map<string, Binding>();
   const addressOf = new Map<string, string>();
   const moved = moves.length === 0 ? undefined : movedAddresses(state.resources, moves);
-  for (const [stored, resource] of Object.entries(state.resources)) {
+  for (const stored in state.resources) {
+    const resource = state.resources[stored];
+    if (resource === undefined) continue;
     const address = moved?.get(stored) ?? stored;
     const applied = moved ? followReferences(resource.applied, moved) : resource.applied;
     const binding = bindOne(address, moved ? { ...resource, applied } : resource, live);
@@ -71,6 +73,7 @@ export function withStateChanges(
   );
 }
 
+const deposed = ".being-replaced";
 const deposedPattern = /^(.+)\.being-replaced(?:-(\d+))?$/;
 
 /**
@@ -78,15 +81,16 @@ const deposedPattern = /^(.+)\.being-replaced(?:-(\d+))?$/;
  * service refused to delete may still be bound to such an address, so they are counted.
  */
 export function deposedAddress(address: string, isTaken: (address: string) => boolean): string {
-  let deposed = `${address}.being-replaced`;
-  for (let count = 2; isTaken(deposed); count++) deposed = `${address}.being-replaced-${count}`;
-  return deposed;
+  let free = `${address}${deposed}`;
+  for (let count = 2; isTaken(free); count++) free = `${address}${deposed}-${count}`;
+  return free;
 }
 
 /** Replacements that were interrupted before the new object was created: the old one, deposed last, is bound to its address again. */
 export function undoneReplacements({ resources }: State): readonly Move[] {
   const last = new Map<string, { readonly from: string; readonly count: number }>();
-  for (const from of Object.keys(resources)) {
+  for (const from in resources) {
+    if (!from.includes(deposed)) continue;
     const [, to, number] = deposedPattern.exec(from) ?? [];
     if (to === undefined || to in resources) continue;
     const count = Number(number ?? 1);

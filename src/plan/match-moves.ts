@@ -46,8 +46,9 @@ export function matchMoves(state: State, desired: Tree, rules: MoveRules): Match
   const gone = Object.keys(resources).filter(
     (address) => !desired.nodes.has(address) && isMovable(resources[address]?.kind ?? ""),
   );
+  if (gone.length === 0) return { moves: [], ambiguous: [] };
   const fresh = [...desired.nodes.keys()].filter((address) => !(address in resources));
-  if (gone.length === 0 || fresh.length === 0) return { moves: [], ambiguous: [] };
+  if (fresh.length === 0) return { moves: [], ambiguous: [] };
   const moves: Move[] = [];
   const ambiguous: MatchedMoves["ambiguous"][number][] = [];
   const sides = { ...indexSides(resources, desired), resolve };

@@ -156,9 +156,9 @@ function size(object: JsonObject | Readonly<Record<string, string>>): number {
 function planOrphans(context: PlanContext): readonly ObjectPlan[] {
   const objects: ObjectPlan[] = [];
   for (const binding of context.bindings.byAddress.values()) {
+    if (context.desired.nodes.has(binding.address)) continue;
     const kind = context.kinds.get(binding.resource.kind);
-    if (kind === undefined || context.desired.nodes.has(binding.address) || !context.isSelected(binding.address))
-      continue;
+    if (kind === undefined || !context.isSelected(binding.address)) continue;
     objects.push(planOrphan(context, withSavedAnew(context, binding, kind), kind));
   }
   return objects;

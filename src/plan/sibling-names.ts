@@ -3,7 +3,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import { isDeactivated } from "../model/kind.ts";
 import type { TreeNode } from "../model/tree.ts";
 import { nodeName, temporaryName } from "../model/tree.ts";
-import { inSameScope } from "./adopt.ts";
+import { collides } from "./adopt.ts";
 import type { ObjectPlan } from "./object-plan.ts";
 import { isPending } from "./object-plan.ts";
 import type { UnorderedOperation } from "./operations.ts";
@@ -39,7 +39,7 @@ export function holdersOfName(context: PlanContext, object: ObjectPlan): readonl
   const name = nodeName(node);
   return liveSiblingsNamed(context, object, name).flatMap((holder) => {
     const address = context.bindings.addressOf.get(holder.handle);
-    if (address === undefined || !inSameScope(context, { node, kind }, holder)) return [];
+    if (address === undefined || !collides(context, { node, kind }, holder)) return [];
     const desired = context.desired.nodes.get(address);
     return desired && nodeName(desired) === name ? [] : [address];
   });

@@ -1,7 +1,7 @@
 import type { ApplyResult } from "../apply/apply-plan.ts";
 import { applyPlan } from "../apply/apply-plan.ts";
 import type { ApplyCounts, ApplyEvent } from "../apply/events.ts";
-import { explainFailure, orExplained } from "../apply/explain-failure.ts";
+import { explainFailure, orExplained, wasStopped } from "../apply/explain-failure.ts";
 import { keepHidden } from "../apply/hidden-objects.ts";
 import { kinds } from "../kinds/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
@@ -10,7 +10,7 @@ import { valueAt } from "../model/json.ts";
 import { withStateChanges } from "../plan/bind.ts";
 import type { State } from "../state/state.ts";
 import type { StateSession, StoredState } from "../state/store.ts";
-import { StateLocked, WaitStopped } from "../state/store.ts";
+import { StateLocked } from "../state/store.ts";
 import { sha256 } from "../workspace/hash.ts";
 import type { OpenProject } from "./connect.ts";
 import { withLock, withProject } from "./connect.ts";
@@ -85,7 +85,7 @@ export async function applyProject(flags: ApplyFlags, system: System, ui: ApplyU
 /** The result of an apply that met an expected failure. */
 export function failedApply(diagnostics: readonly Diagnostic[], thrown: unknown): ApplyOutcome {
   if (thrown instanceof StateLocked) return { status: "locked", diagnostics };
-  return { status: thrown instanceof WaitStopped ? "interrupted" : "failed", diagnostics };
+  return { status: wasStopped(thrown) ? "interrupted" : "failed", diagnostics };
 }
 
 /** An open project that is applied. */

@@ -7,7 +7,7 @@ import { importTerraform } from "../import/import-terraform.ts";
 import { kinds } from "../kinds/index.ts";
 import { hasErrors } from "../model/diagnostic.ts";
 import { ServiceError } from "../model/service-error.ts";
-import { terraformSchema } from "../schema/terraform-schema.ts";
+import { terraformSchema } from "../terraform-schema/schema.ts";
 import { withProject } from "./connect.ts";
 import type { ImportFlags } from "./import-project.ts";
 import { importLoading } from "./import-project.ts";

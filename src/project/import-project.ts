@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { orExplained } from "../apply/explain-failure.ts";
+import { orExplained, wasStopped } from "../apply/explain-failure.ts";
 import { askedEnvironment } from "../config/settings/settings.ts";
 import type { ImportOutcome } from "../import/import-files.ts";
 import { noImport } from "../import/import-files.ts";
@@ -14,7 +14,7 @@ import { ServiceError } from "../model/service-error.ts";
 import { inlineValue } from "../report/readable-value.ts";
 import { secretFingerprint } from "../state/secret-fingerprint.ts";
 import type { StateSession, StoredState } from "../state/store.ts";
-import { StateLocked, WaitStopped } from "../state/store.ts";
+import { StateLocked } from "../state/store.ts";
 import type { OpenProject } from "./connect.ts";
 import { withLock, withProject } from "./connect.ts";
 import { commandPlace, openImportTarget } from "./open-project.ts";
@@ -80,7 +80,7 @@ function failedImport(flags: ImportFlags, diagnostics: readonly Diagnostic[], th
 
 /** A request that was given up is no failure; once files are moved no more are sent. */
 function isInterrupted(thrown: unknown, { signal }: ImportFlags): boolean {
-  return signal?.aborted === true && (thrown instanceof ServiceError || thrown instanceof WaitStopped);
+  return signal?.aborted === true && (thrown instanceof ServiceError || wasStopped(thrown));
 }
 
 /** An import once everything is open. */

@@ -10,7 +10,7 @@ import type { Tree } from "../model/tree.ts";
 import { liveHandle } from "../model/tree.ts";
 import { historyToCount } from "../plan/losses.ts";
 import type { Change, Plan } from "../plan/plan.ts";
-import { fillContents } from "../remote/fill-contents.ts";
+import { fillContents, hasContent } from "../remote/fill-contents.ts";
 import type { ReadScope } from "../remote/read-tree.ts";
 import { readLists, readTree } from "../remote/read-tree.ts";
 import type { SeenAnswers } from "../remote/watched-api.ts";
@@ -90,8 +90,7 @@ function withContents(
   tree: Tree,
   of: { readonly state: State; readonly show?: ReadonlySet<string>; readonly also?: ReadonlySet<string> },
 ): Promise<Tree> {
-  const bound = new Map<string, StateResource>();
-  for (const resource of Object.values(of.state.resources)) bound.set(liveHandle(resource.kind, resource.id), resource);
+  const bound = withTexts(of.state);
   const { api, target } = connection;
   return fillContents(tree, {
     api,
@@ -101,6 +100,15 @@ function withContents(
     known: (handle) => bound.get(handle) ?? (of.show?.has(handle) || of.also?.has(handle) ? {} : undefined),
     ...(of.show && { show: of.show }),
   });
+}
+
+/** Bindings of the kinds that have texts, by live handle. */
+function withTexts({ resources }: State): ReadonlyMap<string, StateResource> {
+  const names = new Set(kinds.filter(hasContent).map(({ name }) => name));
+  const bound = new Map<string, StateResource>();
+  for (const resource of Object.values(resources))
+    if (names.has(resource.kind)) bound.set(liveHandle(resource.kind, resource.id), resource);
+  return bound;
 }
 
 /** The tree with the texts that an update replaces, so that the plan can show them line by line. */

@@ -12,7 +12,7 @@ export interface ChangedField {
   readonly found: Json | undefined;
 }
 
-/** What an answer shows otherwise than it was sent: it was changed outside, or the service did not take it. */
+/** Fields that an answer shows otherwise than they were sent: changed outside, or not taken by the service. */
 export function changedInAnswer(
   kind: AnyKind,
   sent: JsonObject,
@@ -36,7 +36,7 @@ export function changedFields(
   return Object.keys(expected).filter((name) => !same(expected[name], fields[name] ?? kind.fields[name]?.default));
 }
 
-/** What an update sent, and what it counts on to remain. */
+/** The fields that an update sent, and those that must remain. */
 export interface SentUpdate {
   readonly fields: JsonObject;
   /** Every declared field, sent or not. */
@@ -85,7 +85,7 @@ function isEmpty(value: Json | undefined): boolean {
   return value === undefined || (typeof value === "object" && value !== null && Object.keys(value).length === 0);
 }
 
-/** What an answer can show: no secrets, no files, no cleared fields. */
+/** Fields that an answer can show: no secrets, no files, no cleared fields. */
 function comparable(kind: AnyKind, fields: JsonObject): JsonObject {
   const entries = Object.entries(fields).filter(
     ([name, value]) =>

@@ -30,17 +30,20 @@ export interface ContentRequest {
  * unmoved, one request where it moved, nothing for objects that are not asked for.
  */
 export async function fillContents(tree: Tree, request: ContentRequest): Promise<Tree> {
-  const nodes = new Map(tree.nodes);
-  const contents = new Map(tree.contents);
+  const filled = new Map<string, TreeNode>();
   const kinds = new Map(request.kinds.filter(hasContent).map((kind) => [kind.name, kind]));
   const reading: Promise<ReadContent>[] = [];
   for (const node of tree.nodes.values()) {
     const kind = kinds.get(node.kind);
     const fill = kind && fillOne(request, { kind, node, contents: tree.contents });
     if (fill === undefined) continue;
-    if ("handle" in fill) nodes.set(node.handle, fill);
+    if ("handle" in fill) filled.set(node.handle, fill);
     else reading.push(fill);
   }
+  if (filled.size === 0 && reading.length === 0) return tree;
+  const nodes = new Map(tree.nodes);
+  const contents = new Map(tree.contents);
+  for (const [handle, node] of filled) nodes.set(handle, node);
   for (const read of await Promise.all(reading)) read.apply(nodes, contents);
   return { nodes, contents };
 }
@@ -58,7 +61,7 @@ function fillOne(
   return isUnmoved(node, known) ? withKnown(node, known) : readContent(request, kind, node);
 }
 
-/** Whether the texts themselves were read, not only their hashes. */
+/** True where the texts themselves were read, not only their hashes. */
 function isAtHand(kind: AnyKind, node: TreeNode, contents: Tree["contents"]): boolean {
   const marks = Object.entries(node.fields).flatMap(([name, value]) =>
     kind.fields[name]?.content && isContentMark(value) ? [value.$content] : [],
@@ -66,8 +69,7 @@ function isAtHand(kind: AnyKind, node: TreeNode, contents: Tree["contents"]): bo
   return marks.length > 0 && marks.every((hash) => contents.has(hash));
 }
 
-/** Whether a kind has texts or files. */
-function hasContent(kind: AnyKind): boolean {
+export function hasContent(kind: AnyKind): boolean {
   return Object.values(kind.fields).some((field) => field.content !== undefined);
 }
 

@@ -4,15 +4,16 @@ import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { isDeactivated } from "../model/kind.ts";
+import { hasFields, inSameScope } from "../model/normal-form.ts";
 import { mapReferences } from "../model/references.ts";
 import { ServiceError, UnresolvedAnswer } from "../model/service-error.ts";
 import type { Tree, TreeNode } from "../model/tree.ts";
 import { liveHandle } from "../model/tree.ts";
 
-/** How far the service's clock may be behind ours. */
+/** The time that the service's clock may be behind ours, in milliseconds. */
 const clockSkewMs = 300_000;
 
-/** Whether a write may have happened although there was no usable answer (docs/engine.md, Retries). */
+/** True of a write that may have happened although there was no usable answer (docs/engine.md, Retries). */
 export function isUnresolved(problem: unknown): boolean {
   if (problem instanceof UnresolvedAnswer) return true;
   if (!(problem instanceof ServiceError)) return false;
@@ -46,7 +47,7 @@ export interface LostCreate {
   readonly isOwn?: true;
 }
 
-/** What became of a lost create. */
+/** The outcome of the search for a lost create. */
 export type Match =
   | { readonly outcome: "found"; readonly node: TreeNode }
   | { readonly outcome: "absent" }
@@ -55,7 +56,7 @@ export type Match =
 /** No object can be that of the create. */
 export const absent: Match = { outcome: "absent" };
 
-/** What the live tree says of one lost create. */
+/** Looks for the object of one lost create in the live tree. */
 export function findLostCreate(create: LostCreate, live: Tree): Match {
   return findLostCreates([create], live).get(create) ?? absent;
 }
@@ -112,7 +113,7 @@ function isCandidate(create: LostCreate, node: TreeNode): boolean {
   if (isOlder && kind.remote.deactivated === undefined) return false;
   if (create.createdAt !== undefined && node.identity.createdAt !== create.createdAt) return false;
   const isNamed = create.name === undefined || node.fields["name"] === create.name;
-  const isSame = isNamed && hasAllSent(kind, identifying(create), node.fields);
+  const isSame = isNamed && hasFields(kind, identifying(create), { live: node.fields, equal: saysWhatWasSent });
   return isSame && !isBound(node.handle);
 }
 
@@ -122,7 +123,7 @@ function identifying({ kind, name, sent }: LostCreate): JsonObject {
   return Object.fromEntries(Object.entries(sent).filter(([field]) => kind.fields[field]?.change === "replace"));
 }
 
-/** Whether a create can have made an object: one that was not changed since has what was sent. */
+/** True where a create can have made an object: one that was not changed since has the values that were sent. */
 function mayBeSent({ kind, sent }: LostCreate, { identity, fields, facts }: TreeNode): boolean {
   if (identity?.createdAt !== identity?.updatedAt) return true;
   const readable = Object.entries(sent).filter(([name]) => !kind.fields[name]?.separateRequest);
@@ -135,7 +136,7 @@ function mayBeSent({ kind, sent }: LostCreate, { identity, fields, facts }: Tree
   });
 }
 
-/** Whether a value is the one that was sent; what of it is secret cannot be read. */
+/** True of the value that was sent; its secret parts cannot be read. */
 function saysWhatWasSent(sent: Json | undefined, live: Json | undefined): boolean {
   if (!holdsSecret(sent)) return same(sent, live);
   if (!isObject(sent) || isSecretMark(sent)) return true;
@@ -145,13 +146,5 @@ function saysWhatWasSent(sent: Json | undefined, live: Json | undefined): boolea
 
 function isWithin({ kind, withinId }: LostCreate, node: TreeNode): boolean {
   if (typeof kind.naturalKey !== "object" || withinId === undefined) return true;
-  return same(node.fields[kind.naturalKey.within], { id: withinId });
-}
-
-/** Whether a live object has every field that was sent. */
-function hasAllSent(kind: AnyKind, sent: JsonObject, live: JsonObject): boolean {
-  return Object.entries(sent).every(
-    ([name, value]) =>
-      kind.fields[name]?.separateRequest || saysWhatWasSent(value, live[name] ?? kind.fields[name]?.default),
-  );
+  return inSameScope(kind, { [kind.naturalKey.within]: { id: withinId } }, node.fields);
 }

@@ -1,7 +1,7 @@
 import { holdsSecret, same } from "../model/fingerprint.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import type { AnyKind, Wire } from "../model/kind.ts";
-import { readFields } from "../model/normal-form.ts";
+import { hasFields, readFields } from "../model/normal-form.ts";
 import type { ValueSources } from "./encode-fields.ts";
 import { encodeFields } from "./encode-fields.ts";
 
@@ -61,14 +61,14 @@ export function writtenChildren<T extends InlineChild>(
 
 function takeMatch(kind: AnyKind, item: InlineChild, free: Map<number, Wire>): Wire | undefined {
   for (const child of free.values()) {
-    const fields = readFields(kind, child);
-    const isSent = Object.entries(item.fields).every(
-      ([name, value]) =>
-        value === null || holdsSecret(value) || same(value, fields[name] ?? kind.fields[name]?.default),
-    );
-    if (!isSent) continue;
+    if (!hasFields(kind, item.fields, { live: readFields(kind, child), equal: isSent })) continue;
     free.delete(child.id);
     return child;
   }
   return undefined;
+}
+
+/** True of a value that was sent; one that is cleared or secret cannot be read. */
+function isSent(value: Json | undefined, live: Json | undefined): boolean {
+  return value === null || holdsSecret(value) || same(value, live);
 }

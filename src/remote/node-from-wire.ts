@@ -11,7 +11,7 @@ interface Input {
   readonly wire: Wire;
   readonly hash: Hash;
   /** Handle of the parent. */
-  readonly parent?: string;
+  readonly parent?: string | undefined;
 }
 
 /** A service's answer as a node of the live tree, with the texts that it carried. */
@@ -25,24 +25,25 @@ export function nodeFromWire({ kind, wire, hash, parent }: Input): {
     contents.push([sha, text]);
     return { $content: sha, bytes: text.length };
   });
-  const node: TreeNode = {
+  const node: Making = {
     handle: liveHandle(kind.name, wire.id),
     kind: kind.name,
     key: String(wire.id),
-    ...(parent === undefined ? {} : { parent }),
     fields,
     identity: identityOf(wire),
-    ...(kind.contentVersion && { contentVersion: contentVersionOf(wire, kind.contentVersion, hash) }),
-    ...offersOf(kind, wire),
-    ...(kind.facts && { facts: pick(wire, Object.keys(kind.facts)) }),
   };
+  if (parent !== undefined) node.parent = parent;
+  if (kind.contentVersion) node.contentVersion = contentVersionOf(wire, kind.contentVersion, hash);
+  const offers = kind.offers?.(wire);
+  if (offers !== undefined) node.offers = offers;
+  if (kind.facts) node.facts = pick(wire, kind.facts);
   return { node, contents };
 }
 
-function offersOf(kind: AnyKind, wire: Wire): Pick<TreeNode, "offers"> {
-  const offers = kind.offers?.(wire);
-  return offers === undefined ? {} : { offers };
-}
+/** A node under construction: one object per node, since a service may have a hundred thousand. */
+type Making = Omit<TreeNode, "parent" | "contentVersion" | "offers" | "facts"> & {
+  -readonly [M in "parent" | "contentVersion" | "offers" | "facts"]?: TreeNode[M];
+};
 
 /** What keeps this object apart from all others. */
 function identityOf(wire: Wire): Identity {
@@ -69,8 +70,11 @@ function withMarks(kind: AnyKind, fields: JsonObject, mark: (text: string) => Js
   return marked ?? fields;
 }
 
-function pick(wire: JsonObject, members: readonly string[]): JsonObject {
+function pick(wire: JsonObject, members: Readonly<Record<string, unknown>>): JsonObject {
   const picked: Record<string, Json> = {};
-  for (const member of members) if (wire[member] !== undefined) picked[member] = wire[member];
+  for (const member in members) {
+    const value = wire[member];
+    if (value !== undefined) picked[member] = value;
+  }
   return picked;
 }

@@ -138,10 +138,10 @@ async function visitRead(walk: Walk, step: Visit): Promise<void> {
   await visit(walk, { ...step, wire: { ...wire, ...read }, whole: true });
 }
 
-function addNode(walk: Walk, { kind, wire, parent }: Visit): void {
-  const { node, contents } = nodeFromWire({ kind, wire, hash: walk.hash, ...(parent === undefined ? {} : { parent }) });
-  walk.nodes.set(node.handle, node);
-  for (const [hash, content] of contents) walk.contents.set(hash, content);
+function addNode({ hash, nodes, contents }: Walk, { kind, wire, parent }: Visit): void {
+  const read = nodeFromWire({ kind, wire, hash, parent });
+  nodes.set(read.node.handle, read.node);
+  for (const [sha, content] of read.contents) contents.set(sha, content);
 }
 
 function missingChildren(kind: AnyKind, wire: Wire, child: AnyKind): IncompleteAnswer {

@@ -30,7 +30,7 @@ export interface ObjectUpdate extends SentUpdate {
   readonly answered?: (wire: Wire) => Promise<void>;
 }
 
-/** What is learnt of the service while it is written to, for all writes of a run. */
+/** Habits of a service that its answers to writes show, for all writes of a run. */
 export interface ServiceHabits {
   /** A PUT drops what it does not carry (docs/engine.md, Assumptions A3). */
   putReplaces: boolean;

@@ -3,22 +3,17 @@ import { kindSchema, projectSchema } from "./json-schema.ts";
 import { propsSources } from "./props-source.ts";
 import { typescriptReference } from "./reference-typescript.ts";
 import { yamlReference } from "./reference-yaml.ts";
-import { terraformPages } from "./terraform-pages.ts";
-import { providersSchema } from "./terraform-providers-schema.ts";
 
-/** Everything derived from the kinds that is checked in, by path in the repository. */
+/** Everything derived from the kinds that is checked in, except what is for Terraform, by path in the repository. */
 export function generatedFiles(kinds: readonly AnyKind[]): Readonly<Record<string, string>> {
   const perKind = kinds.map((kind) => [`schemas/${kind.name}.schema.json`, schemaText(kindSchema(kinds, kind.name))]);
   const props = Object.entries(propsSources(kinds)).map(([name, text]) => [`src/constructs/props/${name}`, text]);
-  const pages = Object.entries(terraformPages(kinds)).map(([path, text]) => [`docs/terraform/${path}`, text]);
   return {
     "schemas/loadform.schema.json": schemaText(projectSchema(kinds)),
-    "schemas/terraform-provider.json": schemaText(providersSchema(kinds)),
     ...(Object.fromEntries(perKind) as Record<string, string>),
     ...(Object.fromEntries(props) as Record<string, string>),
     "docs/reference-yaml.md": yamlReference(kinds),
     "docs/reference-typescript.md": typescriptReference(kinds),
-    ...(Object.fromEntries(pages) as Record<string, string>),
   };
 }
 

@@ -8,7 +8,7 @@ export interface Source {
   next(after: number): number | undefined;
   /** Carries out what falls due at that moment. */
   run(at: number): void;
-  /** How many runs fall due within a time, at most. */
+  /** Upper bound of the runs that fall due in the `ms` after `from`. */
   mostRuns?(from: number, ms: number): number;
   /** About how many requests the runs that are under way make within a time. */
   mostRequests?(ms: number): number;
@@ -24,7 +24,7 @@ interface Entry {
   done: number;
 }
 
-/** What falls due on the service's clock, carried out in the order of its moments. */
+/** The events of the service's clock, carried out in the order of their moments. */
 export class Agenda {
   readonly #clock: ServiceClock;
   readonly #entries: readonly Entry[];
@@ -57,13 +57,13 @@ export class Agenda {
     for (const entry of this.#entries) entry.done = this.#clock.wall();
   }
 
-  /** How far the next event lies ahead. */
+  /** Time until the next event; infinite when there is none. */
   msToNext(): number {
     const moments = this.#entries.map(({ source, done }) => source.next(done) ?? Number.POSITIVE_INFINITY);
     return Math.min(...moments) - this.#clock.wall();
   }
 
-  /** How many runs fall due within a time, at most. */
+  /** Upper bound of the runs that fall due in the next `ms`. */
   mostRuns(ms: number): number {
     const now = this.#clock.wall();
     return this.#entries.reduce((sum, { source }) => sum + (source.mostRuns?.(now, ms) ?? 0), 0);
@@ -111,7 +111,7 @@ export class Agenda {
     this.begin(ended);
   }
 
-  /** Whether time waits for work. */
+  /** True while time waits for work. */
   get isHeld(): boolean {
     return this.#holding.size > 0;
   }
@@ -154,14 +154,6 @@ export class Agenda {
   }
 }
 
-/** A clock and what falls due on it. */
-interface Timed {
-  readonly clock: ServiceClock;
-  readonly agenda: Agenda;
-  /** Makes the moment durable that a frozen clock shows. */
-  readonly keepClock: () => Promise<void>;
-}
-
 /** As long as events are carried out at once; then whoever else called is answered. */
 const sliceMs = 20;
 const mostRuns = 100_000;
@@ -172,11 +164,14 @@ const lastMoment = Date.parse("9999-12-31T23:59:59.999Z");
  * Moves the clock forward, carries out all that falls due, and returns when all of it has ended and is durable.
  * Time moves from event to event, so that calls that come meanwhile see whole moments; closing the service ends it.
  */
-export async function advance(service: Timed, ms: number): Promise<void> {
+export async function advance(
+  service: { readonly clock: ServiceClock; readonly agenda: Agenda; readonly keepClock: () => Promise<void> },
+  ms: number,
+): Promise<void> {
   const { clock, agenda } = service;
   agenda.settle();
   await agenda.released();
-  refuseFar(service, ms);
+  refuseFar(clock, agenda, ms);
   let began = performance.now();
   for (let left = ms; left > 0 && !agenda.isClosed; ) {
     const step = Math.min(left, Math.max(1, agenda.msToNext()));
@@ -197,7 +192,7 @@ export async function advance(service: Timed, ms: number): Promise<void> {
 }
 
 /** DECISION (API 1, Schedule: how many runs fall due at once is not bounded): one call of advance carries out at most 100,000 scheduled runs and some 5,000,000 requests of runs that are under way, and ends before the year 10000; more is 400, and nothing moves. */
-function refuseFar({ clock, agenda }: Timed, ms: number): void {
+function refuseFar(clock: ServiceClock, agenda: Agenda, ms: number): void {
   const runs = agenda.mostRuns(ms);
   if (runs > mostRuns)
     throw farther(`found ${ms}, in which up to ${runs} scheduled runs fall due; expected at most ${mostRuns} at once`);

@@ -1,6 +1,6 @@
 import { Refusal } from "./refusal.ts";
 
-/** How a clock starts: real, frozen at now, or frozen at a moment. */
+/** A clock that runs or is frozen, from now on or from a given moment. */
 export type ClockOption =
   | "real"
   | "frozen"

@@ -18,13 +18,13 @@ import { freshState, makeSalt } from "./store/fresh-state.ts";
 import type { Snapshot } from "./store/snapshot.ts";
 import { fromSnapshot } from "./store/snapshot.ts";
 
-/** How a bundled service is made. */
+/** Options of a bundled service. */
 export interface ServiceOptions {
   /** Real time by default; `frozen` does not move until `advance`. */
   readonly clock?: ClockOption;
   /** The key of its user; `local` by default. */
   readonly apiKey?: string;
-  /** What keys and digests are derived from: the same seed and the same calls make the same bytes. */
+  /** Source of keys and digests: the same seed and the same calls make the same bytes. */
   readonly seed?: string | number;
   /** File that keeps the state (`memory:FILE`, `serve --data`); without it everything ends with the service. */
   readonly data?: string;

@@ -22,13 +22,13 @@ import { ExpiredIterators } from "./rules/write-data-store.ts";
 import { ScriptThreads } from "./scripts/open-worker.ts";
 import type { Settings } from "./settings.ts";
 import type { DataFile } from "./store/data-file.ts";
-import { digestOf } from "./store/fresh-state.ts";
+import { saltedDigest } from "./store/fresh-state.ts";
 import type { Snapshot } from "./store/snapshot.ts";
 import { fromSnapshot, snapshotText, toSnapshot } from "./store/snapshot.ts";
 import type { Changes, StoreData } from "./store/store.ts";
 import { Store } from "./store/store.ts";
 
-/** What an instance is made of. */
+/** The parts of an instance. */
 export interface InstanceParts {
   readonly data: StoreData;
   readonly salt: string;
@@ -36,14 +36,14 @@ export interface InstanceParts {
   readonly settings: Settings;
   readonly apiKey: string;
   readonly strict: boolean;
-  /** What it may do even where others reach it; nothing when absent. */
+  /** Permissions that it has even where others reach it; none when absent. */
   readonly allowed?: Permits;
   readonly file?: DataFile;
   /** The moment of a frozen clock that the file has. */
   readonly keptClock?: string | undefined;
   /** Never changes once made, so forks share it. */
   readonly shared?: Shared;
-  /** What reset restores; a fresh state when absent. */
+  /** The state that reset restores; that of `data` when absent. */
   readonly baseline?: () => State;
 }
 
@@ -64,9 +64,9 @@ export class Instance {
   readonly settings: Settings;
   readonly apiKey: string;
   readonly strict: boolean;
-  /** What was allowed when it was made. */
+  /** Permissions that it was made with. */
   readonly allowed: Permits;
-  /** Whether others than this machine reach it. */
+  /** True once it listens where other machines reach it. */
   isExposed = false;
   readonly shared: Shared;
   readonly file: DataFile | undefined;
@@ -121,7 +121,7 @@ export class Instance {
   }
 
   digest(value: string): string {
-    return digestOf(this.#salt, value);
+    return saltedDigest(this.#salt, value);
   }
 
   context(): RouteContext {
@@ -262,7 +262,7 @@ export class Instance {
 
 const nothingChanged: Changes = { rows: new Map(), former: new Map(), next: {}, formerNext: new Map() };
 
-/** What the disk refuses is no defect: 507, and nothing was changed. */
+/** Carries out a write. One that the disk refuses is no defect: it is 507, and nothing was changed. */
 async function onDisk(work: Promise<void>): Promise<void> {
   try {
     await work;

@@ -42,16 +42,21 @@ export class Refusal extends Error {
   /** The error body. */
   body(): { readonly code: string; readonly message: string; readonly errors?: readonly FieldError[] } {
     const { message, errors } = this;
-    return { code: codeOf(this.status), message, ...(errors.length > 0 ? { errors } : {}) };
+    return { code: errorCode(this.status), message, ...(errors.length > 0 ? { errors } : {}) };
   }
 }
 
+/** The message of an error, or whatever else was thrown as text. */
+export function reasonOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
 /** The code of a status. */
-export function codeOf(status: number): string {
+export function errorCode(status: number): string {
   return codes[status] ?? "ERROR";
 }
 
-/** What follows a field's name in the path of another one; empty when it is no part of it. */
+/** The rest of a field's path after another one's; empty when it does not begin with that. */
 function partOf(other: string, field: string): string {
   return other.startsWith(field) ? other.slice(field.length) : "";
 }

@@ -1,4 +1,4 @@
-/** How requests to a target answer in a simulated run; the first whose `match` fits holds. */
+/** The answers of a target in a simulated run; the first target whose `match` fits is used. */
 export interface Target {
   /** `METHOD url`, each with `*` for anything: `GET http://shop.test/*`. */
   readonly match: string;
@@ -37,7 +37,7 @@ export interface Settings {
   readonly contents: "update" | "duplicate";
   /** A14: whether names that differ in case are the same. */
   readonly nameCase: "exact" | "fold";
-  /** Whether names hold only characters that can be read; a live service may hold any. */
+  /** Characters that names may have; a live service may allow any. */
   readonly nameCharacters: "readable" | "any";
   /** A15: lists end after so many entries; 0 is complete. */
   readonly pageSize: number;
@@ -49,19 +49,19 @@ export interface Settings {
   readonly accountMaximum: number;
   /** Bytes after which a recording stops. */
   readonly recordingCap: number;
-  /** Whether snapshots and data files hold the credentials and cookies of recorded traffic. */
+  /** Credentials and cookies of recorded traffic, as snapshots and data files have them. */
   readonly recordedSecrets: "mask" | "keep";
   /** Largest request body in bytes; more is 413. */
   readonly bodyLimit: number;
   /** When runners are allocated. */
   readonly allocation: Allocation;
-  /** What carries a run out, unless the starting call says otherwise. */
+  /** The engine of a run, unless the starting call names another. */
   readonly engine: "model" | "script" | "live";
-  /** How the targets of simulated runs answer; what none matches takes 50 ms and never fails. */
+  /** Targets of simulated runs; a request that none matches takes 50 ms and never fails. */
   readonly targets: readonly Target[];
   /** Where requests of a scenario's script go: to `targets`, to loopback and `allowedHosts`, or nowhere. */
   readonly network: "simulated" | "loopback" | "deny";
-  /** What the validation of a scenario answers whose type cannot be run here. */
+  /** Result of the validation of a scenario whose type cannot be run here. */
   readonly unrunnable: "fail" | "pass";
   /** Answers of connection tests of repositories that are not reached, by URL. */
   readonly refs: Readonly<Record<string, readonly string[]>>;
@@ -74,7 +74,6 @@ export interface Settings {
 /** The key of a service of which nothing is said; its pages may tell it. */
 export const defaultKey = "local";
 
-/** What holds when nothing is set. */
 const defaultSettings: Settings = {
   nested: "full",
   touch: "self",
@@ -125,7 +124,7 @@ const choices: Readonly<Partial<Record<keyof Settings, readonly string[]>>> = {
   unrunnable: ["fail", "pass"],
 };
 
-/** What a setting that is no plain value has to be; the reason for a refusal in words, or nothing. */
+/** Settings that are no plain values: a test of the value, and the expectation in words. */
 const shapes: Readonly<
   Partial<Record<keyof Settings, { readonly is: (value: unknown) => boolean; readonly expected: string }>>
 > = {
@@ -163,13 +162,24 @@ function isTarget(value: unknown): boolean {
   return hasLatency && isCount(errorRate) && hasCapacity;
 }
 
-/** How a target answers of which nothing is said. */
-export const standardTarget: Target = {
+/** The target of a request that none of the settings matches. */
+const standardTarget: Target = {
   match: "*",
   latencyMs: { p50: 50, p99: 200 },
   errorRate: 0,
   capacity: null,
 };
+
+/** The first of these targets that fits `METHOD url`, in any case of letters; else the standard one. */
+export function targetOf(resource: string, targets: readonly Target[]): Target {
+  return targets.find(({ match }) => patternOf(match).test(resource)) ?? standardTarget;
+}
+
+/** A pattern in which `*` is anything. */
+function patternOf(match: string): RegExp {
+  const parts = match.split("*").map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&"));
+  return new RegExp(`^${parts.join(".*")}$`, "i");
+}
 
 /** A setting as it is kept: what a target leaves out is as in the standard one. */
 function normal(name: string, value: unknown): unknown {
@@ -181,14 +191,14 @@ export function settingsOf(given: Readonly<Record<string, unknown>>): Settings {
   const settings: Record<string, unknown> = { ...defaultSettings };
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined) continue;
-    const problem = problemOf(name, value);
+    const problem = settingProblem(name, value);
     if (problem) throw new Error(problem);
     settings[name] = normal(name, value);
   }
   return settings as unknown as Settings;
 }
 
-function problemOf(name: string, value: unknown): string | undefined {
+function settingProblem(name: string, value: unknown): string | undefined {
   if (!(name in defaultSettings))
     return `found setting "${name}"; expected one of ${Object.keys(defaultSettings).join(", ")}`;
   const allowed = choices[name as keyof Settings];

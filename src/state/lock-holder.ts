@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname, userInfo } from "node:os";
-import { sleepUnless } from "../model/sleep-unless.ts";
+import { sleepUnless, WaitStopped } from "../model/sleep-unless.ts";
 import type { LockInfo, LockRequest } from "./store.ts";
-import { StateLocked, WaitStopped } from "./store.ts";
+import { StateLocked } from "./store.ts";
 
 /** The identity of this process as a holder of locks, and its test for others that died. */
 export interface LockHolder {

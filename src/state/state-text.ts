@@ -79,7 +79,9 @@ export function readState(text: string): State {
   if (value.format !== stateFormat)
     throw new StateUnusable(`its format is ${JSON.stringify(value.format ?? null)}, not "${stateFormat}"`);
   check(value, stateShape, (member) => `its "${member}"`);
-  for (const [address, resource] of Object.entries(value.resources as JsonObject)) {
+  const resources = value.resources as JsonObject;
+  for (const address in resources) {
+    const resource = resources[address];
     const name = `its resource "${address}"`;
     if (!isObject(resource) || parseAddress(address)?.at(-1)?.kind !== resource.kind)
       throw new StateUnusable(`${name} is damaged`);

@@ -109,11 +109,6 @@ export class StateLocked extends Error {
   }
 }
 
-/** Waiting for the lock was given up before the time was over. */
-export class WaitStopped extends Error {
-  override readonly name = "WaitStopped";
-}
-
 /** The place where the state lives could not be read or written; the message says what was found and what to do. */
 export class StoreFailed extends Error {
   override readonly name = "StoreFailed";

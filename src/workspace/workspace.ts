@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import type { Position } from "../model/diagnostic.ts";
 import { utf8Text } from "../model/tree.ts";
 
 /** A project folder. Paths are relative to it, with `/`; one that leads out of it is refused. */
@@ -67,4 +68,16 @@ function textBefore(bytes: Uint8Array): string {
   let end = back.findIndex((byte, index) => byte !== bytes[index]);
   while (end > 0 && ((back[end] ?? 0) & 0xc0) === 0x80) end--;
   return Buffer.from(back.subarray(0, Math.max(0, end))).toString("utf8");
+}
+
+const frame = /(?:file:\/\/)?(\/[^():]+):(\d+):(\d+)\)?$/;
+
+/** The first place in a stack that is in the project itself, not in a library. */
+export function stackPosition(stack: string, root: string): Position | undefined {
+  for (const line of stack.split("\n")) {
+    const [, path = "", row, column] = frame.exec(line.trim()) ?? [];
+    if (!path.startsWith(`${root}/`) || path.includes("/node_modules/")) continue;
+    return { file: path.slice(root.length + 1), line: Number(row), column: Number(column) };
+  }
+  return undefined;
 }

@@ -1,4 +1,4 @@
-import { bridgeProgram } from "../../src/config/terraform-json/bridge-program.ts";
+import { bridgeProgram } from "../../src/bridge/program/bridge-program.ts";
 import { kinds } from "../../src/kinds/index.ts";
 import type { Json, JsonObject } from "../../src/model/json.ts";
 import type { Row } from "./table.ts";

@@ -2,9 +2,9 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { kinds } from "../../src/kinds/index.ts";
-import { terraformSchema } from "../../src/schema/terraform-schema.ts";
 import type { Service } from "../../src/service/index.ts";
 import { createService } from "../../src/service/index.ts";
+import { terraformSchema } from "../../src/terraform-schema/schema.ts";
 import { builtCli, freshFolder } from "../support/run-cli.ts";
 import { repository } from "../support/source-files.ts";
 import { hasTerraform, runToEnd, terraformEnv } from "../support/terraform/real-terraform.ts";

@@ -35,6 +35,10 @@ describe("an address", () => {
     [".checkout", undefined],
     ["testCase.-x", undefined],
     ["", undefined],
+    ["testCase.a/", undefined],
+    ["/testCase.a", undefined],
+    ["checkout/scenario.a", undefined],
+    ["testCase.a//scenario.b", undefined],
   ])("%j parses to %j", (text, steps) => {
     expect(parseAddress(text)).toEqual(steps);
   });

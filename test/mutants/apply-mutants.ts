@@ -67,12 +67,17 @@ export const applyMutants: readonly Mutant[] = [
       takeover("is seen right before ours is sent, and is not written to"),
     ],
   ]),
-  ...mutantsOf("refuseOlder", [
-    ["an older object is ours", "if (isOlder || (kind", "if ((kind", takeover("within the second after the read")],
+  ...mutantsOf("hasTakenOver", [
+    [
+      "an older object is ours",
+      "if (updatedAt - createdAt > elapsedMs + stampSlackMs) return true;",
+      "",
+      takeover("within the second after the read"),
+    ],
     [
       "an object with children is ours",
-      "if (isOlder || (kind.remote.upserts && hasChildren(context, kind, wire)))",
-      "if (isOlder)",
+      "kind.remote.upserts === true &&",
+      "kind.remote.upserts === undefined &&",
       takeover("puts a scenario into"),
     ],
   ]),
@@ -175,8 +180,27 @@ export const applyMutants: readonly Mutant[] = [
       applies("a replacement made first keeps both"),
     ],
   ]),
-  ...mutantsOf("sendOrRecover", [
-    ["sent again blindly", "if (found) return found;", "", applies("a create whose answer was lost")],
+  ...mutantsOf("createSurely", [
+    [
+      "sent again blindly",
+      "if (found !== undefined) return found;",
+      "",
+      ["remote/create-surely.test.ts", "whose answer was lost is found"],
+    ],
+    [
+      "sent without end",
+      "if (sent >= tries || signal?.aborted) throw problem;",
+      "if (sent > tries || signal?.aborted) throw problem;",
+      ["remote/create-surely.test.ts", "that never succeeds is sent"],
+    ],
+  ]),
+  ...mutantsOf("sendSurely", [
+    [
+      "a create in doubt is forgotten",
+      "keepUnresolved(context, intents);",
+      "",
+      applies("a create whose answer was lost"),
+    ],
   ]),
   ...mutantsOf("runOperation", [
     ["not agreed to", "if (operation.unapproved)", "if (false)", applies("what changed after it was agreed to")],
@@ -211,7 +235,7 @@ export const applyMutants: readonly Mutant[] = [
     ["what is bound", "isSame && !isBound(node.handle)", "isSame", recovery("what is bound already")],
     ["another parent's", "node.parent !== parent || ", "", recovery("what stands under another parent")],
   ]),
-  ...mutantsOf("awaitPendingCreates", [
+  ...mutantsOf("awaitLostCreates", [
     [
       "no wait",
       "if (pauseMs > 0) await sleepUnless(signal, () => clock.sleep(pauseMs));",

@@ -1,7 +1,7 @@
 import type { Mutant } from "./mutant.ts";
 import { mutantsOf } from "./mutant.ts";
 
-const life = (test: string): Mutant["by"] => ["service/recordings.test.ts", test];
+const life = (test: string): Mutant["by"] => ["service/routes/recordings.test.ts", test];
 const proxy = (test: string): Mutant["by"] => ["service/http/recording-proxy.test.ts", test];
 const traffic = (test: string): Mutant["by"] => ["service/http/recorded-traffic.test.ts", test];
 const links = (test: string): Mutant["by"] => ["service/http/rewritten-links.test.ts", test];
@@ -44,7 +44,7 @@ export const recordingMutants: readonly Mutant[] = [
     ],
   ]),
   ...mutantsOf("keyFor", [["a key for each link", "known[0] ??", "", links("mint one key for each base url")]]),
-  ...mutantsOf("recordings/quoted", [
+  ...mutantsOf("jsLiteral", [
     ["a name is code", "[\\u2028\\u2029]", "[\\u2027]", script("is no way out of its comment")],
   ]),
 ];

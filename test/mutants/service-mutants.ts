@@ -1,11 +1,11 @@
 import type { Mutant } from "./mutant.ts";
 import { mutantsOf } from "./mutant.ts";
 
-const crash = (test: string): Mutant["by"] => ["service/data-crash.test.ts", test];
-const malformed = (test: string): Mutant["by"] => ["service/malformed.test.ts", test];
-const damaged = (test: string): Mutant["by"] => ["service/damaged-state.test.ts", test];
-const key = (test: string): Mutant["by"] => ["service/key-and-limits.test.ts", test];
-const clock = (test: string): Mutant["by"] => ["service/advance.test.ts", test];
+const crash = (test: string): Mutant["by"] => ["service/store/data-crash.test.ts", test];
+const malformed = (test: string): Mutant["by"] => ["service/core/malformed.test.ts", test];
+const damaged = (test: string): Mutant["by"] => ["service/store/damaged-state.test.ts", test];
+const key = (test: string): Mutant["by"] => ["service/requests/key-and-limits.test.ts", test];
+const clock = (test: string): Mutant["by"] => ["service/requests/advance.test.ts", test];
 
 /** What the bundled service keeps, and what it refuses. */
 export const serviceMutants: readonly Mutant[] = [
@@ -61,7 +61,7 @@ export const serviceMutants: readonly Mutant[] = [
       crash("share its lock and its file when they are symbolic links"),
     ],
   ]),
-  ...mutantsOf("store/placeOf", [
+  ...mutantsOf("resolvedFile", [
     [
       "hard links are taken",
       "found.nlink > 1",
@@ -134,7 +134,7 @@ export const serviceMutants: readonly Mutant[] = [
       malformed("are 400 in a query and in the name of an uploaded file"),
     ],
   ]),
-  ...mutantsOf("service/prepare", [
+  ...mutantsOf("readPrepared", [
     ["other bytes in a query", "    refuseOtherBytes(incoming);\n", "", malformed("are 400 in a query")],
     [
       "the proxy is a route like any",
@@ -167,14 +167,14 @@ export const serviceMutants: readonly Mutant[] = [
   ...mutantsOf("checkState", [
     [
       "records of any shape",
-      "refuse(listOf(shapeOf(name as TableName))",
-      "refuse(listOf(shapeOf(name as TableName) && (() => undefined))",
+      "refuseMisfit(listOf(recordShape(name as TableName))",
+      "refuseMisfit(listOf(recordShape(name as TableName) && (() => undefined))",
       damaged("is refused as a whole, with the place"),
     ],
     [
       "objects without a parent",
-      "for (const reference of references) refuse(",
-      "for (const reference of references.slice(0, 0)) refuse(",
+      "for (const reference of references) refuseMisfit(",
+      "for (const reference of references.slice(0, 0)) refuseMisfit(",
       damaged("names an object without its parent"),
     ],
     ["an empty state", "length === 0)", "length < 0)", damaged("without an organization is refused")],

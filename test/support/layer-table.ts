@@ -7,7 +7,11 @@ export interface Layer {
 }
 
 const stages = ["api", "model", "kinds", "schema", "workspace", "yaml", "config", "authoring", "constructs", "remote"];
-const rooms = [...stages, "state", "stores", "plan", "apply", "import", "drift", "report", "client", "service"];
+const rooms = [...stages, "state", "stores", "plan", "apply", "import", "drift", "report", "client", "service"].concat(
+  "run",
+  "policy",
+  "pictures",
+);
 
 /** What a command may run: one use case each. */
 const useCases = ["apply-project", "apply-saved", "drift-project", "format-project", "import-project", "open-project"]
@@ -36,8 +40,10 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   service: { values: ["api", "model/diagnostic.ts", "model/recurrence.ts"], types: ["model/json.ts"] },
   yaml: { values: ["model"] },
-  config: { values: ["model", "schema", "workspace", "yaml"] },
+  "terraform-schema": { values: ["model", "schema/reference-table.ts"] },
   authoring: { values: ["model", "schema", "yaml"] },
+  bridge: { values: ["model", "terraform-schema", "workspace", "yaml", "authoring/write-text.ts"] },
+  config: { values: ["model", "schema", "workspace", "yaml", "bridge"] },
   constructs: { values: ["model", "kinds"] },
   remote: { values: ["model", "api"] },
   state: { values: ["model"] },
@@ -48,14 +54,16 @@ export const layers: Readonly<Record<string, Layer>> = {
     exceptions: { "apply/explain-failure.ts": ["workspace/workspace.ts"] },
   },
   import: {
-    values: ["model", "workspace", "yaml", "config", "authoring", "remote", "state", "plan"],
-    types: ["api", "schema"],
+    values: ["model", "workspace", "yaml", "bridge", "config", "authoring", "remote", "state", "plan"],
+    types: ["api", "terraform-schema"],
     exceptions: { "import/read-organization.ts": ["api"] },
   },
   drift: { values: ["model", "workspace", "yaml", "config", "authoring", "remote", "state", "plan"] },
-  report: { values: ["model", "plan"], types: ["apply", "drift"] },
-  terraform: { values: ["model", "kinds", "schema", "remote", "client", "api", "workspace/hash.ts"] },
-  cdktf: { values: ["model", "schema"] },
+  run: { values: ["model"], types: ["api"] },
+  policy: { values: ["model"] },
+  pictures: { values: ["model"] },
+  report: { values: ["model", "plan", "pictures"], types: ["apply", "drift", "run"] },
+  terraform: { values: ["model", "kinds", "terraform-schema", "remote", "client", "api", "workspace/hash.ts"] },
   cli: {
     values: [...useCases, "model/diagnostic.ts", "report", "schema", "workspace"],
     types: [...rooms, "project"],
@@ -69,8 +77,8 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   project: {
     values: [
-      ...["api", "model", "kinds", "schema", "workspace", "yaml", "config", "remote", "state", "stores"],
-      ...["plan", "apply", "import", "drift", "authoring", "client", "service"],
+      ...["api", "model", "kinds", "schema", "terraform-schema", "workspace", "yaml", "config", "remote"],
+      ...["state", "stores", "plan", "apply", "import", "drift", "authoring", "client", "service", "run", "policy"],
       // What messages of import, drift and commands are written with.
       ...["report/readable-value.ts", "report/terminal-text.ts"],
     ],
@@ -84,10 +92,28 @@ export const layers: Readonly<Record<string, Layer>> = {
 export const roomsWithDisk = ["workspace", "state", "stores", "service", "terraform", "cli"];
 
 /** Rooms that are pure: no module of Node at all. */
-export const roomsWithoutNode = ["api", "model", "kinds", "schema", "yaml", "plan", "report"];
+export const roomsWithoutNode = [
+  "api",
+  "model",
+  "kinds",
+  "schema",
+  "terraform-schema",
+  "yaml",
+  "plan",
+  "report",
+].concat("run", "policy", "pictures");
 
 /** Rooms that are synchronous. */
-export const roomsWithoutAwait = ["api", "model", "schema", "yaml", "authoring", "plan", "report"];
+export const roomsWithoutAwait = [
+  "api",
+  "model",
+  "schema",
+  "terraform-schema",
+  "yaml",
+  "authoring",
+  "plan",
+  "report",
+].concat("policy", "pictures");
 
 /** The folders and files of src/service, the lowest first: each may import those before it. */
 const serviceOrder = [

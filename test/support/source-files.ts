@@ -22,9 +22,8 @@ export interface SourceFile {
   readonly imports: readonly ImportEdge[];
 }
 
-/** Every TypeScript file below src with what it imports. */
-export function readSources(): readonly SourceFile[] {
-  const src = join(repository, "src");
+/** Every TypeScript file below src, or below another folder, with what it imports. */
+export function readSources(src = join(repository, "src")): readonly SourceFile[] {
   return readdirSync(src, { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(".ts"))
     .sort()

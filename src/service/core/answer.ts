@@ -2,7 +2,7 @@ import type { JsonValue } from "../../api/routes.ts";
 import type { Refusal } from "../refusal.ts";
 import { RawReply } from "./handlers.ts";
 
-/** What the core answers. The JSON value is fresh: it shares nothing with the store and belongs to the caller. */
+/** An answer of the core. Its JSON value is fresh: it shares nothing with the store and belongs to the caller. */
 export interface ServiceAnswer {
   /** Status of HTTP. */
   readonly status: number;

@@ -27,6 +27,6 @@ export function refuseLarge(length: number, limit: number): void {
 }
 
 /** The refusal of another media type. */
-export function wrongType(found: string, expected: string): Refusal {
+export function wrongMediaType(found: string, expected: string): Refusal {
   return new Refusal(415, `found content type ${found}; expected ${expected}`);
 }

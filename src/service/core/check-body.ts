@@ -1,6 +1,7 @@
 import type { JsonValue } from "../../api/routes.ts";
 import { momentOf } from "../../model/recurrence.ts";
 import type { Findings } from "../refusal.ts";
+import { isJsonObject } from "../store/json-values.ts";
 import type { InputSchemas, ParsedDescriptor, ParsedFields } from "./descriptor.ts";
 
 /** Where problems and unread fields of a body go. */
@@ -50,7 +51,7 @@ function checkValue(value: JsonValue, field: ParsedDescriptor, place: CheckedObj
   }
   if (value === null) return;
   if (!Array.isArray(value)) {
-    place.findings.add(place.at, `found ${show(value)}; expected a list`);
+    place.findings.add(place.at, `found ${shownValue(value)}; expected a list`);
     return;
   }
   for (const [index, item] of value.entries()) checkOne(item, field, { ...place, at: `${place.at}[${index}]` });
@@ -62,15 +63,15 @@ function checkOne(value: JsonValue, field: ParsedDescriptor, place: CheckedObjec
     return;
   }
   const expected = expectation(value, field);
-  if (expected !== undefined) place.findings.add(place.at, `found ${show(value)}; expected ${expected}`);
+  if (expected !== undefined) place.findings.add(place.at, `found ${shownValue(value)}; expected ${expected}`);
 }
 
 function checkObject(value: JsonValue, field: ParsedDescriptor, place: CheckedObject): void {
   if (isJsonObject(value)) checkMembers(value, place.schemas.shape(field.shape ?? ""), place);
-  else place.findings.add(place.at, `found ${show(value)}; expected an object`);
+  else place.findings.add(place.at, `found ${shownValue(value)}; expected an object`);
 }
 
-/** What was expected instead of a value; undefined when it fits. */
+/** The expected type in words; undefined when the value fits. */
 function expectation(value: JsonValue, field: ParsedDescriptor): string | undefined {
   switch (field.type) {
     case "string":
@@ -90,13 +91,8 @@ function expectation(value: JsonValue, field: ParsedDescriptor): string | undefi
   }
 }
 
-/** Whether a value is a JSON object. */
-export function isJsonObject(value: unknown): value is Readonly<Record<string, JsonValue>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** A value for a message: short. */
-export function show(value: JsonValue | undefined): string {
+export function shownValue(value: JsonValue | undefined): string {
   const text = JSON.stringify(value) ?? "none";
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }

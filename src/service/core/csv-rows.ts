@@ -18,14 +18,14 @@ const types: Readonly<Record<string, string>> = {
   pdf: "application/pdf",
 };
 
-/** What a data store says about its file. */
+/** The fields of a data store that follow from its file. */
 export type FileFacts = Pick<DataStoreRecord, "type" | "charset" | "size" | "numRows" | "headers">;
 
 /** API 1, Data store: the type comes from the file's extension; a CSV's first record names its columns. */
 export function fileFacts(name: string, contents: string): FileFacts {
   const bytes = Buffer.from(contents, "base64");
   const type = types[(name.split(".").at(-1) ?? "").toLowerCase()] ?? "application/octet-stream";
-  const text = decode(bytes);
+  const text = utf8Text(bytes);
   const records = type === "text/csv" && text !== undefined ? splitRecords(text) : undefined;
   return {
     type,
@@ -39,7 +39,7 @@ export function fileFacts(name: string, contents: string): FileFacts {
 /** The data rows of a CSV as raw lines, without its header; empty for other files. */
 export function rowsOf(store: DataStoreRecord): readonly string[] {
   if (store.type !== "text/csv") return [];
-  return splitRecords(decode(Buffer.from(store.contents, "base64")) ?? "").slice(1);
+  return splitRecords(utf8Text(Buffer.from(store.contents, "base64")) ?? "").slice(1);
 }
 
 /**
@@ -84,7 +84,7 @@ function push(records: string[], line: string): void {
   if (record !== "") records.push(record);
 }
 
-function decode(bytes: Uint8Array): string | undefined {
+function utf8Text(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {

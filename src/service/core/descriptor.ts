@@ -47,7 +47,7 @@ function wordOf(word: string): Pick<ParsedDescriptor, "type" | "choices" | "shap
   return { type: word };
 }
 
-/** What a route takes, taken apart. */
+/** The input of a route, its descriptors taken apart. */
 export interface RouteInput {
   readonly params: ParsedFields;
   readonly query: ParsedFields;

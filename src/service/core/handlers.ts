@@ -73,7 +73,7 @@ export class WaitingReply {
   }
 }
 
-/** What a handler answers: JSON, bytes or text, nothing, or one of these once work is done. */
+/** An answer of a handler: JSON, bytes or text, nothing, or one of these once work is done. */
 export type Reply = JsonValue | RawReply | WaitingReply | undefined;
 
 /** One function per route; leaving one out does not compile. */

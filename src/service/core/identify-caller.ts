@@ -6,7 +6,7 @@ import type { Store } from "../store/store.ts";
 import { isFromBrowser } from "./refuse-foreign.ts";
 import type { Incoming } from "./request.ts";
 
-/** What proves who calls. */
+/** The secrets that identify a caller. */
 export interface Credentials {
   readonly apiKey: string;
   readonly session: string;
@@ -43,7 +43,7 @@ export function requireKey(
   if (route?.open !== "all" && !hasKey(incoming, route, by)) throw unknownKey(incoming, route, by.settings);
 }
 
-/** Whether a request carries the service's key. */
+/** True for a request with the service's key: in its header or, where the route allows it, in its query. */
 function hasKey(
   incoming: Incoming,
   route: RouteDescriptor | undefined,

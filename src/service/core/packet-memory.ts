@@ -8,7 +8,7 @@ export interface RequestText {
   readonly secrets: readonly string[];
 }
 
-/** What a service knows of recorded packets beside the store, as long as it holds them; no snapshot has it. */
+/** Knowledge about recorded packets that the store does not have; it lasts as long as they do, and no snapshot has it. */
 export class PacketMemory {
   /** Headers as they travelled, where the store holds them with secrets masked. */
   readonly headers = new WeakMap<TrafficRecord, string>();

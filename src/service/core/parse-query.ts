@@ -21,7 +21,7 @@ export function parseQuery(
   const values: Record<string, ParamValue> = {};
   for (const [name, field] of fields) {
     const text = query.get(name) ?? field.default;
-    const value = text === undefined ? undefined : inRange(read(text, field), least[name]);
+    const value = text === undefined ? undefined : inRange(readParam(text, field), least[name]);
     if (value !== undefined) values[name] = value;
     else if (text !== undefined) into.findings.add(name, `found "${text}"; expected ${expected(field)}${bound(name)}`);
     else if (field.required) into.findings.add(name, `found none; expected query parameter ${name}`);
@@ -45,7 +45,7 @@ export function parseParams(
   );
 }
 
-function read(text: string, field: ParsedDescriptor): ParamValue | undefined {
+function readParam(text: string, field: ParsedDescriptor): ParamValue | undefined {
   switch (field.type) {
     case "boolean":
       return text === "true" ? true : text === "false" ? false : undefined;

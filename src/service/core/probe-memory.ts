@@ -20,7 +20,7 @@ export class ProbeMemory {
 
   set(digest: string, run: ScriptRun): void {
     this.#forget(digest);
-    const bytes = bytesOf(run);
+    const bytes = bytesInMemory(run);
     this.#known.set(digest, { run, bytes });
     this.#bytes += bytes;
     for (const oldest of this.#known.keys()) {
@@ -35,8 +35,8 @@ export class ProbeMemory {
   }
 }
 
-/** What was written and logged is nearly all of it; two bytes for each character. */
-function bytesOf({ files, logs, requests, metrics, tests }: ScriptRun): number {
+/** Bytes of a run, about: nearly all are in its files and logs, the latter at two bytes for each character. */
+function bytesInMemory({ files, logs, requests, metrics, tests }: ScriptRun): number {
   const written = files.reduce((sum, { bytes }) => sum + bytes.length, 0);
   const logged = logs.reduce((sum, { message }) => sum + 2 * message.length, 0);
   return written + logged + 500 * (requests.length + metrics.length + tests.length + logs.length);

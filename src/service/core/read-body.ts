@@ -1,7 +1,7 @@
 import type { JsonValue, RouteDescriptor } from "../../api/routes.ts";
 import { Refusal } from "../refusal.ts";
 import { cloneJson, refuseDeep } from "../store/json-values.ts";
-import { readUtf8, refuseCharset, refuseLarge, wrongType } from "./body-bytes.ts";
+import { readUtf8, refuseCharset, refuseLarge, wrongMediaType } from "./body-bytes.ts";
 import type { ReadForm } from "./read-form.ts";
 import { readForm } from "./read-form.ts";
 import type { Incoming } from "./request.ts";
@@ -11,7 +11,7 @@ export interface ReadBody extends ReadForm {
   readonly value: JsonValue | undefined;
 }
 
-/** What of a body is taken. */
+/** Limits of a body. */
 export interface BodyLimits {
   readonly bytes: number;
   /** Levels that its JSON may have beyond those of any body. */
@@ -29,16 +29,16 @@ export async function readBody(incoming: Incoming, route: RouteDescriptor, limit
   const body = typeof incoming.body === "function" ? await incoming.body(limit) : incoming.body;
   if (route.multipart) {
     const form = { ...incoming, body };
-    return { value: undefined, ...(await readForm(form, { bytes: limit, textFields: route.textFields ?? false })) };
+    return { value: undefined, ...(await readForm(form, route, limit)) };
   }
   if (body === undefined) return nothing;
-  if (body instanceof FormData) throw wrongType("multipart/form-data", "application/json");
+  if (body instanceof FormData) throw wrongMediaType("multipart/form-data", "application/json");
   if (typeof body !== "string" && !(body instanceof Uint8Array)) return jsonBody(body, limits, cloneJson);
   refuseLarge(body.length, limit);
   if (body.length === 0) return nothing;
   const type = incoming.headers.get("content-type");
   if (type !== undefined && !/^(application\/(.+\+)?json|text\/json)\b/i.test(type))
-    throw wrongType(type, "application/json");
+    throw wrongMediaType(type, "application/json");
   refuseCharset(type);
   return jsonBody(parseJson(typeof body === "string" ? body : readUtf8(body)), limits);
 }

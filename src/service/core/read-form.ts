@@ -1,5 +1,6 @@
-import { Refusal } from "../refusal.ts";
-import { readUtf8, refuseCharset, refuseLarge, wrongType } from "./body-bytes.ts";
+import type { RouteDescriptor } from "../../api/routes.ts";
+import { Refusal, reasonOf } from "../refusal.ts";
+import { readUtf8, refuseCharset, refuseLarge, wrongMediaType } from "./body-bytes.ts";
 import type { FormText, Upload } from "./handlers.ts";
 import type { ArrivedBody, Incoming } from "./request.ts";
 
@@ -9,36 +10,29 @@ export interface ReadForm {
   readonly texts: readonly FormText[];
 }
 
-/** What of a form is taken. */
-interface FormLimits {
-  readonly bytes: number;
-  /** Whether it may come as application/x-www-form-urlencoded too. */
-  readonly textFields: boolean;
-}
-
-/** Reads a form: 415 for another media type, 400 for what cannot be read, 413 for too much. */
+/** Reads a form of at most so many bytes: 415 for another media type, 400 for what cannot be read, 413 for too much. */
 export async function readForm(
   { body, headers }: Pick<Incoming, "headers"> & { readonly body: ArrivedBody },
-  limits: FormLimits,
+  { textFields }: Pick<RouteDescriptor, "textFields">,
+  most: number,
 ): Promise<ReadForm> {
-  if (body instanceof FormData) return await partsOf(body);
+  if (body instanceof FormData) return await formParts(body);
   const type = headers.get("content-type") ?? "none";
   const bytes = Buffer.from(typeof body === "string" || body instanceof Uint8Array ? body : "");
-  if (limits.textFields && /^application\/x-www-form-urlencoded\b/i.test(type)) {
-    refuseLarge(bytes.length, limits.bytes);
+  if (textFields && /^application\/x-www-form-urlencoded\b/i.test(type)) {
+    refuseLarge(bytes.length, most);
     refuseCharset(type);
-    return { uploads: [], texts: textsOf(readUtf8(bytes, "form fields")) };
+    return { uploads: [], texts: urlencodedTexts(readUtf8(bytes, "form fields")) };
   }
   const expected = "multipart/form-data";
   if (!/^multipart\/form-data\b/i.test(type))
-    throw wrongType(type, limits.textFields ? `${expected} or application/x-www-form-urlencoded` : expected);
-  refuseLarge(bytes.length, limits.bytes);
+    throw wrongMediaType(type, textFields ? `${expected} or application/x-www-form-urlencoded` : expected);
+  refuseLarge(bytes.length, most);
   refuseOtherHeads(bytes, type);
   try {
-    return await partsOf(await new Response(bytes, { headers: { "content-type": type } }).formData());
+    return await formParts(await new Response(bytes, { headers: { "content-type": type } }).formData());
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Refusal(400, `the form cannot be read: ${reason}; expected ${expected}`);
+    throw new Refusal(400, `the form cannot be read: ${reasonOf(cause)}; expected ${expected}`);
   }
 }
 
@@ -51,7 +45,7 @@ function refuseOtherHeads(bytes: Buffer, type: string): void {
   }
 }
 
-async function partsOf(form: FormData): Promise<ReadForm> {
+async function formParts(form: FormData): Promise<ReadForm> {
   const uploads: Upload[] = [];
   const texts: FormText[] = [];
   for (const [field, part] of form)
@@ -61,7 +55,7 @@ async function partsOf(form: FormData): Promise<ReadForm> {
 }
 
 /** Escapes that are no UTF-8 would all become the same character. */
-function textsOf(body: string): readonly FormText[] {
+function urlencodedTexts(body: string): readonly FormText[] {
   const texts = [...new URLSearchParams(body)].map(([field, text]) => ({ field, text }));
   if (!/\ufffd|%EF%BF%BD/i.test(body) && texts.some(({ field, text }) => /\ufffd/.test(field + text)))
     throw new Refusal(400, "found escapes that are no UTF-8; expected form fields in UTF-8");

@@ -3,7 +3,7 @@ import { isLoopback } from "../allowed-hosts.ts";
 import { Refusal } from "../refusal.ts";
 import type { Incoming } from "./request.ts";
 
-/** Whether a browser sent a request. Node's own fetch sends Sec-Fetch-Mode, but neither of these. */
+/** True for a request that a browser sent. Node's own fetch sends Sec-Fetch-Mode, but neither of these headers. */
 export function isFromBrowser({ headers }: Pick<Incoming, "headers">): boolean {
   return headers.has("origin") || headers.has("sec-fetch-site");
 }
@@ -33,7 +33,7 @@ export function refuseForeign(
   if (site !== undefined && site !== "same-origin" && site !== "none") throw foreign(`Sec-Fetch-Site: ${site}`);
 }
 
-/** Whether a browser opens, as a page of its own, what needs no key. */
+/** True where a browser opens, as a page of its own, what needs no key. */
 function isLink({ method, headers, query }: Incoming, route: RouteDescriptor | undefined): boolean {
   if (method !== "GET" || headers.get("sec-fetch-mode") !== "navigate" || headers.has("origin")) return false;
   return route?.open === "all" || (route?.open === "sid" && query.has("sid"));

@@ -32,7 +32,7 @@ export function createRouter(): Router {
     mounted,
     find: (method, path) => find(root, method, path),
     methods: (path) => methodsOf(root, path),
-    nearest: (path) => nearest(mounted, path),
+    nearest: (path) => nearestRoutes(mounted, path),
   };
 }
 
@@ -86,7 +86,7 @@ function matchOf(found: readonly LeafMatch[], method: string): Match | undefined
     if (mounted)
       return {
         mounted,
-        params: Object.fromEntries(mounted.params.map((name, index) => [name, decode(values[index] ?? "")])),
+        params: Object.fromEntries(mounted.params.map((name, index) => [name, decodeSegment(values[index] ?? "")])),
       };
   }
   return undefined;
@@ -98,7 +98,7 @@ function methodsOf(root: Branch, path: string): readonly string[] {
   return [...new Set(all)].sort();
 }
 
-function decode(segment: string): string {
+function decodeSegment(segment: string): string {
   if (!segment.includes("%")) return segment;
   try {
     return decodeURIComponent(segment);
@@ -108,7 +108,7 @@ function decode(segment: string): string {
 }
 
 /** Mounted paths that share the most leading segments with a path, at most three. */
-function nearest(mounted: readonly Mounted[], path: string): readonly string[] {
+function nearestRoutes(mounted: readonly Mounted[], path: string): readonly string[] {
   const wanted = path.split("/");
   const scored = mounted.map((entry) => ({
     key: `${entry.method} ${entry.path}`,
@@ -155,8 +155,8 @@ export function mountedRoutes(): readonly Mounted[] {
     for (const [index, spelling] of all.entries()) {
       const entry = { key: key as RouteKey, route, method, path: spelling, params };
       const twin = path.startsWith("/_loadform") ? undefined : twins[method];
-      add(mounted, index === 0 ? entry : { ...entry, alias: true });
-      if (twin && !(`${twin} ${path}` in routes)) add(mounted, { ...entry, method: twin, alias: true });
+      mount(mounted, index === 0 ? entry : { ...entry, alias: true });
+      if (twin && !(`${twin} ${path}` in routes)) mount(mounted, { ...entry, method: twin, alias: true });
     }
   }
   return [...mounted.values()];
@@ -167,7 +167,7 @@ function namesIn(path: string): readonly string[] {
   return path.split("/").flatMap((segment) => (segment.startsWith(":") ? [segment.slice(1)] : []));
 }
 
-function add(mounted: Map<string, Mounted>, entry: Mounted): void {
+function mount(mounted: Map<string, Mounted>, entry: Mounted): void {
   const shape = `${entry.method} ${entry.path.replace(/:\w+/g, ":")}`;
   if (!mounted.has(shape)) mounted.set(shape, entry);
 }

@@ -1,8 +1,7 @@
 import type { JsonValue } from "../../api/routes.ts";
-import type { Settings } from "../settings.ts";
-import type { Store } from "../store/store.ts";
 import { RawReply } from "./handlers.ts";
 import type { Match } from "./router.ts";
+import type { ServiceScope } from "./scope.ts";
 
 /** Who carries out a run: the model, the model of what the script really did, real load. */
 export const engines = ["model", "script", "live"] as const;
@@ -15,12 +14,11 @@ const starts = ["POST /test-confs/:confId/executions", "POST /start"];
 const validation = "POST /scripts/:id/run";
 const traces = "/execution-traces/:id";
 
-/** Whether a call starts a run. */
 export function startsRun(key: string): boolean {
   return starts.includes(key);
 }
 
-/** Whether answers of a route are about one run. */
+/** True for a route whose answers are about one run. */
 export function isAboutRun(key: string): boolean {
   return startsRun(key) || key === validation || key.endsWith(traces) || / \/executions\/:/.test(key);
 }
@@ -28,11 +26,7 @@ export function isAboutRun(key: string): boolean {
 /** Ids of traces begin with that of their execution. */
 export const tracesOfExecution = 1_000_000;
 
-/** What a service knows of its runs. */
-interface KnownRuns {
-  readonly store: Store;
-  readonly settings: Settings;
-}
+type KnownRuns = Pick<ServiceScope, "store" | "settings">;
 
 /** DECISION (API 2, Executions: who carried out the run that an answer is about): header X-Loadform-Engine, model (no request was sent), script (one iteration was really sent, the load was computed from it) or live; the validation of a scenario is always `script`, and its log says whether its requests were simulated. */
 export function engineOfPath({ mounted, params }: Match, known: KnownRuns): Engine | undefined {

@@ -12,7 +12,7 @@ import type { Simulations } from "./simulations.ts";
 import type { Turns } from "./turns.ts";
 import type { WantedLoads } from "./wanted-loads.ts";
 
-/** What a service may do beside answering. */
+/** Permissions of a service beyond answering. */
 export interface Permits {
   /** Run scripts of scenarios in this process. */
   readonly scripts: boolean;
@@ -20,7 +20,7 @@ export interface Permits {
   readonly live: boolean;
 }
 
-/** What every request to a service may use. */
+/** The service as every request sees it: store, settings, time, and what it remembers. */
 export interface ServiceScope {
   readonly store: Store;
   readonly settings: Settings;
@@ -34,7 +34,6 @@ export interface ServiceScope {
   readonly runs: NextRuns;
   /** The executions as far as they were simulated. */
   readonly simulations: Simulations;
-  /** What is known of recorded packets beside the store. */
   readonly packets: PacketMemory;
   readonly permits: Permits;
   /** Whose turn it is to run a script in a thread. */
@@ -47,7 +46,7 @@ export interface ServiceScope {
   readonly whyNoLoad: string | undefined;
 }
 
-/** What one request may use. */
+/** The service as one request sees it, with its caller and its findings. */
 export interface Scope extends ServiceScope {
   /** Who calls; undefined on open links, and where the service acts by itself. */
   readonly user: UserRecord | undefined;

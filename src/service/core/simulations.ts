@@ -11,7 +11,7 @@ export type BegunExecution = ExecutionRecord & {
   readonly plan: NonNullable<ExecutionRecord["plan"]>;
 };
 
-/** Whether an execution has numbers: its probe iteration has ended and it has started. */
+/** True once an execution has numbers: its probe iteration has ended and it has started. */
 export function hasBegun(row: ExecutionRecord): row is BegunExecution {
   return row.startedAt !== null && row.plan !== null;
 }
@@ -28,7 +28,7 @@ export class Simulations {
     if (measured) return measured;
     const known = this.#known.get(row.id);
     const isSame = known?.row.plan === row.plan && known.row.controls === row.controls;
-    const run = isSame && known.row.measured === row.measured ? known.run : runOf(row);
+    const run = isSame && known.row.measured === row.measured ? known.run : newRun(row);
     this.#known.delete(row.id);
     this.#known.set(row.id, { row, run });
     const [oldest] = this.#known.keys();
@@ -42,14 +42,14 @@ export class Simulations {
     return run instanceof MeasuredRun ? run : undefined;
   }
 
-  /** What is heard of an execution from now on; nothing any more when it is left out. */
+  /** Takes the numbers of an execution from `run` from now on; without one, from the store again. */
   listen(id: number, run?: MeasuredRun): void {
     if (run) this.#measured.set(id, run);
     else this.#measured.delete(id);
   }
 }
 
-function runOf(row: BegunExecution): SimulatedRun | MeasuredRun {
+function newRun(row: BegunExecution): SimulatedRun | MeasuredRun {
   if (!row.plan.measured) return new SimulatedRun(row.plan, row.controls);
   return row.measured ? MeasuredRun.of(row.plan, row.measured) : new MeasuredRun(row.plan);
 }

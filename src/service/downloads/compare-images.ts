@@ -17,7 +17,7 @@ export async function loadPngLibrary(): Promise<PngLibrary> {
 
 const notCompared: FoundDifference = { expectDiff: false, diffPercent: null, diffDataStore: null };
 
-/** Whether a file is compared: an image of a configuration with an `imageDiffMode`. */
+/** True for a file that is compared: an image of a configuration with an `imageDiffMode`. */
 export function isCompared(output: OutputFile, scope: Scope): boolean {
   return isImage(output) && modeOf(output, scope) !== "None";
 }
@@ -58,8 +58,8 @@ function baselineOf({ row, file }: OutputFile, { store }: Scope): DataStoreRecor
 
 /** Both in base64. Three decimals. */
 function diffPercent(one: string, other: string, library: PngLibrary): number | null {
-  const left = decode(one, library);
-  const right = one === other ? left : decode(other, library);
+  const left = decodePng(one, library);
+  const right = one === other ? left : decodePng(other, library);
   if (left === undefined || right === undefined) return null;
   if (left.width !== right.width || left.height !== right.height) return 100;
   const pixels = left.width * left.height;
@@ -72,7 +72,7 @@ function diffPercent(one: string, other: string, library: PngLibrary): number | 
 const mostPixels = 25_000_000;
 
 /** The pixels of a PNG; its size is looked at first, for a few bytes may claim any. */
-function decode(contents: string, library: PngLibrary): PNG | undefined {
+function decodePng(contents: string, library: PngLibrary): PNG | undefined {
   const bytes = Buffer.from(contents, "base64");
   if (bytes.length < 24 || bytes.readUInt32BE(16) * bytes.readUInt32BE(20) > mostPixels) return undefined;
   const { sync } = library.PNG;

@@ -16,7 +16,7 @@ type CsvRoute = Extract<keyof typeof downloadRoutes, `${string}.csv`>;
 
 type LastSegment<P extends string> = P extends `${string}/${infer Rest}` ? LastSegment<Rest> : P;
 
-/** What can be downloaded: the last segment of the routes, without `.csv`. */
+/** Names of downloads: the last segment of their routes, without `.csv`. */
 export type DownloadName = LastSegment<CsvRoute> extends `${infer Name}.csv` ? Name : never;
 
 /** One download: its rows, and the columns that are their keys and the header of its CSV, in this order. */

@@ -4,7 +4,7 @@ import { elapsed, elapsedNow } from "../core/simulations.ts";
 import type { ReplayedRun } from "../runs/replay-run.ts";
 import type { ExecutionRecord } from "../store/records/executions.ts";
 
-/** What of a run is downloaded. */
+/** The part of a run that is downloaded. */
 export interface DownloadedPart {
   readonly row: ExecutionRecord;
   /** One of its execution regions; all of them where it is absent. */
@@ -36,7 +36,7 @@ export function replayedRun(row: BegunExecution, scope: Scope): ReplayedRun {
  */
 export const mostRows = 100_000;
 
-/** How many rows it takes to know those of a page: `limit` -1 is all. */
+/** Number of rows that have to be known for a page; all when `limit` is -1. */
 export function endOfPage({ limit = -1, offset = 0 }: Pick<DownloadQuery, "limit" | "offset">): number {
   return limit < 0 ? mostRows : Math.min(mostRows, Math.max(0, offset) + limit);
 }

@@ -5,7 +5,7 @@ import type { ExecutionRecord } from "../store/records/executions.ts";
 import { resourcesOf } from "../views/resources.ts";
 import type { DownloadedPart } from "./downloaded-run.ts";
 
-/** What of which execution a path names. */
+/** The execution that a path names, and which part of it. */
 export interface PartParams {
   readonly execution: number;
   /** `regions[i].id` of the execution. */

@@ -66,7 +66,7 @@ export function filterFiles(files: readonly OutputFile[], filter: OutputFileFilt
   return found.slice(offset, limit < 0 ? undefined : offset + limit);
 }
 
-/** Whether a file is of the runner, the region, the user and the iteration that are asked for. */
+/** True for a file of the runner, region, user and iteration that are asked for. */
 function isOf(
   { client, iteration: made }: OutputFile,
   { agent, regions, client: user, iteration }: OutputFileFilter,
@@ -83,7 +83,6 @@ function isAmong(id: string, list: string | undefined): boolean {
   return list === undefined || list.split(",").some((each) => each.trim() === id);
 }
 
-/** Whether a file can be compared with another as an image. */
 export function isImage({ file }: OutputFile): boolean {
   return file.type.startsWith("image/");
 }
@@ -99,9 +98,9 @@ function testsBeside({ row, file }: OutputFile): readonly RunTestRecord[] {
   return (row.probe?.tests ?? []).filter(({ of }) => JSON.stringify(of) === place);
 }
 
-/** What was found when an image was compared. */
+/** The result of comparing an image. */
 export interface FoundDifference {
-  /** Whether the configuration compares images. */
+  /** The configuration compares images. */
   readonly expectDiff: boolean;
   readonly diffPercent: number | null;
   readonly diffDataStore: View | null;

@@ -1,6 +1,6 @@
 import type { Scope } from "../core/scope.ts";
 import { hasBegun } from "../core/simulations.ts";
-import { codeOf, isAnswered } from "../runs/measure-run.ts";
+import { isAnswered, responseCode } from "../runs/measure-run.ts";
 import type { ReplayedRequest } from "../runs/replay-run.ts";
 import { replayRequests } from "../runs/replay-run.ts";
 import type { ModelRequest } from "../runs/run-plan.ts";
@@ -61,22 +61,22 @@ export function rawResults({ row, regionId, requests: wanted }: DownloadedPart, 
         firstReceivedMs: micros(firstReceivedMs),
         connectionCloseMs: micros(answer.closeMs),
         outcome: failed ? "failure" : "success",
-        ...headOf(request, failed),
+        ...headFigures(request, failed),
       },
     ];
   });
 }
 
-/** What is known of the head of an answer; a modelled failure has no body. */
-function headOf(request: ModelRequest, failed: boolean) {
+/** Status and content type of an answer; a modelled failure has no body. */
+function headFigures(request: ModelRequest, failed: boolean) {
   const { status, contentType } = request;
   return {
-    responseCode: status === 0 ? null : codeOf(request, failed),
+    responseCode: status === 0 ? null : responseCode(request, failed),
     httpContentType: !isAnswered(request, failed) || contentType === "" ? null : contentType,
   };
 }
 
-/** How the model says that a request was answered. */
+/** The answer to a request as the model computes it. */
 function modelled(request: ModelRequest, { failed, firstReceivedMs }: ReplayedRequest) {
   const { url, bytesSent, openShare, closeShare } = request;
   return {

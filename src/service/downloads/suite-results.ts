@@ -82,7 +82,7 @@ export function suiteSummaries(
   const times = iterationsOf(part, scope);
   return groupsOf(testsOf(part), ({ suiteName, name }) => [suiteName, name], times).map((tests) => {
     const count = (state: string) => times * tests.filter((test) => test.state === state).length;
-    const durations = tests.map(durationOf).sort((left, right) => left - right);
+    const durations = tests.map(testMs).sort((left, right) => left - right);
     const percentile = (share: number) => durations[Math.ceil(share * durations.length) - 1] ?? 0;
     const view = {
       suiteName: tests[0]?.suiteName ?? "",
@@ -135,7 +135,7 @@ function viewTest(
     state,
     started: Math.round(start + test.startedMs),
     finished: Math.round(start + test.finishedMs),
-    duration: durationOf(test),
+    duration: testMs(test),
     errorType,
     error,
     errorTrace,
@@ -145,7 +145,7 @@ function viewTest(
 }
 
 /** Milliseconds, rounded to microseconds. */
-function durationOf({ startedMs, finishedMs }: RunTestRecord): number {
+function testMs({ startedMs, finishedMs }: RunTestRecord): number {
   return Math.round((finishedMs - startedMs) * 1000) / 1000;
 }
 
@@ -154,7 +154,7 @@ function testsOf({ row, regionId }: DownloadedPart): readonly RunTestRecord[] {
   return tests.filter(({ of }) => of === undefined || regionId === undefined || of.regionId === regionId);
 }
 
-/** How often the tests of a run count: those that really happened are there one by one. */
+/** Number of times that each stored test counts: those that really happened are stored one by one. */
 function iterationsOf({ row, regionId }: DownloadedPart, scope: Scope): number {
   if (row.plan?.measured) return 1;
   return figuresOfRun(row, scope, regionId).counts.iterations;

@@ -2,7 +2,7 @@ import { tracesOfExecution } from "../core/run-engine.ts";
 import type { Scope } from "../core/scope.ts";
 import type { BegunExecution } from "../core/simulations.ts";
 import { hasBegun } from "../core/simulations.ts";
-import { codeOf } from "../runs/measure-run.ts";
+import { responseCode } from "../runs/measure-run.ts";
 import type { ReplayedRequest } from "../runs/replay-run.ts";
 import { replayRun } from "../runs/replay-run.ts";
 import type { ModelRequest } from "../runs/run-plan.ts";
@@ -46,7 +46,7 @@ export function tracesOf({ row, regionId, requests }: DownloadedPart, scope: Sco
         id: row.id * tracesOfExecution + index + 1,
         replayed,
         request: replayed.answer ? answered(request, replayed.answer) : request,
-        status: codeOf(request, replayed.failed),
+        status: responseCode(request, replayed.failed),
         connectionId: replayed.answer?.connectionId ?? clients.connectionId(replayed),
         startedAt: start + replayed.startMs,
         endedAt: start + replayed.endedMs,

@@ -7,18 +7,18 @@ import type { Trace } from "./traces.ts";
 
 /** DECISION (API 2, GET /execution-traces/:id): id, resource, status (the response code), the moment at which it ended, its connection and its packets, as those of a recording. */
 export function viewTrace(trace: Trace): View {
-  return { ...headOf(trace), packets: packetsOf(trace) };
+  return { ...traceHead(trace), packets: packetsOf(trace) };
 }
 
 /** API 2, traces.zip: of each trace one JSON file, and one of its packets. */
 export function traceEntries(trace: Trace): readonly ZipEntry[] {
   return [
-    { name: `trace-${trace.id}.json`, bytes: jsonBytes(headOf(trace)) },
+    { name: `trace-${trace.id}.json`, bytes: jsonBytes(traceHead(trace)) },
     { name: `trace-${trace.id}-packets.json`, bytes: jsonBytes(packetsOf(trace)) },
   ];
 }
 
-function headOf({ id, request, status, endedAt, connectionId }: Trace): View {
+function traceHead({ id, request, status, endedAt, connectionId }: Trace): View {
   return { id, resource: request.resource, status, timestamp: timeOf(endedAt), connectionId };
 }
 

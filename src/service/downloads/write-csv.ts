@@ -6,11 +6,11 @@ import type { JsonValue } from "../../api/routes.ts";
  * `@` is not altered, so a spreadsheet may take it for a formula: import such files as text.
  */
 export function writeCsv(columns: readonly string[], rows: readonly Readonly<Record<string, JsonValue>>[]): string {
-  const lines = rows.map((row) => columns.map((name) => cell(row[name])).join(","));
-  return `${[columns.map(cell).join(","), ...lines].join("\r\n")}\r\n`;
+  const lines = rows.map((row) => columns.map((name) => csvCell(row[name])).join(","));
+  return `${[columns.map(csvCell).join(","), ...lines].join("\r\n")}\r\n`;
 }
 
-function cell(value: JsonValue | undefined): string {
+function csvCell(value: JsonValue | undefined): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   const text = typeof value === "string" ? value : JSON.stringify(value);

@@ -21,7 +21,7 @@ export class ExecutionSteps implements Source {
   readonly #store: Store;
   readonly #scope: () => Scope;
   readonly #hold: (work: Promise<unknown>) => void;
-  /** How far each run was looked at, in milliseconds from its start. */
+  /** Moment up to which each run was looked at, in milliseconds from its start. */
   readonly #looked = new WeakMap<RunPlan, number>();
   readonly #loads: LiveLoads;
   readonly #probing = new Set<number>();

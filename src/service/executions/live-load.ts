@@ -1,6 +1,7 @@
 import type { JsonValue } from "../../api/routes.ts";
 import type { Scope } from "../core/scope.ts";
 import type { BegunExecution } from "../core/simulations.ts";
+import { reasonOf } from "../refusal.ts";
 import type { MeasuredRequest } from "../runs/measured-data.ts";
 import { MeasuredRun } from "../runs/measured-run.ts";
 import { endOf, startsOf, untouched } from "../runs/run-plan.ts";
@@ -87,7 +88,7 @@ export class LiveLoad {
     try {
       await this.#driven.run(end, this.#threads);
     } catch (thrown) {
-      this.memory.fail(`the load could not be made: ${thrown instanceof Error ? thrown.message : String(thrown)}`, 0);
+      this.memory.fail(`the load could not be made: ${reasonOf(thrown)}`, 0);
     }
     clearInterval(looking);
     this.#tellUnfinished();
@@ -194,7 +195,7 @@ export class LiveLoad {
     this.memory.keep(iteration, run);
     if (phase !== "main") return;
     const requests = run.requests.map((each) => measured(each, iteration));
-    const failed = run.failure === null ? [] : [failure(iteration)];
+    const failed = run.failure === null ? [] : [failedScript(iteration)];
     this.run.add({ ...iteration, requests: [...requests, ...failed], metrics: run.metrics });
   }
 
@@ -204,7 +205,7 @@ export class LiveLoad {
     for (const { regionId, user } of users) {
       const iteration = this.run.iterationsOf(regionId, user);
       const lost = { regionId, user, iteration, startMs: atMs, endedMs: atMs };
-      this.run.add({ ...lost, requests: [failure(lost)], metrics: [] });
+      this.run.add({ ...lost, requests: [failedScript(lost)], metrics: [] });
       this.run.leave(regionId, user, atMs);
     }
   }
@@ -230,7 +231,7 @@ function measured(request: ScriptRequest, { startMs, endedMs }: Span): MeasuredR
 }
 
 /** DECISION (API 2, Executions: what counts of an iteration of real load that fails): a failure of the resource `script`, beside what it had requested before. */
-function failure({ startMs, endedMs }: Span): MeasuredRequest {
+function failedScript({ startMs, endedMs }: Span): MeasuredRequest {
   const took = endedMs - startMs;
   return {
     ...{ resource: "script", url: "", connectionId: "", bytesSent: 0, bytesReceived: 0, success: false },

@@ -10,14 +10,14 @@ export interface LoadedFile extends ScriptFile {
   readonly of: IterationPlace;
 }
 
-/** What the iterations of a load left beside their requests. Times are milliseconds from the start of the run. */
+/** Logs, tests and files of the iterations of a load. Times are milliseconds from the start of the run. */
 export class LoadMemory {
   readonly logs: RunLogRecord[] = [];
   readonly tests: RunTestRecord[] = [];
   readonly files: LoadedFile[] = [];
   /** Why one of them failed first. */
   failure: string | null = null;
-  /** Whether one of them ended the run. */
+  /** One of them ended the run. */
   isFatal = false;
   #bytes = 0;
 

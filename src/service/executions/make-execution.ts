@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../api/routes.ts";
 import type { Scope } from "../core/scope.ts";
-import { ownerOf } from "../rules/access.ts";
+import { owningOrganization } from "../rules/access.ts";
 import { parseParams } from "../rules/script-params.ts";
 import { registerTags } from "../rules/tags.ts";
 import type { ModelMetric } from "../runs/run-plan.ts";
@@ -13,7 +13,7 @@ import type { ProbeOutcome } from "./probe-scenario.ts";
 import { mostUsers, splitRunners, usersOfRun } from "./split-users.ts";
 import type { StartOptions } from "./start-options.ts";
 
-/** What a run is started with. */
+/** An order to start a run. */
 export interface RunOrder {
   readonly configuration: ConfigurationRecord;
   /** Parameters over those of the configuration. */
@@ -30,7 +30,7 @@ export function makeExecution(order: RunOrder, scope: Scope): ExecutionRecord {
   const { store } = scope;
   const scenario = store.get("scenario", configuration.scriptId);
   const tags = [...new Set([...(scenario?.tags ?? []), ...options.tags])];
-  const organization = ownerOf(store, "configuration", configuration);
+  const organization = owningOrganization(store, "configuration", configuration);
   if (organization !== undefined) registerTags(tags, organization, scope);
   const engine = engineOf(order, scope);
   const regions = splitRunners(configuration, scope);
@@ -72,7 +72,7 @@ function engineOf({ engine, configuration }: Omit<RunOrder, "probe">, { store }:
   return engine === "live" && !isCode ? "model" : engine;
 }
 
-/** What a run that is really made begins with. */
+/** The probe record of a run that is really made, at its beginning. */
 const nothingYet: ProbeRecord = { logs: [], tests: [], files: [], durationMs: 0, failure: null };
 
 /**
@@ -135,7 +135,7 @@ export function fileRecord(
   id: number,
 ): RunFileRecord {
   const contents = Buffer.from(bytes).toString("base64");
-  return { id, name, type: typeOf(name), contents, size: bytes.length, ...rest };
+  return { id, name, type: mediaTypeOf(name), contents, size: bytes.length, ...rest };
 }
 
 const types: Readonly<Record<string, string>> = {
@@ -148,7 +148,7 @@ const types: Readonly<Record<string, string>> = {
   html: "text/html",
 };
 
-function typeOf(name: string): string {
+function mediaTypeOf(name: string): string {
   const extension = name.slice(name.lastIndexOf(".") + 1).toLowerCase();
   return types[extension] ?? "application/octet-stream";
 }

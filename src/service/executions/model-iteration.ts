@@ -1,9 +1,9 @@
 import type { IterationModel, ModelMetric, ModelRequest } from "../runs/run-plan.ts";
 import type { ScriptRequest, ScriptRun } from "../scripts/script-run.ts";
 import type { Settings, Target } from "../settings.ts";
-import { standardTarget } from "../settings.ts";
+import { targetOf } from "../settings.ts";
 
-/** What the run of an execution repeats for every user: what its probe iteration did. */
+/** The iteration that a run repeats for every user, as its probe iteration was. */
 export function modelIteration(
   probe: ScriptRun,
   { targets }: Settings,
@@ -16,7 +16,7 @@ export function modelIteration(
   const modelled = requests.map((request, index): ModelRequest => {
     return { ...figuresOf(request, engine), ...answersOf(request, targets, engine), pauseMs: 0, ...begins[index] };
   });
-  const lastMs = requests.reduce((last, each) => Math.max(last, endOf(each)), 0);
+  const lastMs = requests.reduce((last, each) => Math.max(last, requestEnd(each)), 0);
   return { requests: modelled, restMs: Math.max(0, probe.durationMs - lastMs), metrics: customMetrics(probe) };
 }
 
@@ -26,7 +26,7 @@ export function modelIteration(
  * others, as long after the one that had ended last, or after the start of the iteration.
  */
 function beginnings(requests: readonly ScriptRequest[]): readonly Pick<ModelRequest, "after" | "pauseMs">[] {
-  const ends = requests.map(endOf);
+  const ends = requests.map(requestEnd);
   const endOfPlace = (index: number | undefined) => (index === undefined ? 0 : (ends[index] ?? 0));
   const byEnd = [...requests.keys()].sort((left, right) => endOfPlace(left) - endOfPlace(right) || left - right);
   let ended = 0;
@@ -38,7 +38,7 @@ function beginnings(requests: readonly ScriptRequest[]): readonly Pick<ModelRequ
   });
 }
 
-/** What the run of a scenario repeats whose type cannot be run here: one request of an iteration. */
+/** The iteration of a scenario whose type cannot be run here: one request. */
 export function unrunnableIteration(scriptType: string, { targets }: Settings): IterationModel {
   const resource = `GET http://${scriptType.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}.test/`;
   const { latencyMs, errorRate, capacity } = targetOf(resource, targets);
@@ -46,7 +46,7 @@ export function unrunnableIteration(scriptType: string, { targets }: Settings): 
   return { requests: [request], restMs: 0, metrics: [] };
 }
 
-/** What a run repeats whose probe iteration failed: that failure. */
+/** The iteration of a run whose probe iteration failed: that failure. */
 export function failedIteration(probe: ScriptRun): IterationModel {
   const took = Math.max(0.001, probe.durationMs);
   const request = {
@@ -71,12 +71,12 @@ const plain = {
   closeShare: 1.05,
 };
 
-function durationOf({ connectionCloseMs, firstReceivedMs }: ScriptRequest): number {
+function requestMs({ connectionCloseMs, firstReceivedMs }: ScriptRequest): number {
   return Math.max(connectionCloseMs ?? 0, firstReceivedMs ?? 0);
 }
 
-function endOf(request: ScriptRequest): number {
-  return request.startMs + durationOf(request);
+function requestEnd(request: ScriptRequest): number {
+  return request.startMs + requestMs(request);
 }
 
 function figuresOf(
@@ -85,7 +85,7 @@ function figuresOf(
 ): Omit<ModelRequest, "pauseMs" | "latencyMs" | "errorRate" | "capacity"> {
   const verdict = verdictOf(request, engine);
 
-  const first = request.firstReceivedMs ?? durationOf(request);
+  const first = request.firstReceivedMs ?? requestMs(request);
   const openShare = first > 0 ? Math.min(1, (request.connectionOpenMs ?? 0) / first) : 0;
   return {
     resource: request.resource,
@@ -96,7 +96,7 @@ function figuresOf(
     bytesReceived: request.bytesReceived,
     dnsShare: openShare / 5,
     openShare,
-    closeShare: first > 0 ? Math.max(1, durationOf(request) / first) : 1,
+    closeShare: first > 0 ? Math.max(1, requestMs(request) / first) : 1,
     ...(verdict && { verdict }),
   };
 }
@@ -113,23 +113,12 @@ function answersOf(
   targets: readonly Target[],
   engine: string,
 ): Pick<ModelRequest, "latencyMs" | "errorRate" | "capacity"> {
-  if (engine === "model") return targetOf(request.resource, targets);
-  const took = request.firstReceivedMs ?? durationOf(request);
+  if (engine === "model") {
+    const { latencyMs, errorRate, capacity } = targetOf(request.resource, targets);
+    return { latencyMs, errorRate, capacity };
+  }
+  const took = request.firstReceivedMs ?? requestMs(request);
   return { latencyMs: { p50: took, p99: took }, errorRate: 0, capacity: null };
-}
-
-function targetOf(
-  resource: string,
-  targets: readonly Target[],
-): Pick<ModelRequest, "latencyMs" | "errorRate" | "capacity"> {
-  const { latencyMs, errorRate, capacity } = targets.find(({ match }) => matches(match, resource)) ?? standardTarget;
-  return { latencyMs, errorRate, capacity };
-}
-
-/** Whether `METHOD url` is as a pattern says in which `*` is anything. */
-function matches(pattern: string, resource: string): boolean {
-  const parts = pattern.split("*").map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&"));
-  return new RegExp(`^${parts.join(".*")}$`, "i").test(resource);
 }
 
 function customMetrics({ metrics }: ScriptRun): readonly ModelMetric[] {

@@ -1,5 +1,5 @@
 import type { Scope } from "../core/scope.ts";
-import { checkValue } from "../runs/evaluate-checks.ts";
+import { checkedFigure } from "../runs/evaluate-checks.ts";
 import type { PlannedCheck, PlannedRegion, Profile, RunPlan } from "../runs/run-plan.ts";
 import type { ScriptRun } from "../scripts/script-run.ts";
 import type { ConfigurationRecord } from "../store/records/configurations.ts";
@@ -8,7 +8,7 @@ import { figuresOfRun } from "../views/run-figures.ts";
 import { failedIteration, modelIteration, unrunnableIteration } from "./model-iteration.ts";
 import type { StartOptions } from "./start-options.ts";
 
-/** What a run is planned from. */
+/** The data that a run is planned from. */
 export interface PlannedFrom {
   readonly execution: Pick<ExecutionRecord, "id" | "engine" | "regions">;
   readonly configuration: ConfigurationRecord;
@@ -32,7 +32,7 @@ export function planRun({ execution, configuration, options, probe }: PlannedFro
   const iteration = probe
     ? modelIteration(probe, settings, execution.engine)
     : unrunnableIteration(scriptType, settings);
-  const regions = regionsOf(execution.regions);
+  const regions = plannedRegions(execution.regions);
   return { ...common, profile: profileOf(configuration), regions, iteration, checks: checksOf(configuration, scope) };
 }
 
@@ -44,7 +44,7 @@ function liveRun(
 ): Omit<RunPlan, "seed" | "sleepMs" | "kpis" | "maxDurationMs"> {
   return {
     profile: profileOf(configuration),
-    regions: regionsOf(regions),
+    regions: plannedRegions(regions),
     iteration: { requests: [], restMs: 0, metrics: [] },
     checks: checksOf(configuration, scope),
     measured: true,
@@ -56,7 +56,7 @@ function failedRun(
   regions: readonly ExecutionRegionRecord[],
   probe: ScriptRun,
 ): Pick<RunPlan, "profile" | "regions" | "iteration" | "checks"> {
-  const planned = regionsOf(regions).map(({ chunks, ...region }, index) => ({
+  const planned = plannedRegions(regions).map(({ chunks, ...region }, index) => ({
     ...region,
     users: index === 0 ? 1 : 0,
     chunks: chunks.map((chunk, at) => ({ id: chunk.id, users: index === 0 && at === 0 ? 1 : 0 })),
@@ -85,7 +85,7 @@ function profileOf(configuration: ConfigurationRecord): Profile {
  * DECISION (API 2, Executions: what the numbers of a region depend on): the seed of the service, the execution and the name of the region, beside what is planned
  * and done; one more region changes those of no other. A second region of one name is its second.
  */
-function regionsOf(regions: readonly ExecutionRegionRecord[]): readonly PlannedRegion[] {
+function plannedRegions(regions: readonly ExecutionRegionRecord[]): readonly PlannedRegion[] {
   return regions.map(({ id, regionName, concurrentClients, chunks }, index) => {
     const before = regions.slice(0, index).filter((each) => each.regionName === regionName).length;
     const planned = chunks.map((chunk) => ({ id: chunk.id, users: chunk.concurrentClients }));
@@ -129,7 +129,7 @@ function historyOf(
     .filter((row) => row.phase === "completed" && row.results !== null)
     .slice(-mostRemembered);
   const values = earlier.flatMap((row, index) => {
-    const value = checkValue(figuresOfRun(row, scope).metrics, check);
+    const value = checkedFigure(figuresOfRun(row, scope).metrics, check);
     return value === undefined ? [] : [{ value, weight: index + 1 }];
   });
   const weights = values.reduce((sum, { weight }) => sum + weight, 0);

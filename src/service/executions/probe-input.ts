@@ -1,12 +1,12 @@
 import type { JsonValue } from "../../api/routes.ts";
 import type { Scope } from "../core/scope.ts";
-import { openOrganizations, ownerOf } from "../rules/access.ts";
+import { openOrganizations, owningOrganization } from "../rules/access.ts";
 import { readGivenParams } from "../rules/script-params.ts";
 import type { ScriptInput } from "../scripts/script-run.ts";
 import type { RegionRecord } from "../store/records/runners.ts";
 import type { ScenarioRecord } from "../store/records/scenarios.ts";
 
-/** What a scenario is run with, beside itself. */
+/** Parameters and `info` of one run of a scenario. */
 export interface Probe {
   /** By name, as the starting call gave them. */
   readonly params: Readonly<Record<string, string>>;
@@ -58,12 +58,12 @@ export function readProbeParams(
 export function readProbeRegion(id: number | undefined, scope: Scope): RegionRecord | undefined {
   const open = openOrganizations(scope);
   const regions = scope.store.all("region").filter((row) => {
-    const owner = ownerOf(scope.store, "region", row);
+    const owner = owningOrganization(scope.store, "region", row);
     return row.active && (owner === undefined || open.has(owner));
   });
   const wanted =
     id === undefined
-      ? regions.find((row) => ownerOf(scope.store, "region", row) === undefined)
+      ? regions.find((row) => owningOrganization(scope.store, "region", row) === undefined)
       : regions.find((row) => row.id === id);
   if (id !== undefined && wanted === undefined)
     scope.findings.add("region", `found ${id}; expected the id of an active region, public or of your organization`);

@@ -7,7 +7,7 @@ import type { ExecutionRecord } from "../store/records/executions.ts";
 import type { ScenarioRecord } from "../store/records/scenarios.ts";
 import { probeInput, whyNotRun } from "./probe-input.ts";
 
-/** What became of the probe iteration; a scenario whose type cannot be run here has none, nor has a run whose load is really made. */
+/** Outcome of the probe iteration: its run, `live` where the load is really made, undefined where the scenario's type cannot be run here. */
 export interface ProbeOutcome {
   readonly run: ScriptRun | "live" | undefined;
 }
@@ -91,7 +91,7 @@ export function secretsOf(scenario: ScenarioRecord, params: Readonly<Record<stri
   return encrypted.filter((value) => value !== "");
 }
 
-/** What a script said of an encrypted parameter is not kept. */
+/** The run with the values of encrypted parameters masked in everything that its script said. */
 export function withoutValues(run: ScriptRun, secrets: readonly string[]): ScriptRun {
   const mask = (text: string) => secrets.reduce((masked, secret) => masked.replaceAll(secret, "***"), text);
   if (secrets.length === 0) return run;

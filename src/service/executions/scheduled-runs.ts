@@ -1,6 +1,6 @@
 import type { Source } from "../agenda.ts";
 import type { NextRuns, Scope } from "../core/scope.ts";
-import { ownerOf } from "../rules/access.ts";
+import { owningOrganization } from "../rules/access.ts";
 import type { ScheduleRecord } from "../store/records/configurations.ts";
 import type { Store } from "../store/store.ts";
 import { isActive, listedFields, nextScheduled, viewConfiguration } from "../views/configuration.ts";
@@ -86,7 +86,7 @@ export function scheduledEntries(organizations: ReadonlySet<number>, scope: Scop
   const { store } = scope;
   return store.all("schedule").flatMap((row) => {
     const configuration = store.get("configuration", row.configurationId);
-    if (configuration === undefined || !organizations.has(ownerOf(store, "schedule", row) ?? -1)) return [];
+    if (configuration === undefined || !organizations.has(owningOrganization(store, "schedule", row) ?? -1)) return [];
     return [
       {
         ...stamp(row),

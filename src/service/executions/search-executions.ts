@@ -1,13 +1,13 @@
 import type { JsonValue } from "../../api/routes.ts";
 import { momentOf } from "../../model/recurrence.ts";
 import type { Scope } from "../core/scope.ts";
-import { openOrganizations, ownerOf } from "../rules/access.ts";
+import { openOrganizations, owningOrganization } from "../rules/access.ts";
 import type { ExecutionRecord } from "../store/records/executions.ts";
 import { newestFirst } from "../views/configuration.ts";
 import { viewExecution } from "../views/execution.ts";
 import type { View } from "../views/stamp.ts";
 
-/** What is searched for; all that is given has to hold. */
+/** Criteria of a search; all that are given have to hold. */
 export interface ExecutionSearch {
   readonly query?: string | null;
   readonly tags?: readonly string[] | null;
@@ -24,7 +24,7 @@ export interface ExecutionSearch {
 export function searchExecutions(search: ExecutionSearch, scope: Scope): View {
   const open = openOrganizations(scope);
   const found = newestFirst(scope.store.all("execution")).filter(
-    (row) => open.has(ownerOf(scope.store, "execution", row) ?? -1) && fits(row, search, scope),
+    (row) => open.has(owningOrganization(scope.store, "execution", row) ?? -1) && fits(row, search, scope),
   );
   const offset = Math.max(0, search.offset ?? 0);
   const limit = search.limit ?? 15;

@@ -1,11 +1,11 @@
 import type { Scope } from "../core/scope.ts";
 import { Refusal } from "../refusal.ts";
-import { findOrganization, ownerOf } from "../rules/access.ts";
+import { findOrganization, owningOrganization } from "../rules/access.ts";
 import type { ConfigurationRecord, ShareLinkRecord } from "../store/records/configurations.ts";
 import type { ExecutionRecord } from "../store/records/executions.ts";
 import { newestFirst } from "../views/configuration.ts";
 
-/** How a share link is shown. */
+/** The options of a share link in a body. */
 export interface ShareInput {
   readonly dashboardId?: number | null;
   readonly tz?: string | null;
@@ -30,7 +30,7 @@ export function shareExecution(
   const description = readDescription(input, scope);
   const { store } = scope;
   const row = store.get("execution", input.executionId ?? -1);
-  if (row === undefined || ownerOf(store, "execution", row) !== organization.id)
+  if (row === undefined || owningOrganization(store, "execution", row) !== organization.id)
     throw notOf(organization.id, input.executionId);
   const { id: executionId, configurationId } = row;
   const known = store.where("shareLink", "executionId", executionId)[0];
@@ -73,7 +73,7 @@ function readDescription({ dashboardId, tz }: ShareInput, scope: Scope): string 
   return JSON.stringify({ dashboardId: dashboardId ?? null, tz: zone });
 }
 
-/** Whether a name is an IANA time zone. */
+/** True for the name of an IANA time zone. */
 export function isTimeZone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";

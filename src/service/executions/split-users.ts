@@ -22,7 +22,7 @@ export function splitUsers(total: number, weights: readonly number[]): readonly 
   return floors.map((value, index) => value + (lucky.has(index) ? 1 : 0));
 }
 
-/** What the users of a run are split by. */
+/** The fields of a configuration that users are split by. */
 type SplitLoad = Pick<ConfigurationRecord, "providers" | "profileType" | "concurrentClients">;
 
 /** A region of a run with its users, before there is a run. */
@@ -30,7 +30,7 @@ interface RegionShare {
   readonly id: number | null;
   readonly name: string;
   readonly users: number;
-  /** What is said of its provider: `instances` of the whole run, or those of this region. */
+  /** Numbers given for its provider: `instances` of the whole run, or `ownInstances` of this region. */
   readonly instances: number | undefined;
   readonly ownInstances: number | undefined;
 }

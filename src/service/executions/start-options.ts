@@ -1,7 +1,7 @@
 /** A key performance indicator of a run (API 2, KPIs). */
 export interface StartKpi {
   readonly expr: string;
-  /** Whether the run stops as soon as it fails. */
+  /** The run stops as soon as it fails. */
   readonly breakOnFail: boolean;
 }
 
@@ -14,7 +14,7 @@ export interface StartDevice {
   readonly weight: number;
 }
 
-/** What only the start of a run says, beside its configuration (API 2, Common parameters). */
+/** Options that only the start of a run has, not its configuration (API 2, Common parameters). */
 export interface StartOptions {
   readonly testType: "Load" | "Functional" | "Monitor";
   readonly kpis: readonly StartKpi[];

@@ -11,9 +11,13 @@ import type { RunOrder } from "./make-execution.ts";
 import { beyondUsers, makeExecution } from "./make-execution.ts";
 import { probeScenario } from "./probe-scenario.ts";
 
-/** How a call starts a run. */
+/** A call that starts a run. */
 export interface RunStart {
-  /** What is started. It may write, and is asked a second time when the probe iteration took its time: what was written before that is taken back. */
+  /**
+   * The order. It may write, and is made again when the probe iteration took its time: everything written before is taken back.
+   * It must be, for other requests are answered while the iteration runs: they may not see half a start, and may change what
+   * the order is made of.
+   */
   readonly order: (scope: Scope) => Omit<RunOrder, "probe">;
   /** The answer. */
   readonly view: (row: ExecutionRecord, scope: Scope) => Reply;
@@ -58,7 +62,7 @@ export function readEngine(
   return wanted;
 }
 
-/** What is wrong with the expression of a KPI, with its column (API 2, KPIs); undefined when it can be read. */
+/** The mistake in the expression of a KPI, with its column (API 2, KPIs); undefined when it can be read. */
 export function kpiProblem(expr: string): string | undefined {
   if (expr.trim() === "") return "found none; expected an expression, such as Outcome[success] > 95%";
   const read = parseKpi(expr);

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Agenda, Source } from "../agenda.ts";
 import type { Ran, ServiceAnswer } from "../core/answer.ts";
 import { answerOf, ConnectionCut } from "../core/answer.ts";
-import { codeOf } from "../refusal.ts";
+import { errorCode } from "../refusal.ts";
 import type { Fault } from "./fault.ts";
 
 /** A call that meets a planned fault. */
@@ -59,7 +59,7 @@ function plannedAnswer(fault: Fault): ServiceAnswer | undefined {
   const status = fault.status ?? (fault.retryAfterSecs === undefined && fault.body === undefined ? undefined : 503);
   if (status === undefined) return undefined;
   const answer = answerOf(
-    fault.body ?? { code: codeOf(status), message: `a planned fault answered ${status}` },
+    fault.body ?? { code: errorCode(status), message: `a planned fault answered ${status}` },
     status,
   );
   const retry = fault.retryAfterSecs === undefined ? {} : { "retry-after": String(fault.retryAfterSecs) };

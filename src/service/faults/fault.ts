@@ -1,10 +1,11 @@
 import type { JsonValue } from "../../api/routes.ts";
-import { isJsonObject, show } from "../core/check-body.ts";
+import { shownValue } from "../core/check-body.ts";
 import type { ParsedFields } from "../core/descriptor.ts";
 import { parseShape } from "../core/descriptor.ts";
 import type { Match, Router } from "../core/router.ts";
 import { barePath } from "../core/router.ts";
 import { Findings, Refusal } from "../refusal.ts";
+import { isJsonObject } from "../store/json-values.ts";
 
 /** A planned fault: which calls it hits, and what happens to them. `PUT /_loadform/faults` takes a list. */
 export interface Fault {
@@ -12,9 +13,9 @@ export interface Fault {
   readonly method: string;
   /** A path of the route table (`/test-cases/:id`, every object) or of one object (`/test-cases/7`). */
   readonly path: string;
-  /** How many matching calls it hits; default: all. */
+  /** Number of matching calls that it hits; default: all. */
   readonly times?: number;
-  /** How many matching calls pass before; default: 0. */
+  /** Number of matching calls that pass before it hits; default: 0. */
   readonly after?: number;
   /** Answers with this status in place of the work; with `effectDelayMs` or `drop: after` the work is done all the same. */
   readonly status?: number;
@@ -68,12 +69,12 @@ function readFault(
   { at, known, findings }: FaultItem & { readonly known: ParsedFields },
 ): Fault | undefined {
   if (!isJsonObject(item)) {
-    findings.add(at, `found ${show(item)}; expected a fault: an object with method and path`);
+    findings.add(at, `found ${shownValue(item)}; expected a fault: an object with method and path`);
     return undefined;
   }
   for (const [name, value] of Object.entries(item)) checkKey(name, value, { at, known, findings });
   for (const name of ["method", "path"])
-    if (typeof item[name] !== "string") findings.add(`${at}.${name}`, `found ${show(item[name])}; expected text`);
+    if (typeof item[name] !== "string") findings.add(`${at}.${name}`, `found ${shownValue(item[name])}; expected text`);
   return typeof item["method"] === "string" && typeof item["path"] === "string"
     ? (item as unknown as Fault)
     : undefined;
@@ -88,9 +89,9 @@ function checkKey(
   if (field === undefined)
     findings.add(`${at}.${name}`, `found an unknown key; expected one of ${[...known.keys()].join(", ")}`);
   else if (field.type === "int" && !(Number.isSafeInteger(value) && Number(value) >= (least[name] ?? 0)))
-    findings.add(`${at}.${name}`, `found ${show(value)}; expected a whole number, at least ${least[name] ?? 0}`);
+    findings.add(`${at}.${name}`, `found ${shownValue(value)}; expected a whole number, at least ${least[name] ?? 0}`);
   else if (field.choices && !field.choices.some((choice) => choice === value))
-    findings.add(`${at}.${name}`, `found ${show(value)}; expected ${field.choices.join(" or ")}`);
+    findings.add(`${at}.${name}`, `found ${shownValue(value)}; expected ${field.choices.join(" or ")}`);
 }
 
 function aim(fault: Fault, { at, router, findings }: FaultItem & { readonly router: Router }): readonly AimedFault[] {
@@ -128,13 +129,16 @@ function nearRoute(wanted: {
   if (known.length > 0) return ` Did you mean ${known.join(", ")}?`;
   const [best] = router.mounted
     .filter((entry) => entry.method === method)
-    .map((entry) => ({ route: `${method} ${entry.path}`, likeness: likeness(entry.path.split("/"), path.split("/")) }))
+    .map((entry) => ({
+      route: `${method} ${entry.path}`,
+      likeness: leastLikeness(entry.path.split("/"), path.split("/")),
+    }))
     .sort((left, right) => right.likeness - left.likeness);
   return best && best.likeness > 0.6 ? ` Did you mean ${best.route}?` : "";
 }
 
-/** How much of the least alike segment of two paths of one length is shared, from 0 to 1. */
-function likeness(pattern: readonly string[], given: readonly string[]): number {
+/** Likeness of two paths of one length, from 0 to 1: that of their least alike segments. */
+function leastLikeness(pattern: readonly string[], given: readonly string[]): number {
   if (pattern.length !== given.length) return 0;
   return Math.min(...pattern.map((part, index) => (part.startsWith(":") ? 1 : sharedPrefix(part, given[index] ?? ""))));
 }
@@ -175,7 +179,7 @@ export class FaultPlan {
   take(method: string, match: Match): Fault | undefined {
     let due: Planned | undefined;
     for (const planned of this.#planned) {
-      if (!matches(planned, method, match)) continue;
+      if (!isAimedAt(planned, method, match)) continue;
       planned.matches += 1;
       if (due === undefined && isDue(planned)) due = planned;
     }
@@ -188,7 +192,7 @@ function isDue({ fault, matches, hits }: Planned): boolean {
   return matches > (fault.after ?? 0) && (fault.times === undefined || hits < fault.times);
 }
 
-function matches({ fault, route, params }: Planned, method: string, { mounted, params: values }: Match): boolean {
+function isAimedAt({ fault, route, params }: Planned, method: string, { mounted, params: values }: Match): boolean {
   const same = fault.method === method || (sameWrite.has(fault.method) && sameWrite.has(method));
   if (!same || mounted.key !== route) return false;
   return mounted.params.every((name, index) => params[index] === undefined || params[index] === values[name]);

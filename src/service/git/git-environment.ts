@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { GitLogin, GitRemote } from "./git-remote.ts";
 
-/** What proves to a repository who calls. */
+/** Credentials for a repository. */
 export interface GitSecrets {
   readonly login?: GitLogin;
   /** The private key's file. */
@@ -48,7 +48,7 @@ function ownEnvironment(folder: string): Readonly<Record<string, string>> {
 const proxies = ["http_proxy", "https_proxy", "all_proxy", "no_proxy", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"];
 const certificates = ["SSL_CERT_FILE", "SSL_CERT_DIR", "GIT_SSL_CAINFO"];
 
-/** What git may speak; the proxy of this machine only beyond this machine. */
+/** The protocol that git may speak, and this machine's proxy where the repository is beyond this machine. */
 function wayThere({ protocol, isLocal }: GitRemote): Readonly<Record<string, string>> {
   const passed = isLocal ? certificates : [...proxies, ...certificates];
   const known = passed.flatMap((name): [string, string][] => {

@@ -6,7 +6,7 @@ import type { Settings } from "../settings.ts";
 export interface GitRemote {
   /** As git gets it: normal, and without the user and password of a web address. */
   readonly address: string;
-  /** What git may speak with it. */
+  /** The only protocol that git may speak with it. */
   readonly protocol: "http" | "https" | "ssh" | "file";
   readonly isLocal: boolean;
   /** User and password that a web address contained. */
@@ -25,7 +25,7 @@ export interface GitLogin {
  */
 export function reachableRemote(url: string, settings: Pick<Settings, "allowedHosts">): GitRemote | undefined {
   const short = /^([\w.-]+)@([\w.-]+):\P{Cc}+$/u.exec(url);
-  if (short) return shortRemote(url, { user: short[1] ?? "", host: short[2] ?? "" }, settings);
+  if (short) return shortRemote(short, settings);
   if (!URL.canParse(url)) return undefined;
   const parsed = new URL(url);
   if (parsed.protocol === "file:") return fileRemote(parsed);
@@ -39,29 +39,23 @@ export function shownUrl(url: string): string {
   return bare.length > 200 ? `${bare.slice(0, 200)}…` : bare;
 }
 
-interface Account {
-  readonly user: string;
-  readonly host: string;
-}
-
 /** The short form user@host:path. */
 function shortRemote(
-  address: string,
-  account: Account,
+  [address, user = "", host = ""]: RegExpExecArray,
   settings: Pick<Settings, "allowedHosts">,
 ): GitRemote | undefined {
-  if (!isPlain(account) || !isAllowedHost(account.host, settings)) return undefined;
-  return { address, protocol: "ssh", isLocal: isLoopback(account.host) };
+  if (!isSafeForGit(user, host) || !isAllowedHost(host, settings)) return undefined;
+  return { address, protocol: "ssh", isLocal: isLoopback(host) };
 }
 
 function sshRemote({ username, hostname, port, pathname }: URL): GitRemote | undefined {
-  if (!isPlain({ user: username, host: hostname })) return undefined;
+  if (!isSafeForGit(username, hostname)) return undefined;
   const address = `ssh://${username ? `${username}@` : ""}${hostname}${port ? `:${port}` : ""}${pathname}`;
   return { address, protocol: "ssh", isLocal: isLoopback(hostname) };
 }
 
 /** Git decodes escapes before it looks for the host, and ssh takes a leading dash for an option. */
-function isPlain({ user, host }: Account): boolean {
+function isSafeForGit(user: string, host: string): boolean {
   return /^(?:\w[\w.+-]*)?$/.test(user) && /^(?:\w[\w.-]*|\[[\da-f:.]+\])$/i.test(host);
 }
 

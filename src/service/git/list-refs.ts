@@ -1,13 +1,14 @@
 import type { ChildProcess, ChildProcessByStdio } from "node:child_process";
 import { spawn } from "node:child_process";
 import type { Readable } from "node:stream";
+import { reasonOf } from "../refusal.ts";
 import type { GitHome, GitSecrets } from "./git-environment.ts";
 import { openGitHome } from "./git-environment.ts";
 import type { GitRemote } from "./git-remote.ts";
 import type { Ended } from "./refuse-remote.ts";
 import { refusalOf } from "./refuse-remote.ts";
 
-/** How long a repository may take to answer. */
+/** Time that a repository has to answer. */
 const standardLimitMs = 10_000;
 
 /** Most bytes of an answer. */
@@ -44,11 +45,10 @@ function ranGit(remote: GitRemote, home: GitHome, limitMs: number): Promise<Ende
   return new Promise((resolve) => {
     try {
       const git = startGit(remote, home);
-      follow(git, { limitMs, resolve });
+      follow(git, limitMs, resolve);
     } catch (thrown) {
       // Arguments and environment together have a size that the system limits.
-      const reason = thrown instanceof Error ? thrown.message : String(thrown);
-      resolve({ code: null, stdout: "", stderr: `git could not be started: ${reason}` });
+      resolve({ code: null, stdout: "", stderr: `git could not be started: ${reasonOf(thrown)}` });
     }
   });
 }
@@ -63,12 +63,7 @@ function startGit(remote: GitRemote, { folder, environment }: GitHome): ChildPro
   });
 }
 
-interface Following {
-  readonly limitMs: number;
-  readonly resolve: (ended: Ended) => void;
-}
-
-function follow(git: ReturnType<typeof startGit>, { limitMs, resolve }: Following): void {
+function follow(git: ReturnType<typeof startGit>, limitMs: number, resolve: (ended: Ended) => void): void {
   const state = { stdout: [] as Buffer[], stderr: [] as Buffer[], bytes: 0, cut: undefined as Ended["cut"] };
   const stop = (cut: Ended["cut"]) => {
     state.cut ??= cut;

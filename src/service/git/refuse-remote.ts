@@ -3,7 +3,7 @@ import type { GitSecrets } from "./git-environment.ts";
 import type { GitRemote } from "./git-remote.ts";
 import { shownUrl } from "./git-remote.ts";
 
-/** How a call of git ended. */
+/** The end of a call of git. */
 export interface Ended {
   readonly code: number | null;
   readonly stdout: string;
@@ -43,11 +43,14 @@ function problemOf(ended: Ended, asked: Asked): Problem {
   return explained(ended.stderr, asked);
 }
 
-/** What git says, by what has to be changed. */
+/** Messages of git, each with the problem that it means. */
 const sayings: readonly (readonly [RegExp, (asked: Asked) => Problem])[] = [
   [/ssh: (?:command )?not found/, noSsh],
   [/Load key .*(?:invalid format|error in libcrypto)|invalid private key/i, unreadableKey],
-  [/Authentication failed|could not read (?:Username|Password)|returned error: 40[13]|Permission denied/i, refused],
+  [
+    /Authentication failed|could not read (?:Username|Password)|returned error: 40[13]|Permission denied/i,
+    refusedCaller,
+  ],
   [/not found|does not appear to be a git repository|returned error: 404/i, noRepository],
   [/returned error: 3\d\d|unable to update url base from redirection/i, redirected],
 ];
@@ -72,7 +75,7 @@ function unreadableKey(): Problem {
   };
 }
 
-function refused({ remote, secrets }: Asked): Problem {
+function refusedCaller({ remote, secrets }: Asked): Problem {
   const field = remote.protocol === "ssh" ? "privateKey" : "password";
   const given = secrets.privateKey ? "this key" : (secrets.login ?? remote.login) ? "this user and password" : "none";
   return {

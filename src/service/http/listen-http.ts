@@ -25,7 +25,7 @@ export interface ListenOptions {
 export async function listenHttp(handle: HandleRequest, options: ListenOptions): Promise<Listening> {
   const { port, host, proxy } = options;
   const server = createServer((request, response) => {
-    if (!proxy?.takes(request, response)) void serve(handle, { request, response });
+    if (!proxy?.takes(request, response)) void serve(handle, request, response);
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -37,15 +37,9 @@ export async function listenHttp(handle: HandleRequest, options: ListenOptions):
   return { url: `http://${name}:${bound}`, port: bound, close: () => closeServer(server, proxy) };
 }
 
-interface HttpExchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-}
-
-async function serve(handle: HandleRequest, exchange: HttpExchange): Promise<void> {
-  const { request, response } = exchange;
+async function serve(handle: HandleRequest, request: IncomingMessage, response: ServerResponse): Promise<void> {
   try {
-    send(exchange, await handle(messageOf(request)));
+    sendAnswer(request, response, await handle(messageOf(request)));
   } catch (thrown) {
     if (thrown instanceof ConnectionCut && thrown.partial) sendPart(response, thrown.partial);
     else request.socket.destroy();
@@ -55,7 +49,7 @@ async function serve(handle: HandleRequest, exchange: HttpExchange): Promise<voi
 function messageOf(request: IncomingMessage): ServiceRequest {
   const [path = "/", query = ""] = splitOnce(request.url ?? "/");
   const body = hasBody(request) ? (limit: number) => readBytes(request, limit) : undefined;
-  return { method: request.method ?? "GET", path, query, headers: flatHeaders(request), body };
+  return { method: request.method ?? "GET", path, query, headers: headersOfMessage(request), body };
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {
@@ -86,14 +80,14 @@ function splitOnce(url: string): readonly string[] {
 }
 
 /** Of a second Host nothing is dropped: which of the two counts is not ours to guess. */
-function flatHeaders({ headers, headersDistinct }: IncomingMessage): Readonly<Record<string, string>> {
+function headersOfMessage({ headers, headersDistinct }: IncomingMessage): Readonly<Record<string, string>> {
   const all = headers.host === undefined ? headers : { ...headers, host: headersDistinct["host"] };
   return Object.fromEntries(
     Object.entries(all).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : (value ?? "")]),
   );
 }
 
-function send({ request, response }: HttpExchange, answer: ServiceAnswer): void {
+function sendAnswer(request: IncomingMessage, response: ServerResponse, answer: ServiceAnswer): void {
   const body = answer.body();
   // Encoded once: a text would be for its length, and again to be sent.
   const content = typeof body === "string" ? Buffer.from(body) : body;

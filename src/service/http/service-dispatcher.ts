@@ -15,7 +15,7 @@ export function serviceDispatcher(handle: HandleRequest): Dispatcher {
   Object.assign(Base.prototype, require("undici/lib/api/index.js"));
   class ServiceDispatcher extends Base {
     override dispatch(options: Options, handler: Handler): boolean {
-      void answer(handle, options, handler);
+      void answerDispatch(handle, options, handler);
       return true;
     }
 
@@ -30,7 +30,7 @@ export function serviceDispatcher(handle: HandleRequest): Dispatcher {
   return new ServiceDispatcher();
 }
 
-async function answer(handle: HandleRequest, options: Options, handler: Handler): Promise<void> {
+async function answerDispatch(handle: HandleRequest, options: Options, handler: Handler): Promise<void> {
   const aborted: { reason?: Error } = {};
   const abort = (reason?: Error) => {
     aborted.reason = reason ?? new Error("aborted");
@@ -85,11 +85,11 @@ async function requestOf({ path, method, query, headers, body }: Options): Promi
   const params = query
     ? new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]))
     : undefined;
-  return { method, path, query: params, headers: flatHeaders(headers), body: await bytesOf(body) };
+  return { method, path, query: params, headers: headersOfDispatch(headers), body: await bodyOfDispatch(body) };
 }
 
 /** Headers come as an object, as name and value in turn, or as pairs. */
-function flatHeaders(headers: Options["headers"]): Readonly<Record<string, string>> {
+function headersOfDispatch(headers: Options["headers"]): Readonly<Record<string, string>> {
   if (!headers) return {};
   if (Array.isArray(headers) && headers.every((each) => typeof each === "string"))
     return Object.fromEntries(
@@ -101,7 +101,7 @@ function flatHeaders(headers: Options["headers"]): Readonly<Record<string, strin
   );
 }
 
-async function bytesOf(body: Options["body"]): Promise<Uint8Array | FormData | string | undefined> {
+async function bodyOfDispatch(body: Options["body"]): Promise<Uint8Array | FormData | string | undefined> {
   if (body === null || body === undefined) return undefined;
   if (typeof body === "string" || body instanceof Uint8Array) return body;
   const chunks: Uint8Array[] = [];

@@ -8,7 +8,7 @@ export function summarize(mounted: Mounted): string {
   return mounted.route.summary ?? asSentence(operationIdOf(own));
 }
 
-/** What an operation does, what was decided about it and where it is stated. */
+/** Description of an operation: its purpose, the decisions about it, its place in the API documents. */
 export function describeOperation(mounted: Mounted): string {
   const { alias, key, route } = mounted;
   const sentences = [
@@ -20,12 +20,12 @@ export function describeOperation(mounted: Mounted): string {
   return sentences.flatMap((sentence) => (sentence ? [`${sentence.replace(/\.$/, "")}.`] : [])).join(" ");
 }
 
-/** What a tag of operations holds: a section of the API documents. */
+/** Description of a tag, which is a section of the API documents. */
 export function describeSection(section: string): string {
   return `${origin(section)}.`;
 }
 
-/** What a parameter says. */
+/** Description of a parameter. */
 export function describeParameter(name: string, place: "path" | "query"): string {
   const known = parameterTexts[place][name];
   if (known !== undefined) return known;

@@ -6,7 +6,7 @@ import { parseDescriptor } from "../core/descriptor.ts";
 /** A JSON object. */
 export type Json = { readonly [key: string]: JsonValue };
 
-/** Whether a schema describes what is sent or what is answered: any value but an id may be null in both. */
+/** Direction of the values of a schema, sent or answered: any value but an id may be null in both. */
 type Direction = "input" | "answer";
 
 const scalars: Readonly<Record<string, Json>> = {
@@ -22,7 +22,7 @@ const scalars: Readonly<Record<string, Json>> = {
 };
 
 /** JSON Schema of a described value. */
-export function schemaOf(field: ParsedDescriptor, direction: Direction): Json {
+export function fieldSchema(field: ParsedDescriptor, direction: Direction): Json {
   const item = itemSchema(field, direction);
   const schema = field.list ? { type: "array", items: item } : item;
   return field.default === undefined ? schema : { ...schema, default: defaultOf(field) };
@@ -40,7 +40,7 @@ export function schemaOfFields(fields: Readonly<Record<string, string>>, directi
     properties: Object.fromEntries(
       parsed.map(([name, field]) => [
         name,
-        field.required ? schemaOf(field, direction) : orNull(schemaOf(field, direction)),
+        field.required ? fieldSchema(field, direction) : nullable(fieldSchema(field, direction)),
       ]),
     ),
     ...(required.length > 0 ? { required } : {}),
@@ -74,7 +74,7 @@ function itemSchema(field: ParsedDescriptor, direction: Direction): Json {
   return scalars[field.type] ?? {};
 }
 
-function orNull(schema: Json): Json {
+function nullable(schema: Json): Json {
   const { type } = schema;
   if (typeof type === "string")
     return {

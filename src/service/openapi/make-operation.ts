@@ -5,7 +5,7 @@ import { engines, isAboutRun, startsRun } from "../core/run-engine.ts";
 import { describeForm } from "../start/describe-form.ts";
 import { describeOperation, describeParameter, summarize } from "./describe-operation.ts";
 import type { Json } from "./json-schemas.ts";
-import { schemaOf, schemaOfFields } from "./json-schemas.ts";
+import { fieldSchema, schemaOfFields } from "./json-schemas.ts";
 import { operationIdOf } from "./operation-ids.ts";
 
 /** One method of one path, which OpenAPI spells as `path`. */
@@ -43,7 +43,7 @@ function pathParameters(path: string, names: readonly string[], route: RouteDesc
     in: "path",
     description: describeParameter(name, "path"),
     required: true,
-    schema: schemaOf(parseDescriptor(route.params?.[names[index] ?? ""] ?? "int"), "input"),
+    schema: fieldSchema(parseDescriptor(route.params?.[names[index] ?? ""] ?? "int"), "input"),
   }));
 }
 
@@ -51,7 +51,7 @@ function queryParameters(route: RouteDescriptor): readonly Json[] {
   return Object.entries(route.query ?? {}).map(([name, descriptor]) => {
     const field = parseDescriptor(descriptor);
     const description = describeParameter(name, "query");
-    return { name, in: "query", description, required: field.required, schema: schemaOf(field, "input") };
+    return { name, in: "query", description, required: field.required, schema: fieldSchema(field, "input") };
   });
 }
 
@@ -68,7 +68,7 @@ function requestBody(route: RouteDescriptor): Json | undefined {
   if (route.body === undefined) return undefined;
   const schema =
     typeof route.body === "string"
-      ? schemaOf(parseDescriptor(route.body), "input")
+      ? fieldSchema(parseDescriptor(route.body), "input")
       : schemaOfFields(route.body, "input");
   return { required, content: { "application/json": { schema } } };
 }
@@ -104,7 +104,7 @@ function content({ answer, plainAnswer }: RouteDescriptor, method: string, path:
       content: { ...plain, [mediaType(answer, path)]: { schema: answer === "text" ? { type: "string" } : {} } },
     };
   const schema =
-    typeof answer === "string" ? schemaOf(parseDescriptor(answer), "answer") : schemaOfFields(answer, "answer");
+    typeof answer === "string" ? fieldSchema(parseDescriptor(answer), "answer") : schemaOfFields(answer, "answer");
   return { content: { ...plain, "application/json": { schema } } };
 }
 

@@ -1,7 +1,7 @@
 import type { RouteDescriptor } from "../../api/routes.ts";
 import type { Mounted } from "../core/router.ts";
 
-/** What a path's segment is about: one, and several. Others are read as they are written. */
+/** Nouns of path segments, singular and plural. Other segments are used as they are. */
 const nouns: Readonly<Record<string, readonly [one: string, several: string]>> = {
   _loadform: ["Service", "Service"],
   orgs: ["Organization", "Organizations"],

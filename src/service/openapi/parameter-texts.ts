@@ -76,5 +76,5 @@ const query: Texts = {
   method: "The only method that counts",
 };
 
-/** What parameters say, by place and name; others are told by their name. */
+/** Descriptions of parameters, by place and name; others are described by their name. */
 export const parameterTexts: { readonly path: Texts; readonly query: Texts } = { path, query };

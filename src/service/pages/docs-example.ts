@@ -37,10 +37,11 @@ export function curlOf(
 ): string {
   const key = route.open === "all" ? [] : [`-H "${authHeader}: ${known}"`];
   const verb = method === "HEAD" ? ["--head"] : method === "GET" ? [] : [`-X ${method}`];
-  const parts = Object.entries(form ?? {}).map(([name, value]) => `-F ${quoted(`${name}=${value}`)}`);
-  const json = body === undefined ? [] : [`-H "Content-Type: application/json"`, `-d ${quoted(JSON.stringify(body))}`];
+  const parts = Object.entries(form ?? {}).map(([name, value]) => `-F ${shellWord(`${name}=${value}`)}`);
+  const json =
+    body === undefined ? [] : [`-H "Content-Type: application/json"`, `-d ${shellWord(JSON.stringify(body))}`];
   const output = route.answer === "binary" ? [`-o ${path.split("?")[0]?.split("/").at(-1)}`] : [];
-  const words = [...(form ? [] : verb), ...key, ...parts, ...json, ...output, quoted(`${base}${path}`)];
+  const words = [...(form ? [] : verb), ...key, ...parts, ...json, ...output, shellWord(`${base}${path}`)];
   return `curl ${words.join(" ")}`;
 }
 
@@ -58,7 +59,7 @@ export interface CurlOptions {
 export const unknownKey = "YOUR-KEY";
 
 /** A word for a shell. */
-export function quoted(text: string): string {
+export function shellWord(text: string): string {
   return /^[\w/:.=@,-]+$/.test(text) ? text : `'${text.replace(/'/g, `'\\''`)}'`;
 }
 

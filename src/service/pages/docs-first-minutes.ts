@@ -1,14 +1,14 @@
 import { asHtml } from "../reports/escape-html.ts";
 import type { CurlOptions } from "./docs-example.ts";
-import { quoted, unknownKey } from "./docs-example.ts";
+import { shellWord, unknownKey } from "./docs-example.ts";
 
-/** What one does first: four steps with commands that work as they stand. */
+/** The first four steps, with commands that work when they are pasted. */
 export function firstMinutes(options: CurlOptions): string {
   const { base, authHeader, key, isLive = false } = options;
   const header = `-H "${authHeader}: ${key ?? unknownKey}"`;
   const consoleAt = key === undefined ? "console" : `console?key=${encodeURIComponent(key)}`;
   const form = { testcase_name: "Checkout", virtual_users: "20", duration_mins: "1", iteration_sleep_secs: "1" };
-  const parts = Object.entries(form).map(([name, value]) => `-F ${quoted(`${name}=${value}`)}`);
+  const parts = Object.entries(form).map(([name, value]) => `-F ${shellWord(`${name}=${value}`)}`);
   const model = isLive ? ['-H "X-Loadform-Engine: model"'] : [];
   const code = `-F "code=http.get('http://shop.test/');filename=browse.js"`;
   const steps: readonly Step[] = [

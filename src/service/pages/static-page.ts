@@ -6,15 +6,11 @@ import { defaultKey } from "../settings.ts";
 import { consolePage } from "./console-page.ts";
 import { docsPage } from "./docs-page.ts";
 
-/** What the static pages tell of a service. */
-interface Told {
-  readonly router: Router;
-  readonly settings: Settings;
-  readonly apiKey: string;
-}
-
 /** A page that anyone may open: nothing of what the service holds is in it, and of its key only that it is the default one. */
-export function staticPage(name: "console" | "docs", { router, settings, apiKey }: Told): RawReply {
+export function staticPage(
+  name: "console" | "docs",
+  { router, settings, apiKey }: { readonly router: Router; readonly settings: Settings; readonly apiKey: string },
+): RawReply {
   const { authHeader } = settings;
   const key = apiKey === defaultKey ? { key: defaultKey } : {};
   const page =

@@ -92,13 +92,13 @@ function recorder(
       const opened = isEnded ? undefined : await sent;
       if (isEnded || opened === undefined) return;
       isEnded = true;
-      const answer = head && answerOf(head, received);
+      const answer = head && receivedAnswer(head, received);
       await instance.write((now) => recordEnd(opened, { answer, reason }, now));
     },
   };
 }
 
-function answerOf({ statusCode = 0, statusMessage = "", rawHeaders: raw }: IncomingMessage, received: KeptBytes) {
+function receivedAnswer({ statusCode = 0, statusMessage = "", rawHeaders: raw }: IncomingMessage, received: KeptBytes) {
   return { status: statusCode, statusText: statusMessage, headers: headersOf(raw), body: received.body() };
 }
 

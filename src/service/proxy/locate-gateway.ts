@@ -2,11 +2,11 @@ import { barePath } from "../core/router.ts";
 import type { GatewayKeyRecord } from "../store/records/gateways.ts";
 import type { Store } from "../store/store.ts";
 
-/** What a request to the proxy is meant for. */
+/** The gateway and the key that a request to the proxy is for. */
 export interface Located {
   readonly gatewayId: number;
   readonly key: GatewayKeyRecord;
-  /** What follows the key's own address, with its query, as it was sent. */
+  /** The rest of the URL after the key's address, with its query, as it was sent. */
   readonly path: string;
   /** Where this client finds a key: the beginning of a link. */
   readonly addressOf: (key: string) => string;
@@ -14,7 +14,7 @@ export interface Located {
   readonly isByHost: boolean;
 }
 
-/** Whether a path belongs to the proxy. */
+/** True for a path of the proxy. */
 export function isProxyPath(path: string): boolean {
   const bare = barePath(path.split("?", 1)[0] ?? "");
   return bare === "/_gw" || bare.startsWith("/_gw/");

@@ -4,7 +4,7 @@ import type { Instance } from "../instance.ts";
 import type { TargetExchange } from "../recordings/send-to-target.ts";
 import { unreachable } from "../recordings/send-to-target.ts";
 import { targetAddress } from "../recordings/target-address.ts";
-import { Refusal } from "../refusal.ts";
+import { Refusal, reasonOf } from "../refusal.ts";
 import { maskedQuery } from "../request-log.ts";
 import { forwardRequest, refuseUpgrade } from "./forward-request.ts";
 import type { Located } from "./locate-gateway.ts";
@@ -53,7 +53,7 @@ async function answer(taken: Taken): Promise<void> {
   try {
     await forward(taken);
   } catch (thrown) {
-    refuse(taken, thrown instanceof Refusal ? thrown : new Refusal(502, reasonOf(thrown)));
+    sendRefusal(taken, thrown instanceof Refusal ? thrown : new Refusal(502, reasonOf(thrown)));
   }
   // What of a body nobody read must not keep the connection.
   request.resume();
@@ -63,7 +63,7 @@ async function answer(taken: Taken): Promise<void> {
 
 async function forward(taken: Taken): Promise<void> {
   const { instance, keys, request, response, ownPorts } = taken;
-  const located = taken.located ?? unknownKey(request);
+  const located = taken.located ?? refuseUnknownGateway(request);
   refuseUpgrade(request);
   refuseLoop(request, ownPorts);
   if (redirectToRoot(located, response)) return;
@@ -83,7 +83,7 @@ async function forward(taken: Taken): Promise<void> {
   }
 }
 
-function unknownKey({ url = "" }: IncomingMessage): never {
+function refuseUnknownGateway({ url = "" }: IncomingMessage): never {
   const path = url.split("?", 1)[0];
   throw new Refusal(
     404,
@@ -108,7 +108,7 @@ function redirectToRoot({ path, addressOf, key, isByHost }: Located, response: S
   return true;
 }
 
-function refuse({ instance, response }: Taken, refusal: Refusal): void {
+function sendRefusal({ instance, response }: Taken, refusal: Refusal): void {
   if (response.headersSent || response.destroyed) {
     response.destroy();
     return;
@@ -134,8 +134,4 @@ function log({ instance, located, request, response }: Taken, durationMs: number
     unknownFields: [],
     route: `${method} /_gw/:key`,
   });
-}
-
-function reasonOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown);
 }

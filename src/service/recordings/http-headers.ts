@@ -44,10 +44,10 @@ export function parseHeaders(text: string): HttpHeaders {
   });
 }
 
-/** What is written in place of a secret. */
+/** The text in place of a secret. */
 export const mask = "***";
 
-/** Whether a header holds a credential or a cookie; the service's own key is one. */
+/** True for a header with a credential or a cookie; the service's own key is one. */
 export function isSecretHeader(name: string, { authHeader }: Pick<Settings, "authHeader">): boolean {
   const lower = name.toLowerCase();
   return ["authorization", "cookie", "set-cookie", authHeader.toLowerCase()].includes(lower);

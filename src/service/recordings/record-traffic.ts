@@ -27,7 +27,7 @@ export interface SentRequest {
   readonly body: KeptBody;
 }
 
-/** What the target answered, as far as it arrived. */
+/** The target's answer, as far as it arrived. */
 export interface ReceivedAnswer {
   readonly status: number;
   readonly statusText: string;
@@ -94,7 +94,7 @@ export function roomLeft(recording: RecordingRecord | undefined, { settings }: S
   return recording ? Math.max(0, settings.recordingCap - recording.trafficSizeBytes) : 0;
 }
 
-/** What a packet without data has. */
+/** The fields of a packet without data. */
 const silent = {
   length: 0,
   httpMethod: null,
@@ -106,12 +106,7 @@ const silent = {
   data: null,
 };
 
-interface Data {
-  readonly start: string;
-  readonly headers: HttpHeaders;
-  readonly body: KeptBody;
-}
-
+type Data = Pick<SentRequest, "headers" | "body"> & { readonly start: string };
 type Head = Pick<TrafficRecord, "trafficType"> & Partial<Omit<TrafficRecord, keyof Stored>>;
 
 /**

@@ -19,7 +19,7 @@ export interface RecordedStep {
   readonly note: string;
 }
 
-/** What a script is generated from. */
+/** The recorded steps that a script is generated from. */
 export interface RecordedSteps {
   readonly id: number;
   readonly name: string;
@@ -32,7 +32,7 @@ export function recordedScript({ id, name, steps }: RecordedSteps): string {
   const hasSecrets = steps.some(({ request }) => request.secrets.length > 0);
   const hasPauses = steps.some(({ thinkMs }) => thinkMs > 0);
   return [
-    `// Recording ${id}, ${quoted(name)}: ${steps.length} ${steps.length === 1 ? "request" : "requests"}.`,
+    `// Recording ${id}, ${jsLiteral(name)}: ${steps.length} ${steps.length === 1 ? "request" : "requests"}.`,
     "// Made anew at each request until the recording is stopped; changes made before are lost.",
     ...(isSecure ? ['const https = require("https");'] : []),
     "",
@@ -57,11 +57,11 @@ export function recordedScript({ id, name, steps }: RecordedSteps): string {
 export function requestText({ method, url, headers, secrets, body }: RecordedRequest): RequestText {
   const isSecure = url.startsWith("https:");
   const isPlain = method === "GET" && body === undefined;
-  const fields = [...groups(headers).map(headerField), ...secrets.map((name) => `...secret(${quoted(name)}),`)];
+  const fields = [...groups(headers).map(headerField), ...secrets.map((name) => `...secret(${jsLiteral(name)}),`)];
   const lines = [
     "  await done(",
-    `    ${isSecure ? "https" : "http"}.${isPlain ? "get" : "request"}(${quoted(url)}, {`,
-    ...(isPlain ? [] : [`      method: ${quoted(method)},`]),
+    `    ${isSecure ? "https" : "http"}.${isPlain ? "get" : "request"}(${jsLiteral(url)}, {`,
+    ...(isPlain ? [] : [`      method: ${jsLiteral(method)},`]),
     "      headers: {",
     ...fields.map((field) => `        ${field}`),
     "      },",
@@ -102,19 +102,21 @@ function groups(headers: HttpHeaders): readonly (readonly [string, readonly stri
 
 function headerField([name, values]: readonly [string, readonly string[]]): string {
   const [first = ""] = values;
-  const value = values.length === 1 ? quoted(first) : `[${values.map(quoted).join(", ")}]`;
+  const value = values.length === 1 ? jsLiteral(first) : `[${values.map(jsLiteral).join(", ")}]`;
   // In brackets `__proto__` is a name like any other.
-  return `${name === "__proto__" ? `[${quoted(name)}]` : quoted(name)}: ${value},`;
+  return `${name === "__proto__" ? `[${jsLiteral(name)}]` : jsLiteral(name)}: ${value},`;
 }
 
 /** Text where the bytes are some, else base64. */
 function bodyText(body: Uint8Array): string {
   const bytes = Buffer.from(body);
   const text = bytes.toString("utf8");
-  return Buffer.from(text).equals(bytes) ? quoted(text) : `Buffer.from(${quoted(bytes.toString("base64"))}, "base64")`;
+  return Buffer.from(text).equals(bytes)
+    ? jsLiteral(text)
+    : `Buffer.from(${jsLiteral(bytes.toString("base64"))}, "base64")`;
 }
 
 /** A text as JavaScript writes it on one line. */
-function quoted(text: string): string {
+function jsLiteral(text: string): string {
   return JSON.stringify(text).replace(/[\u2028\u2029]/g, (each) => `\\u${each.charCodeAt(0).toString(16)}`);
 }

@@ -1,5 +1,6 @@
 import type { ClientRequest, IncomingMessage, RequestOptions } from "node:http";
 import { isLoopback } from "../allowed-hosts.ts";
+import { reasonOf } from "../refusal.ts";
 import type { HttpHeaders } from "./http-headers.ts";
 import { rawHeaders } from "./http-headers.ts";
 import type { Connection } from "./record-traffic.ts";
@@ -26,7 +27,7 @@ export interface TargetExchange {
   readonly connection: () => Connection;
 }
 
-/** How long a target may say nothing before its answer. */
+/** Time that a target may be silent before its answer. */
 const patienceMs = 60_000;
 
 /**
@@ -76,8 +77,4 @@ export function unreachable(thrown: unknown, address: TargetAddress): string {
   const causes = thrown instanceof AggregateError ? thrown.errors.map(reasonOf) : [reasonOf(thrown)];
   const reason = causes.join(", ") || code || "the connection failed";
   return `the target ${server} could not be reached: ${reason}; expected a server that listens there: start it, or make a gateway with another url`;
-}
-
-function reasonOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown);
 }

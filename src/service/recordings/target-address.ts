@@ -8,7 +8,7 @@ export interface TargetAddress {
   /** Name or address to connect to. */
   readonly hostname: string;
   readonly port: number;
-  /** What the header Host says. */
+  /** Value of the header Host. */
   readonly host: string;
   readonly path: string;
 }
@@ -26,7 +26,7 @@ export function targetAddress(base: string, path: string, settings: Pick<Setting
   // Names below localhost are this machine (RFC 6761), whether or not the system resolves them.
   const connected = isLoopback(hostname) && hostname.endsWith(".localhost") ? "localhost" : hostname;
   const port = url.port === "" ? (isSecure ? 443 : 80) : Number(url.port);
-  return { isSecure, hostname: connected, port, host: url.host, path: joined(url, path) };
+  return { isSecure, hostname: connected, port, host: url.host, path: joinedPath(url, path) };
 }
 
 /** The url of a path below a key's url. */
@@ -39,7 +39,7 @@ export function basePath(url: URL): string {
   return url.pathname.replace(/\/$/, "");
 }
 
-function joined(base: URL, path: string): string {
+function joinedPath(base: URL, path: string): string {
   const below = path === "" || path.startsWith("/") ? path : `/${path}`;
   const whole = `${basePath(base)}${below}`;
   return whole === "" ? "/" : whole.startsWith("/") ? whole : `/${whole}`;

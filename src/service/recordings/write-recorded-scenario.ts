@@ -17,7 +17,7 @@ export function writeRecordedScenario(recording: RecordingRecord, scope: Scope):
   const steps = stepsOf(recording, scope);
   if (steps.length === 0) return;
   const main = recordedScript({ id: recording.id, name: recording.name, steps });
-  const paramsConfig = secretsOf(steps).map((name) => ({ name, required: false, encrypted: true }));
+  const paramsConfig = secretHeaders(steps).map((name) => ({ name, required: false, encrypted: true }));
   const known = recording.scriptId === undefined ? undefined : store.get("scenario", recording.scriptId);
   if (known) {
     store.update("scenario", known.id, { main, paramsConfig });
@@ -92,7 +92,7 @@ function browserLoad(url: string): RequestText {
   return requestText({ method: "GET", url, headers, secrets: [], body: undefined });
 }
 
-/** What a client makes by itself for each request. */
+/** Headers that a client adds to each request by itself. */
 const ownHeaders = new Set(["host", "content-length", "expect"]);
 
 function requestOf(packet: TrafficRecord, { settings, packets }: Scope): RequestText | undefined {
@@ -114,6 +114,6 @@ function requestOf(packet: TrafficRecord, { settings, packets }: Scope): Request
   return made;
 }
 
-function secretsOf(steps: readonly RecordedStep[]): readonly string[] {
+function secretHeaders(steps: readonly RecordedStep[]): readonly string[] {
   return [...new Set(steps.flatMap(({ request }) => request.secrets.map((name) => name.toLowerCase())))].sort();
 }

@@ -69,8 +69,9 @@ export function drawChart(spec: ChartSpec, size: ChartSize): ChartDrawing {
   const ticks = valueTicks(Math.max(0, ...values));
   const plot = plotOf(size, ticks);
   const top = ticks.at(-1) ?? 1;
-  const x = (seconds: number) => rounded(plot.left + ((plot.right - plot.left) * seconds) / Math.max(1, spec.seconds));
-  const y = (value: number) => rounded(plot.bottom - ((plot.bottom - plot.top) * value) / top);
+  const x = (seconds: number) =>
+    twoDecimals(plot.left + ((plot.right - plot.left) * seconds) / Math.max(1, spec.seconds));
+  const y = (value: number) => twoDecimals(plot.bottom - ((plot.bottom - plot.top) * value) / top);
   const runs = spec.lines.flatMap((line) => unbroken(line, spec.at).map((points) => ({ line, points })));
   const place = (points: readonly Point[]) => points.map(([at, value]): Point => [x(at), y(value)]);
   return {
@@ -117,7 +118,7 @@ interface Plot {
 function plotOf({ width, height, text }: ChartSize, ticks: readonly number[]): Plot {
   const longest = Math.max(...ticks.map((tick) => formatFigure(tick).length));
   return {
-    left: rounded(text * (0.9 + 0.58 * longest)),
+    left: twoDecimals(text * (0.9 + 0.58 * longest)),
     right: width - text * 1.6,
     top: text * 2,
     bottom: height - text * 2.1,
@@ -163,6 +164,6 @@ function timeTicks(seconds: number): readonly number[] {
   return Array.from({ length: Math.floor(seconds / step) + 1 }, (_, index) => index * step);
 }
 
-function rounded(value: number): number {
+function twoDecimals(value: number): number {
   return Math.round(value * 100) / 100;
 }

@@ -1,4 +1,4 @@
-/** What is used of a PDF document: pdfkit's own, narrowed so that this room loads it only where a PDF is made. */
+/** A document of pdfkit. Only its type is used in this room, so that the library is loaded only where a PDF is made. */
 export type PdfDocument = PDFKit.PDFDocument;
 
 /** A page's edges, in points; the height leaves room for the foot. */
@@ -18,7 +18,7 @@ export const inks = {
   failures: "#c8322b",
 } as const;
 
-/** How a text is set. */
+/** Size, ink, weight and alignment of a text. */
 export interface TextStyle {
   readonly size: number;
   readonly ink?: keyof typeof inks;

@@ -18,12 +18,12 @@ export function counterOf(metrics: Metrics, name: string): number | null {
 
 /** Count of one bucket of a histogram of the system. */
 export function bucketOf(metrics: Metrics, name: string, bucket: string): number {
-  return numberIn(mapOf(metricOf(metrics, name)), bucket) ?? 0;
+  return numberIn(valueMap(metricOf(metrics, name)), bucket) ?? 0;
 }
 
 /** Figures of a timing of the system, null when nothing was timed. */
 export function timingOf(metrics: Metrics, name: string): TimingFigures | null {
-  const map = mapOf(metricOf(metrics, name));
+  const map = valueMap(metricOf(metrics, name));
   if (!numberIn(map, "count")) return null;
   return {
     mean: numberIn(map, "mean") ?? 0,
@@ -59,7 +59,7 @@ function metricOf(metrics: Metrics, name: string): Wire<"metric"> | undefined {
   return metrics?.find((each) => each.metricDef === name && (each.namespace ?? "System") === "System");
 }
 
-function mapOf(metric: Wire<"metric"> | undefined): { readonly [key: string]: JsonValue } {
+function valueMap(metric: Wire<"metric"> | undefined): { readonly [key: string]: JsonValue } {
   const map = metric?.metricValueMap;
   return typeof map === "object" && map !== null && !Array.isArray(map)
     ? (map as { readonly [key: string]: JsonValue })

@@ -13,7 +13,7 @@ import type { RunReport } from "./run-report.ts";
 import type { RunSeries } from "./run-series.ts";
 import { hasCourse } from "./run-series.ts";
 
-/** How a report is shown. */
+/** Options of a report page. */
 export interface ReportOptions {
   /** IANA time zone of its moments; an unknown one is a RangeError. */
   readonly tz?: string;
@@ -43,7 +43,7 @@ ${charts(report.series)}
   );
 }
 
-/** What a share link shows before its configuration has run. */
+/** The page of a share link whose configuration has not run yet. */
 export function noRunPage(name: string): string {
   return page(
     "No run yet",

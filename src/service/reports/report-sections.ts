@@ -68,7 +68,7 @@ export function reportTables(report: RunReport): readonly ReportTable[] {
   return all.filter(({ rows }) => rows.length > 0);
 }
 
-/** What the figures come from, where it is known. */
+/** A note on the origin of the figures, where it is known. */
 export function engineNote({ engine }: RunReport): string | undefined {
   if (engine === "model") return "Simulated: computed by a model of the system, no request was sent.";
   if (engine === "script")

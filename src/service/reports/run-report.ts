@@ -29,14 +29,14 @@ export interface RunReport {
   readonly resources: readonly RunRow[];
   readonly kpis: readonly KpiRow[];
   readonly series: RunSeries;
-  /** What the numbers come from; a simulated run is labelled so. */
+  /** Origin of the numbers; a simulated run is labelled so. */
   readonly engine: RunEngine | null;
 }
 
 type RunState = "queued" | "waiting" | "running" | "completed";
 type RunEngine = "model" | "script" | "live";
 
-/** Whether a run passed, and why. */
+/** Outcome of a run, with the reasons. */
 interface Verdict {
   readonly outcome: "passed" | "failed" | "open";
   readonly reasons: readonly string[];
@@ -71,13 +71,13 @@ export interface KpiRow {
   readonly holds: boolean | null;
 }
 
-/** What belongs to a run beside the execution itself. */
+/** Data of a run beside the execution itself. */
 export interface RunParts {
   readonly intervals?: readonly Wire<"interval">[];
   readonly resources?: readonly Wire<"resource">[];
   readonly kpis?: readonly Wire<"kpiResult">[];
   readonly engine?: RunEngine;
-  /** What the scenario's first iteration threw: the run ended with it. */
+  /** Error of the scenario's first iteration, which ended the run. */
   readonly failure?: string | null;
 }
 

@@ -1,14 +1,14 @@
 import type { Wire } from "../../api/routes.ts";
 import { bucketOf, counterOf, percentileOf, requestsOf, timingOf } from "./read-metrics.ts";
 
-/** How a run went over time. */
+/** The course of a run over time. */
 export interface RunSeries {
   /** Length of the run so far, in seconds. */
   readonly seconds: number;
   readonly points: readonly SeriesPoint[];
 }
 
-/** Whether there is anything to draw: one interval is a point, and its figures stand elsewhere. */
+/** True when there is something to draw: one interval is only a point, and its figures are shown elsewhere. */
 export function hasCourse({ points }: RunSeries): boolean {
   return points.length > 1;
 }

@@ -1,13 +1,13 @@
 import type { Wire } from "../../api/routes.ts";
 import { formatCount, formatFigure, formatPercent } from "./figures.ts";
 
-/** What a verdict is explained by. */
+/** The facts that explain a verdict. */
 export interface VerdictFacts {
   readonly state: keyof typeof waitsFor;
   readonly kpis: readonly Kpi[];
-  /** What the figures come from, where it is known. */
+  /** Origin of the figures, where it is known. */
   readonly engine: keyof typeof origins | null;
-  /** What failed first: the scenario's first iteration, or one of real load, or the load itself. */
+  /** The first failure: of the scenario's first iteration, of one of real load, or of the load itself. */
   readonly failure: string | null;
   readonly totals: { readonly requests: number; readonly failures: number; readonly breakingPoint: number | null };
 }

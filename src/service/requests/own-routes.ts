@@ -5,7 +5,7 @@ import { advance } from "../agenda.ts";
 import type { ServiceAnswer } from "../core/answer.ts";
 import { answerOf, ConnectionCut, withoutBody } from "../core/answer.ts";
 import { charsetOf } from "../core/body-bytes.ts";
-import { checkFields, isJsonObject } from "../core/check-body.ts";
+import { checkFields } from "../core/check-body.ts";
 import { RawReply } from "../core/handlers.ts";
 import { requireKey } from "../core/identify-caller.ts";
 import { parseQuery } from "../core/parse-query.ts";
@@ -16,10 +16,11 @@ import type { Match } from "../core/router.ts";
 import { readFaults } from "../faults/fault.ts";
 import type { Instance } from "../instance.ts";
 import { Findings, Refusal } from "../refusal.ts";
-import { failure } from "../routes/run-route.ts";
+import { failureAnswer } from "../routes/run-route.ts";
+import { isJsonObject } from "../store/json-values.ts";
 import { deeperThanBodies } from "../store/snapshot.ts";
 
-/** Whether a path is one of the service's own, which faults and the request log leave out. */
+/** True for the service's own paths, which faults and the request log leave out. */
 export function isOwnPath(path: string): boolean {
   return path === "/_loadform" || path.startsWith("/_loadform/");
 }
@@ -40,7 +41,7 @@ export async function processOwn(instance: Instance, incoming: Incoming): Promis
     return incoming.method === "HEAD" ? withoutBody(answer) : answer;
   } catch (thrown) {
     if (thrown instanceof ConnectionCut) throw thrown;
-    return failure(thrown, incoming.method, instance.settings);
+    return failureAnswer(thrown, incoming.method, instance.settings);
   }
 }
 
@@ -140,7 +141,7 @@ const ownHandlers: { readonly [K in keyof typeof ownRoutes]: (call: OwnCall) => 
   },
   "GET /_loadform/requests": ({ instance, query }) => {
     const { method, path, after = 0 } = query;
-    const entries = instance.log.select(textOf(method), textOf(path)).filter(({ id }) => id > Number(after));
+    const entries = instance.log.select(textOrNone(method), textOrNone(path)).filter(({ id }) => id > Number(after));
     return entries.map((entry) => ({ ...entry, unknownFields: [...entry.unknownFields] })) as unknown as JsonValue;
   },
   "DELETE /_loadform/requests": ({ instance }) => {
@@ -162,6 +163,6 @@ function viewFaults({ faults }: Instance): JsonValue {
   return faults.list().map((each) => ({ ...each })) as unknown as JsonValue;
 }
 
-function textOf(value: string | number | boolean | undefined): string | undefined {
+function textOrNone(value: string | number | boolean | undefined): string | undefined {
   return typeof value === "string" ? value : undefined;
 }

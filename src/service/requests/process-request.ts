@@ -13,11 +13,11 @@ import type { Instance } from "../instance.ts";
 import { Refusal } from "../refusal.ts";
 import { maskedQuery } from "../request-log.ts";
 import type { Prepared, Waiting } from "../routes/run-route.ts";
-import { failure, runRoute } from "../routes/run-route.ts";
+import { failureAnswer, runRoute } from "../routes/run-route.ts";
 import type { Changes } from "../store/store.ts";
 import { isOwnPath, processOwn } from "./own-routes.ts";
 
-/** How a request came. */
+/** The way by which a request came. */
 export interface Way {
   /** Over a socket that only this machine reaches. */
   readonly isOnLoopback: boolean;
@@ -35,7 +35,7 @@ export async function processRequest(
   try {
     refuseForeign(incoming, match?.mounted.route, way);
   } catch (thrown) {
-    const answer = failure(thrown, incoming.method, instance.settings);
+    const answer = failureAnswer(thrown, incoming.method, instance.settings);
     if (!isOwnPath(incoming.path)) record(instance, incoming, { match, started, ran: { answer, unknown: [] } });
     return answer;
   }
@@ -55,8 +55,8 @@ async function processPublic(
   const isWatching = isConsoleRead(incoming, match);
   const fault = match && !isWatching ? instance.faults.take(incoming.method, match) : undefined;
   try {
-    const prepared = await prepare(instance, incoming, match);
-    const work = () => carryOut(instance, prepared, fault);
+    const prepared = await readPrepared(instance, incoming, match);
+    const work = () => answerPrepared(instance, prepared, fault);
     const ran = await (fault ? applyFault({ agenda, delayed, fault, arrived, work }) : work());
     if (!isWatching) record(instance, incoming, { match, started, ran });
     return ran.answer;
@@ -78,7 +78,11 @@ function isConsoleRead({ method, headers }: Incoming, match: Match | undefined):
 type PreparedOrRefused = Prepared | { readonly refused: Ran };
 
 /** Everything before the work: credentials, route, body. It happens at arrival, even where a fault puts the work off. */
-async function prepare(instance: Instance, incoming: Incoming, match: Match | undefined): Promise<PreparedOrRefused> {
+async function readPrepared(
+  instance: Instance,
+  incoming: Incoming,
+  match: Match | undefined,
+): Promise<PreparedOrRefused> {
   const { settings, store, session, apiKey } = instance;
   try {
     refuseProxy(incoming);
@@ -90,12 +94,12 @@ async function prepare(instance: Instance, incoming: Incoming, match: Match | un
     return { incoming, match, user, body };
   } catch (thrown) {
     if (thrown instanceof ConnectionCut) throw thrown;
-    return { refused: { answer: failure(thrown, incoming.method, settings), unknown: [] } };
+    return { refused: { answer: failureAnswer(thrown, incoming.method, settings), unknown: [] } };
   }
 }
 
 /** The work itself, done before the first wait unless it waits for something outside the store; resolves when it is durable. */
-async function carryOut(instance: Instance, prepared: PreparedOrRefused, fault: Fault | undefined): Promise<Ran> {
+async function answerPrepared(instance: Instance, prepared: PreparedOrRefused, fault: Fault | undefined): Promise<Ran> {
   if ("refused" in prepared) return prepared.refused;
   const { store, stale } = instance;
   let run = () => runRoute(prepared, instance.context());
@@ -111,7 +115,7 @@ async function carryOut(instance: Instance, prepared: PreparedOrRefused, fault: 
   return await kept(instance, changes, { prepared, ran });
 }
 
-/** What remains to be done once the work that a request waits for is done; what refuses the work is its answer. */
+/** The rest of a request once the work that it waits for is done; an error of that work becomes the answer. */
 async function worked(
   { work, goOn }: Waiting,
   { instance, method }: { readonly instance: Instance; readonly method: string },
@@ -120,7 +124,7 @@ async function worked(
     const result = await work();
     return () => goOn(result, instance.context());
   } catch (thrown) {
-    const ran = { answer: failure(thrown, method, instance.settings), unknown: [] };
+    const ran = { answer: failureAnswer(thrown, method, instance.settings), unknown: [] };
     return () => ran;
   }
 }
@@ -142,7 +146,7 @@ async function kept(
     await instance.keep(changes);
     return ran;
   } catch (thrown) {
-    return { answer: failure(thrown, prepared.incoming.method, instance.settings), unknown: ran.unknown };
+    return { answer: failureAnswer(thrown, prepared.incoming.method, instance.settings), unknown: ran.unknown };
   }
 }
 

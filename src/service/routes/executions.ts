@@ -5,7 +5,7 @@ import { takeStep } from "../executions/execution-steps.ts";
 import { pageHistory } from "../executions/page-history.ts";
 import { standardStart } from "../executions/start-options.ts";
 import { readEngine, startRun } from "../executions/start-run.ts";
-import { findObject, ownerOf } from "../rules/access.ts";
+import { findObject, owningOrganization } from "../rules/access.ts";
 import { deleteObject } from "../rules/cascade.ts";
 import { readGivenParams } from "../rules/script-params.ts";
 import { readTagNames, registerTags } from "../rules/tags.ts";
@@ -64,7 +64,7 @@ export const executionHandlers: Handlers<
     const row = findObject(scope, "execution", params.id);
     const names = readTagNames(body, scope, "body");
     scope.findings.check();
-    registerTags(names, ownerOf(scope.store, "execution", row) ?? -1, scope);
+    registerTags(names, owningOrganization(scope.store, "execution", row) ?? -1, scope);
     const changed = scope.store.update("execution", row.id, { tags: [...new Set([...row.tags, ...names])] });
     return tagsOf(changed, scope);
   },

@@ -1,5 +1,5 @@
 import type { organizationRoutes } from "../../api/organizations.ts";
-import type { BuiltIn, Handlers } from "../core/handlers.ts";
+import type { BuiltIn, Call, Handlers } from "../core/handlers.ts";
 import type { Scope } from "../core/scope.ts";
 import { Refusal } from "../refusal.ts";
 import {
@@ -56,10 +56,7 @@ export const organizationHandlers: Handlers<BuiltIn<typeof organizationRoutes>> 
   "POST /users/:user/orgs/:org": ({ params, body, scope }) => grant(params, body?.userRole, scope),
 };
 
-interface Membership {
-  readonly org: number;
-  readonly user: string;
-}
+type Membership = Call<"POST /orgs/:org/users/:user">["params"];
 
 function grant({ org, user }: Membership, role: string | null | undefined, scope: Scope): View {
   const organization = findOrganization(scope, org);

@@ -33,7 +33,10 @@ export const outputFileHandlers: Handlers<OutputFileRoute> = {
       files.find(({ file }) => file.name === params.fileName) ??
       files.find(({ file }) => String(file.id) === params.fileName);
     if (found === undefined)
-      throw new Refusal(404, `found no file "${params.fileName}" of execution ${params.id}; it has ${named(files)}`);
+      throw new Refusal(
+        404,
+        `found no file "${params.fileName}" of execution ${params.id}; it has ${firstNames(files)}`,
+      );
     const { contents, type } = found.file;
     const charset = charsetOf(found.file);
     return new RawReply(Buffer.from(contents, "base64"), charset ? `${type}; charset=${charset}` : type);
@@ -55,7 +58,7 @@ function zipEntries({ params, query }: Call<"GET /executions/:id/output-files.zi
 }
 
 /** The first names, for a message. */
-function named(files: readonly OutputFile[]): string {
+function firstNames(files: readonly OutputFile[]): string {
   const names = files.slice(0, 10).map(({ file }) => `${file.id} "${file.name}"`);
   return names.length === 0 ? "none" : `${names.join(", ")}${files.length > names.length ? ", …" : ""}`;
 }

@@ -27,12 +27,12 @@ export const repositoryHandlers: Handlers<BuiltIn<typeof repositoryRoutes>> = {
     connectionTest({ ...body }, findObject(scope, "vcsRoot", params.vcsRootId), scope),
   "POST /orgs/:orgId/vcs-roots": ({ params, body, scope }) => {
     const { id } = findOrganization(scope, params.orgId);
-    return viewVcsRoot(writeVcsRoot({ ...body }, { organizationId: id, former: undefined, scope }));
+    return viewVcsRoot(writeVcsRoot({ ...body }, { organizationId: id, former: undefined }, scope));
   },
   "PUT /vcs-roots/:vcsRootId": ({ params, body, scope }) => {
     const former = findObject(scope, "vcsRoot", params.vcsRootId);
     const { organizationId } = former;
-    return viewVcsRoot(writeVcsRoot({ ...body }, { organizationId, former, scope }));
+    return viewVcsRoot(writeVcsRoot({ ...body }, { organizationId, former }, scope));
   },
   "DELETE /vcs-roots/:vcsRootId": ({ params, scope }) => {
     const row = findObject(scope, "vcsRoot", params.vcsRootId);

@@ -2,7 +2,7 @@ import type { JsonValue } from "../../api/routes.ts";
 import type { Ran, ServiceAnswer } from "../core/answer.ts";
 import { answerOf, refusalAnswer, withHeader, withoutBody } from "../core/answer.ts";
 import type { BodyCheck } from "../core/check-body.ts";
-import { checkFields, checkWhole, isJsonObject, show } from "../core/check-body.ts";
+import { checkFields, checkWhole, shownValue } from "../core/check-body.ts";
 import type { InputSchemas, RouteInput } from "../core/descriptor.ts";
 import type { Call, RawReply, Reply } from "../core/handlers.ts";
 import { WaitingReply } from "../core/handlers.ts";
@@ -15,10 +15,11 @@ import type { ServiceScope } from "../core/scope.ts";
 import { openScope } from "../core/scope.ts";
 import { Findings, Refusal } from "../refusal.ts";
 import type { Settings } from "../settings.ts";
+import { isJsonObject } from "../store/json-values.ts";
 import type { UserRecord } from "../store/records/organizations.ts";
 import { handlers } from "./handler-table.ts";
 
-/** What carrying out a request needs of its service. */
+/** The service that a request is carried out in, and how strictly its input is checked. */
 export interface RouteContext extends ServiceScope {
   readonly schemas: InputSchemas;
   readonly strict: boolean;
@@ -43,16 +44,14 @@ export interface Waiting {
 /** Carries a request out, synchronously and as one, as far as it waits for nothing: a refusal leaves the store as it was. */
 export function runRoute(prepared: Prepared, context: RouteContext): Ran | Waiting {
   const unknown: string[] = [];
-  return answered(prepared, { context, unknown, call: () => callHandler(prepared, context, unknown) });
+  return answered(prepared, context, { unknown, call: () => callHandler(prepared, context, unknown) });
 }
 
-interface Step {
-  readonly context: RouteContext;
-  readonly unknown: string[];
-  readonly call: () => Reply;
-}
-
-function answered(prepared: Prepared, { context, unknown, call }: Step): Ran | Waiting {
+function answered(
+  prepared: Prepared,
+  context: RouteContext,
+  { unknown, call }: { readonly unknown: string[]; readonly call: () => Reply },
+): Ran | Waiting {
   const { match } = prepared;
   try {
     const known = engineOfPath(match, context);
@@ -71,7 +70,7 @@ function answered(prepared: Prepared, { context, unknown, call }: Step): Ran | W
     return { answer: withHeader(withoutBody(answer), engineHeader, engine), unknown };
   } catch (thrown) {
     context.store.rollback();
-    return { answer: failure(thrown, prepared.incoming.method, context.settings), unknown };
+    return { answer: failureAnswer(thrown, prepared.incoming.method, context.settings), unknown };
   }
 }
 
@@ -84,16 +83,16 @@ function waitingFor(prepared: Prepared, reply: WaitingReply, unknown: string[]):
       findings.check();
       return next;
     };
-    return answered(prepared, { context, unknown, call });
+    return answered(prepared, context, { unknown, call });
   };
   return { work: reply.work, goOn };
 }
 
 /**
- * What went wrong as an answer; anything but a refusal is a defect of the service, of which callers learn that it is one:
+ * An error as an answer; anything but a refusal is a defect of the service, of which callers learn only that it is one:
  * where it happened is written to stderr.
  */
-export function failure(thrown: unknown, method: string, settings: Settings): ServiceAnswer {
+export function failureAnswer(thrown: unknown, method: string, settings: Settings): ServiceAnswer {
   const refusal = thrown instanceof Refusal ? thrown : defect(thrown);
   const answer = refusalAnswer(refusal, settings.errors);
   return method === "HEAD" ? withoutBody(answer) : answer;
@@ -168,7 +167,7 @@ function checkBody(
   // Nothing is left of a body that is no list where one is expected: no handler could look on.
   if (input.whole) check.findings.check();
   if (input.fields === undefined) return;
-  if (!isJsonObject(value)) throw new Refusal(400, `found ${show(value)}; expected a JSON object`);
+  if (!isJsonObject(value)) throw new Refusal(400, `found ${shownValue(value)}; expected a JSON object`);
   checkFields(value, optional ? withoutRequired(input.fields) : input.fields, check);
 }
 

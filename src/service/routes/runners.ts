@@ -12,6 +12,7 @@ import { putRegion, readMetadata, setRegionActive } from "../rules/write-provide
 import type { ProviderRecord, RegionRecord } from "../store/records/runners.ts";
 import { viewAgent, viewRunningAgents } from "../views/agents.ts";
 import { regionHistory } from "../views/run-counts.ts";
+import type { ProviderFlags } from "../views/runners.ts";
 import { viewProvider, viewRegion } from "../views/runners.ts";
 import type { View } from "../views/stamp.ts";
 
@@ -19,9 +20,9 @@ const written = { down: true, activeRegionsOnly: true } as const;
 
 /** API 2, Providers, regions, agents. */
 export const runnerHandlers: Handlers<BuiltIn<typeof runnerRoutes>> = {
-  "GET /providers": ({ query, scope }) => listed(openProviders(openOrganizations(scope), scope), query, scope),
+  "GET /providers": ({ query, scope }) => viewProviders(openProviders(openOrganizations(scope), scope), query, scope),
   "GET /orgs/:orgId/providers": ({ params, query, scope }) =>
-    listed(openProviders(new Set([findOrganization(scope, params.orgId).id]), scope), query, scope),
+    viewProviders(openProviders(new Set([findOrganization(scope, params.orgId).id]), scope), query, scope),
   "GET /providers/:id": ({ params, query, scope }) =>
     viewProvider(findObject(scope, "provider", params.id), query, scope),
   "HEAD /providers/:id": ({ params, scope }) => void findObject(scope, "provider", params.id),
@@ -121,13 +122,11 @@ export const runnerHandlers: Handlers<BuiltIn<typeof runnerRoutes>> = {
   "GET /cloud/amis": ({ query, scope }) => cloudImages(query.regions, scope),
 };
 
-interface ListFlags {
-  readonly down: boolean;
-  readonly activeRegionsOnly: boolean;
-  readonly providerType?: string;
-}
-
-function listed(rows: readonly ProviderRecord[], flags: ListFlags, scope: Scope): readonly View[] {
+function viewProviders(
+  rows: readonly ProviderRecord[],
+  flags: ProviderFlags & { readonly providerType?: string },
+  scope: Scope,
+): readonly View[] {
   return rows
     .filter((row) => flags.providerType === undefined || row.providerType === flags.providerType)
     .map((row) => viewProvider(row, flags, scope));

@@ -3,7 +3,7 @@ import type { BuiltIn, Handlers } from "../core/handlers.ts";
 import { WaitingReply } from "../core/handlers.ts";
 import type { Scope } from "../core/scope.ts";
 import { probeInput, readProbeParams, readProbeRegion, smokeInfo, whyNotRun } from "../executions/probe-input.ts";
-import { findObject, ownerOf } from "../rules/access.ts";
+import { findObject, owningOrganization } from "../rules/access.ts";
 import { deleteObject, refuseInUse, touchParents } from "../rules/cascade.ts";
 import { copyConfiguration, copyScenario } from "../rules/copy-test-case.ts";
 import { readName, refuseSibling } from "../rules/read-text.ts";
@@ -28,12 +28,12 @@ export const scenarioHandlers: Handlers<BuiltIn<typeof scenarioRoutes>> = {
   "HEAD /scripts/:id": ({ params, scope }) => void findObject(scope, "scenario", params.id),
   "POST /test-cases/:testCaseId/scripts": ({ params, body, scope }) => {
     const { id } = findObject(scope, "testCase", params.testCaseId);
-    return viewScenario(writeScenario({ ...body }, { testCaseId: id, former: undefined, scope }), written, scope);
+    return viewScenario(writeScenario({ ...body }, { testCaseId: id, former: undefined }, scope), written, scope);
   },
   "PUT /scripts/:id": ({ params, body, scope }) => {
     const former = findObject(scope, "scenario", params.id);
     const { testCaseId } = former;
-    return viewScenario(writeScenario({ ...body }, { testCaseId, former, scope }), written, scope);
+    return viewScenario(writeScenario({ ...body }, { testCaseId, former }, scope), written, scope);
   },
   "POST /scripts/:id/run": ({ params, query, body, scope }) => {
     const scenario = findObject(scope, "scenario", params.id);
@@ -81,10 +81,10 @@ function readTarget(id: number | null | undefined, source: ScenarioRecord, scope
 
 /** API 1, POST /scripts/:id/copy: copyConfs also copies the configurations that run this scenario. */
 function copyRunning(source: ScenarioRecord, copy: ScenarioRecord, scope: Scope): readonly View[] {
-  const owner = ownerOf(scope.store, "scenario", copy);
+  const owner = owningOrganization(scope.store, "scenario", copy);
   return scope.store
     .where("configuration", "scriptId", source.id)
-    .filter((each) => ownerOf(scope.store, "configuration", each) === owner)
+    .filter((each) => owningOrganization(scope.store, "configuration", each) === owner)
     .map((each) => copyConfiguration(each, { testCaseId: copy.testCaseId, scriptId: copy.id }, scope))
     .map((each) => viewConfiguration(each, { down: false, up: false }, scope));
 }

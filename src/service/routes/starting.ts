@@ -12,7 +12,7 @@ import type { ExecutionRecord } from "../store/records/executions.ts";
 
 /** API 2, Starting a run: the form routes. */
 export const startHandlers: Handlers<BuiltIn<typeof startRoutes>> = {
-  "POST /start": (call) => unzipped(call, (zips, scope) => start(call, zips, scope)),
+  "POST /start": (call) => unzipped(call, (zips, scope) => startFromForm(call, zips, scope)),
   // DECISION (API 2, POST /setup: parameters not shown): it takes the form of POST /start; what only a run needs is checked and not kept.
   "POST /setup": (call) => unzipped(call, (zips, scope) => idsOf(setUpRun(call, zips, scope).configuration)),
 };
@@ -20,7 +20,7 @@ export const startHandlers: Handlers<BuiltIn<typeof startRoutes>> = {
 type FormCall = Pick<Call<"POST /start">, "texts" | "uploads" | "headers" | "scope">;
 type Zips = ReadonlyMap<string, Unzipped>;
 
-function start(call: FormCall, zips: Zips, scope: Scope): Reply {
+function startFromForm(call: FormCall, zips: Zips, scope: Scope): Reply {
   const engine = readEngine(call.headers.get("x-loadform-engine"), scope);
   const order = (current: Scope) => {
     const { configuration, params, options } = setUpRun(call, zips, current);

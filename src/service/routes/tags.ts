@@ -19,16 +19,16 @@ export const tagHandlers: Handlers<BuiltIn<typeof tagRoutes>> = {
       .map((tag) => tagInfo(tag, query.includeCounts, scope));
   },
   "DELETE /orgs/:orgId/tags/:tagId": ({ params, scope }) =>
-    remove([find(params.orgId, (tag) => tag.id === params.tagId, { scope, wanted: params.tagId })], scope)[0],
+    deleteTags([findTag(params.orgId, params.tagId, scope)], scope)[0],
   "DELETE /orgs/:orgId/tags": ({ params, body, scope }) => {
-    const wanted = body.map((id) => find(params.orgId, (tag) => tag.id === id, { scope, wanted: id }));
-    return remove(wanted, scope);
+    const tags = body.map((id) => findTag(params.orgId, id, scope));
+    return deleteTags(tags, scope);
   },
   "DELETE /orgs/:orgId/tags-byname/:tagName": ({ params, scope }) =>
-    remove([find(params.orgId, (tag) => tag.name === params.tagName, { scope, wanted: params.tagName })], scope)[0],
+    deleteTags([findTag(params.orgId, params.tagName, scope)], scope)[0],
   "DELETE /orgs/:orgId/tags-byname": ({ params, body, scope }) => {
-    const wanted = body.map((name) => find(params.orgId, (tag) => tag.name === name, { scope, wanted: name }));
-    return remove(wanted, scope);
+    const tags = body.map((name) => findTag(params.orgId, name, scope));
+    return deleteTags(tags, scope);
   },
 };
 
@@ -36,13 +36,9 @@ function tagsIn(organization: number, scope: Scope): readonly TagRecord[] {
   return scope.store.where("tag", "organizationId", findOrganization(scope, organization).id);
 }
 
-interface Wanted {
-  readonly scope: Scope;
-  readonly wanted: number | string;
-}
-
-function find(organization: number, is: (tag: TagRecord) => boolean, { scope, wanted }: Wanted): TagRecord {
-  const tag = tagsIn(organization, scope).find(is);
+/** A tag by its id, a number, or by its name, a text. */
+function findTag(organization: number, wanted: number | string, scope: Scope): TagRecord {
+  const tag = tagsIn(organization, scope).find(({ id, name }) => wanted === id || wanted === name);
   if (tag === undefined)
     throw new Refusal(
       404,
@@ -52,7 +48,7 @@ function find(organization: number, is: (tag: TagRecord) => boolean, { scope, wa
 }
 
 /** DECISION (API 2, Tags: response not shown): the deleted objects are answered. */
-function remove(tags: readonly TagRecord[], scope: Scope): readonly View[] {
+function deleteTags(tags: readonly TagRecord[], scope: Scope): readonly View[] {
   for (const tag of new Set(tags)) deleteTag(tag, scope);
   return tags.map(viewTag);
 }

@@ -11,7 +11,7 @@ import { readName } from "./read-text.ts";
 export function findObject<T extends TableName>(scope: Scope, table: T, id: number): Tables[T] {
   const row = scope.store.get(table, id);
   if (row === undefined) throw new Refusal(404, `found no ${table} ${id}; it never existed or was deleted`);
-  const owner = ownerOf(scope.store, table, row);
+  const owner = owningOrganization(scope.store, table, row);
   if (owner !== undefined) requireAccess(scope, owner);
   return row;
 }
@@ -19,7 +19,7 @@ export function findObject<T extends TableName>(scope: Scope, table: T, id: numb
 /** An object that the caller may change: public ones have no owner. */
 export function findOwn<T extends TableName>(scope: Scope, table: T, id: number): Tables[T] {
   const row = findObject(scope, table, id);
-  if (ownerOf(scope.store, table, row) === undefined)
+  if (owningOrganization(scope.store, table, row) === undefined)
     throw new Refusal(403, `${table} ${id} is public; expected one of your own organization`);
   return row;
 }
@@ -39,7 +39,7 @@ export function openOrganizations(scope: Scope): ReadonlySet<number> {
 }
 
 /** The organization that an object belongs to; undefined for public objects. */
-export function ownerOf(store: Store, table: TableName, row: Stored): number | undefined {
+export function owningOrganization(store: Store, table: TableName, row: Stored): number | undefined {
   let name = table;
   let at: Stored | undefined = row;
   while (name !== "organization") {

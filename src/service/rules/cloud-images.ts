@@ -29,15 +29,15 @@ const known = [
 export function cloudImages(regions: string | undefined, { findings }: Scope): readonly JsonValue[] {
   const named = [...new Set(wordsOf(regions))];
   for (const name of named)
-    if (placeOf(name) < 0) findings.add("regions", `found "${name}"; expected regions of ${known.join(", ")}`);
+    if (rankOf(name) < 0) findings.add("regions", `found "${name}"; expected regions of ${known.join(", ")}`);
   findings.check();
   return (named.length > 0 ? named : known).map((region) => {
-    const place = placeOf(region) + 1;
+    const place = rankOf(region) + 1;
     return { region, ami: { linux: imageId(0x10000 + place), windows: imageId(0x20000 + place) } };
   });
 }
 
-function placeOf(name: string): number {
+function rankOf(name: string): number {
   return known.findIndex((each) => each === name || `cloud-${each}` === name);
 }
 

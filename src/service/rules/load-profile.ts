@@ -1,8 +1,8 @@
 import type { JsonValue } from "../../api/routes.ts";
-import { show } from "../core/check-body.ts";
+import { shownValue } from "../core/check-body.ts";
 import type { Scope } from "../core/scope.ts";
 import type { LoadFields } from "../store/records/configurations.ts";
-import { textOf } from "./read-text.ts";
+import { textAfter } from "./read-text.ts";
 
 /** Fields of a request, as they came. */
 export type Input = Readonly<Record<string, JsonValue | undefined>>;
@@ -45,7 +45,7 @@ export function mergeLoad(
   former: Partial<LoadFields> | undefined,
   scope: Scope,
 ): Omit<LoadFields, "name" | "scriptParams"> {
-  const profileType = textOf(input["profileType"], former?.profileType, "Flat");
+  const profileType = textAfter(input["profileType"], former?.profileType, "Flat");
   const draft: Draft = { profileType };
   for (const name of Object.keys(minima) as Numbers[])
     draftNumber(draft, name, { value: input[name], former: former?.[name] });
@@ -60,7 +60,7 @@ export function mergeLoad(
     ...rest,
     ...(profileType === "Flat" ? { rampupSecs: draft.rampupSecs ?? 60 } : {}),
     iterationSleepSecs,
-    imageDiffMode: textOf(input["imageDiffMode"], former?.imageDiffMode, "None"),
+    imageDiffMode: textAfter(input["imageDiffMode"], former?.imageDiffMode, "None"),
   };
 }
 
@@ -131,6 +131,6 @@ function checkRanges(draft: Draft, scope: Scope): void {
   for (const [name, minimum] of Object.entries(minima)) {
     const value = draft[name as Numbers];
     if (value !== undefined && value < minimum)
-      scope.findings.add(name, `found ${show(value)}; expected at least ${minimum}`);
+      scope.findings.add(name, `found ${shownValue(value)}; expected at least ${minimum}`);
   }
 }

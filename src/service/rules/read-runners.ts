@@ -1,6 +1,7 @@
 import type { JsonValue } from "../../api/routes.ts";
-import { isJsonObject, show } from "../core/check-body.ts";
+import { shownValue } from "../core/check-body.ts";
 import type { Scope } from "../core/scope.ts";
+import { isJsonObject } from "../store/json-values.ts";
 import type { RunnerRecord } from "../store/records/configurations.ts";
 import type { ProviderRecord } from "../store/records/runners.ts";
 
@@ -54,7 +55,7 @@ function readProvider(
 ): ProviderRecord | undefined {
   const provider = typeof value === "number" ? scope.store.get("provider", value) : undefined;
   if (provider && (provider.public || provider.organizationId === organizationId)) return provider;
-  scope.findings.add(`${at}.providerId`, `found ${show(value)}; expected the id of a provider of GET /providers`);
+  scope.findings.add(`${at}.providerId`, `found ${shownValue(value)}; expected the id of a provider of GET /providers`);
   return undefined;
 }
 
@@ -62,13 +63,13 @@ function readProvider(
 function readParams(value: JsonValue | undefined, { at, scope }: RunnerItem): Readonly<Record<string, string>> {
   if (value === undefined || value === null) return {};
   if (!isJsonObject(value)) {
-    scope.findings.add(`${at}.params`, `found ${show(value)}; expected an object of strings`);
+    scope.findings.add(`${at}.params`, `found ${shownValue(value)}; expected an object of strings`);
     return {};
   }
   const params: Record<string, string> = {};
   for (const [name, each] of Object.entries(value))
     if (typeof each === "string") params[name] = each;
-    else if (each !== null) scope.findings.add(`${at}.params.${name}`, `found ${show(each)}; expected a string`);
+    else if (each !== null) scope.findings.add(`${at}.params.${name}`, `found ${shownValue(each)}; expected a string`);
   return params;
 }
 

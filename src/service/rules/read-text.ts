@@ -4,7 +4,7 @@ import { Refusal } from "../refusal.ts";
 import type { TestCaseRecord } from "../store/records/scenarios.ts";
 
 /** A text after a write: omitted keeps, null clears to the default. */
-export function textOf(value: JsonValue | undefined, former: string | undefined, standard: string): string {
+export function textAfter(value: JsonValue | undefined, former: string | undefined, standard: string): string {
   if (value === undefined) return former ?? standard;
   return typeof value === "string" ? value : standard;
 }
@@ -48,7 +48,7 @@ export function readName(value: JsonValue | undefined, scope: Scope, field = "na
   return name;
 }
 
-/** What a trimmed name has that none may have. */
+/** The fault of a trimmed name, in words; undefined when it has none. */
 function nameProblem(name: string, { settings }: Scope): string | undefined {
   const hidden = settings.nameCharacters === "any" ? undefined : /[\p{Cc}\p{Cs}\u2028\u2029]/u.exec(name)?.[0];
   if (hidden !== undefined)

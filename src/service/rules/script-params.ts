@@ -1,15 +1,15 @@
 import type { JsonValue } from "../../api/routes.ts";
-import { isJsonObject, show } from "../core/check-body.ts";
+import { shownValue } from "../core/check-body.ts";
 import type { Scope } from "../core/scope.ts";
-import { isDeeper } from "../store/json-values.ts";
+import { isDeeper, isJsonObject } from "../store/json-values.ts";
 import type { ConfigurationRecord } from "../store/records/configurations.ts";
 import type { ScenarioRecord } from "../store/records/scenarios.ts";
 import type { Digests } from "../store/records/stored.ts";
-import { textOf } from "./read-text.ts";
+import { textAfter } from "./read-text.ts";
 
 /** API 1, Test configuration: `scriptParams` is the text of a JSON object, `{}` when none. */
 export function readScriptParams(value: JsonValue | undefined, former: string | undefined, scope: Scope): string {
-  const text = textOf(value, former, "{}");
+  const text = textAfter(value, former, "{}");
   if (parseParams(text) === undefined)
     scope.findings.add("scriptParams", "found other text; expected JSON text of an object, at most 100 levels deep");
   return text;
@@ -19,13 +19,13 @@ export function readScriptParams(value: JsonValue | undefined, former: string | 
 export function readGivenParams(body: JsonValue | undefined, { findings }: Scope): Readonly<Record<string, string>> {
   if (body === undefined || body === null) return {};
   if (!isJsonObject(body)) {
-    findings.add("body", `found ${show(body)}; expected an object of string parameters`);
+    findings.add("body", `found ${shownValue(body)}; expected an object of string parameters`);
     return {};
   }
   const params: [string, string][] = [];
   for (const [name, value] of Object.entries(body))
     if (typeof value === "string") params.push([name, value]);
-    else findings.add(name, `found ${show(value)}; expected a string`);
+    else findings.add(name, `found ${shownValue(value)}; expected a string`);
   return Object.fromEntries(params);
 }
 
@@ -43,7 +43,7 @@ export function parseParams(text: string): Readonly<Record<string, JsonValue>> |
  * DECISION (API 2, params[*].encrypted): of encrypted parameters only a digest is kept; such an entry reads as null, and
  * writing null keeps it.
  */
-export function withoutSecrets(
+export function maskEncrypted(
   text: string,
   former: Pick<ConfigurationRecord, "secrets"> | undefined,
   { scenario, scope }: { readonly scenario: ScenarioRecord | undefined; readonly scope: Scope },
@@ -62,14 +62,14 @@ export function withoutSecrets(
   return { scriptParams: JSON.stringify(Object.fromEntries(masked)), secrets: Object.fromEntries(secrets) };
 }
 
-/** What a scenario encrypts from now on is taken out of what was written before; nobody wrote those objects, so their updatedAt remains. */
+/** Removes the values of newly encrypted parameters from what was written before; nobody wrote those objects, so their updatedAt remains. */
 export function maskWritten(scenario: ScenarioRecord, scope: Scope): void {
   const { store } = scope;
   for (const row of store.where("configuration", "scriptId", scenario.id)) {
-    const masked = withoutSecrets(row.scriptParams, row, { scenario, scope });
+    const masked = maskEncrypted(row.scriptParams, row, { scenario, scope });
     if (masked.scriptParams !== row.scriptParams) store.replace("configuration", { ...row, ...masked });
     for (const run of store.where("execution", "configurationId", row.id)) {
-      const { scriptParams } = withoutSecrets(run.scriptParams, undefined, { scenario, scope });
+      const { scriptParams } = maskEncrypted(run.scriptParams, undefined, { scenario, scope });
       if (scriptParams !== run.scriptParams) store.replace("execution", { ...run, scriptParams });
     }
   }

@@ -1,22 +1,16 @@
+import type { Body } from "../../api/routes.ts";
 import type { Scope } from "../core/scope.ts";
 import type { AgentRecord } from "../store/records/runners.ts";
-import { openOrganizations, ownerOf } from "./access.ts";
+import { openOrganizations, owningOrganization } from "./access.ts";
 import { wordsOf } from "./read-runners.ts";
 import { readName, sameName } from "./read-text.ts";
 import { putRegion } from "./write-provider.ts";
-
-/** Instances as a request registers them. */
-interface Registration {
-  readonly instanceIds: string | null;
-  readonly regionName: string | null;
-  readonly regionDescription?: string | null;
-}
 
 /**
  * API 2, POST /agents: instances become agents of a self-hosted region. DECISION (API 2, POST /agents: response not shown): one agent per instance, in the
  * order given; a known instance joins the region besides its others and is active again, so that calling twice changes nothing.
  */
-export function registerAgents(input: Registration, scope: Scope): readonly AgentRecord[] {
+export function registerAgents(input: Body<"POST /agents">, scope: Scope): readonly AgentRecord[] {
   const instanceIds = readInstances(input.instanceIds, scope);
   const name = readName(input.regionName, scope, "regionName");
   scope.findings.check();
@@ -33,7 +27,7 @@ export function registerAgents(input: Registration, scope: Scope): readonly Agen
 export function moveAgent(row: AgentRecord, regionIds: readonly number[], scope: Scope): AgentRecord {
   for (const [index, id] of regionIds.entries()) {
     const region = scope.store.get("region", id);
-    const isOwn = region !== undefined && ownerOf(scope.store, "region", region) === row.organizationId;
+    const isOwn = region !== undefined && owningOrganization(scope.store, "region", region) === row.organizationId;
     if (!isOwn || !region.active)
       scope.findings.add(
         `regionIds[${index}]`,

@@ -1,6 +1,7 @@
 import type { JsonValue } from "../../api/routes.ts";
-import { isJsonObject, show } from "../core/check-body.ts";
+import { shownValue } from "../core/check-body.ts";
 import type { Scope } from "../core/scope.ts";
+import { isJsonObject } from "../store/json-values.ts";
 import type { ConfigurationRecord, TriggerRecord } from "../store/records/configurations.ts";
 import type { ScenarioRecord } from "../store/records/scenarios.ts";
 import type { Bag } from "../store/records/stored.ts";
@@ -9,7 +10,7 @@ import type { Input } from "./load-profile.ts";
 import { mergeLoad } from "./load-profile.ts";
 import { readRunners } from "./read-runners.ts";
 import { readName, refuseSibling } from "./read-text.ts";
-import { readScriptParams, withoutSecrets } from "./script-params.ts";
+import { maskEncrypted, readScriptParams } from "./script-params.ts";
 import { readSchedules, writeSchedules } from "./write-schedules.ts";
 
 /** Where a configuration is written. */
@@ -25,11 +26,11 @@ export function writeConfiguration(input: Input, place: ConfigurationWrite): Con
   const { scope, former } = place;
   const fields = readConfiguration(input, place);
   const formers = former ? scope.store.where("schedule", "configurationId", former.id) : [];
-  const schedules = input["deleteSchedule"] === true ? [] : readSchedules(listed(input, scope), formers, scope);
+  const schedules = input["deleteSchedule"] === true ? [] : readSchedules(givenSchedules(input, scope), formers, scope);
   scope.findings.check();
   const siblings = scope.store.where("configuration", "testCaseId", place.testCaseId);
   refuseSibling(fields.name, siblings, { ...scope, ...(former && { self: former.id }) });
-  const row = save(fields, place);
+  const row = saveConfiguration(fields, place);
   if (schedules) writeSchedules(schedules, row.id, scope);
   touchParents(scope, "configuration", row);
   return row;
@@ -53,7 +54,7 @@ function readConfiguration(input: Input, { former, scope, testCaseId }: Configur
     scriptId: scenario?.id ?? -1,
     providers: readRunners(input["providers"], base?.providers, { organizationId, scope }),
     triggers,
-    ...withoutSecrets(text, former, { scenario, scope }),
+    ...maskEncrypted(text, former, { scenario, scope }),
   };
 }
 
@@ -90,11 +91,14 @@ function withoutOptional(former: ConfigurationRecord): Partial<ConfigurationReco
 }
 
 /** Setting `put: replace`: schedules left out are gone too. */
-function listed(input: Input, scope: Scope): JsonValue | undefined {
+function givenSchedules(input: Input, scope: Scope): JsonValue | undefined {
   return input["schedules"] === undefined && scope.settings.put === "replace" ? [] : input["schedules"];
 }
 
-function save(fields: ConfigurationFields, { former, scope, testCaseId }: ConfigurationWrite): ConfigurationRecord {
+function saveConfiguration(
+  fields: ConfigurationFields,
+  { former, scope, testCaseId }: ConfigurationWrite,
+): ConfigurationRecord {
   if (former === undefined) return scope.store.insert("configuration", { ...fields, testCaseId });
   const { id, createdAt } = former;
   const scriptId = fields.scriptId < 0 ? former.scriptId : fields.scriptId;
@@ -191,7 +195,7 @@ function readAction(
   if (actionType !== "StopExecution")
     place.scope.findings.add(
       `${place.at}.actionType`,
-      `found ${show(actionType)}; expected StopExecution, the only supported action`,
+      `found ${shownValue(actionType)}; expected StopExecution, the only supported action`,
     );
   return { actionType, id: keepId(item, own, place) };
 }

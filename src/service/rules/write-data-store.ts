@@ -74,54 +74,39 @@ export function uploadedFiles(uploads: readonly Upload[], scope: Scope): readonl
   }));
 }
 
-/** How long an iterator lives without being used (API 1, Limits). */
+/** Lifetime of an iterator that is not used (API 1, Limits). */
 const iteratorLifeMs = 60 * 60 * 1000;
 
 /** DECISION (API 1, Iterator rules): one call asks for at most 100,000 rows. */
 const maximumRows = 100_000;
 
-/** What a call asks of an iterator. */
-interface RowsAsked {
-  readonly name: string;
-  readonly rows: number;
-  readonly wrap: boolean;
-}
-
 /**
  * The next row numbers of a named iterator (API 1, Iterator rules): no row twice in a round, from the start again when it
  * wraps, an error on every later call when it does not.
  */
-export function nextRows(file: DataStoreRecord, ask: RowsAsked, scope: Scope): readonly number[] {
-  if (ask.rows < 1 || ask.rows > maximumRows)
-    scope.findings.add("rows", `found ${ask.rows}; expected 1 to ${maximumRows}`);
+export function nextRows(
+  file: DataStoreRecord,
+  { name, rows, wrap }: { readonly name: string; readonly rows: number; readonly wrap: boolean },
+  scope: Scope,
+): readonly number[] {
+  if (rows < 1 || rows > maximumRows) scope.findings.add("rows", `found ${rows}; expected 1 to ${maximumRows}`);
   scope.findings.check();
   const total = rowsOf(file).length;
-  const known = liveIterator(file, ask.name, scope);
+  const known = liveIterator(file, name, scope);
   const start = known?.position ?? 0;
-  if (total === 0 || (start >= total && !ask.wrap)) throw atEnd(ask.name, total);
-  const count = ask.wrap ? ask.rows : Math.min(ask.rows, total - start);
+  if (total === 0 || (start >= total && !wrap)) throw atEnd(name, total);
+  const count = wrap ? rows : Math.min(rows, total - start);
   const taken = Array.from({ length: count }, (_, index) => ((start + index) % total) + 1);
   const end = start + count;
-  saveProgress({ known, file, name: ask.name, position: end > total ? ((end - 1) % total) + 1 : end }, scope);
+  const progress = { position: end > total ? ((end - 1) % total) + 1 : end, usedAt: scope.store.now() };
+  if (known) scope.store.update("iterator", known.id, progress);
+  else scope.store.insert("iterator", { dataStoreId: file.id, name, ...progress });
   return taken;
 }
 
 function liveIterator(file: DataStoreRecord, name: string, { store, now }: Scope): IteratorRecord | undefined {
   const known = store.where("iterator", "dataStoreId", file.id).find((each) => each.name === name);
-  return known && endOf(known) > now ? known : undefined;
-}
-
-interface IteratorProgress {
-  readonly known: IteratorRecord | undefined;
-  readonly file: DataStoreRecord;
-  readonly name: string;
-  readonly position: number;
-}
-
-function saveProgress({ known, file, name, position }: IteratorProgress, { store }: Scope): void {
-  const usedAt = store.now();
-  if (known) store.update("iterator", known.id, { position, usedAt });
-  else store.insert("iterator", { dataStoreId: file.id, name, position, usedAt });
+  return known && expiryOf(known) > now ? known : undefined;
 }
 
 /** DECISION (API 1, Errors: iterator past the end): an iterator past its end is 410. */
@@ -149,14 +134,14 @@ export class ExpiredIterators implements Source {
   }
 
   run(at: number): void {
-    for (const row of this.#store.all("iterator")) if (endOf(row) <= at) this.#store.remove("iterator", row.id);
+    for (const row of this.#store.all("iterator")) if (expiryOf(row) <= at) this.#store.remove("iterator", row.id);
   }
 }
 
 function earlierEnd(first: number, row: IteratorRecord): number {
-  return Math.min(first, endOf(row));
+  return Math.min(first, expiryOf(row));
 }
 
-function endOf({ usedAt }: IteratorRecord): number {
+function expiryOf({ usedAt }: IteratorRecord): number {
   return Date.parse(usedAt) + iteratorLifeMs;
 }

@@ -1,16 +1,17 @@
 import type { JsonValue } from "../../api/routes.ts";
-import { isJsonObject, show } from "../core/check-body.ts";
+import { shownValue } from "../core/check-body.ts";
 import type { Scope } from "../core/scope.ts";
 import { Refusal } from "../refusal.ts";
+import { isJsonObject } from "../store/json-values.ts";
 import type { ProviderRecord, RegionRecord } from "../store/records/runners.ts";
-import type { Bag, Digests } from "../store/records/stored.ts";
+import type { Bag } from "../store/records/stored.ts";
 import { touchParents } from "./cascade.ts";
 import { readName, sameName } from "./read-text.ts";
 
 /** Cloud keys: write-only. */
 const secretKeys = ["cloudAccessKeyId", "cloudSecretAccessKey", "cloudbClientSecret", "cloudcServiceAccount"];
 
-/** What a provider keeps of its metadata. */
+/** Metadata of a provider as it is stored, with digests of its secrets. */
 export type Metadata = Pick<ProviderRecord, "metadata" | "secrets">;
 
 /**
@@ -28,34 +29,32 @@ export function readMetadata(
   if (value === undefined) return former ?? { metadata: {}, secrets: {} };
   if (value === null) return { metadata: {}, secrets: {} };
   if (!isJsonObject(value)) {
-    scope.findings.add("metadata", `found ${show(value)}; expected an object`);
+    scope.findings.add("metadata", `found ${shownValue(value)}; expected an object`);
     return { metadata: {}, secrets: {} };
   }
-  const secrets: Record<string, string> = {};
-  for (const name of secretKeys) readSecret(value[name], { name, providerType, former, scope, secrets });
+  const given = secretKeys.filter((name) => value[name] !== undefined && value[name] !== null);
+  if (providerType !== "CloudOnDemand") refuseCloudKeys(given, providerType, scope);
+  const secrets = secretKeys.flatMap((name): [string, string][] => {
+    const digest = value[name] === undefined ? former?.secrets[name] : readSecret(name, value[name], scope);
+    return digest === undefined ? [] : [[name, digest]];
+  });
   const metadata: Bag = Object.fromEntries(
     Object.entries(value).filter(([name, each]) => !secretKeys.includes(name) && each !== null),
   );
-  return { metadata, secrets };
-}
-
-interface CloudKeyInput {
-  readonly name: string;
-  readonly providerType: string;
-  readonly former: Metadata | undefined;
-  readonly scope: Scope;
-  readonly secrets: Record<string, string>;
+  return { metadata, secrets: Object.fromEntries(secrets) };
 }
 
 /** API 2, Provider: metadata: cloud keys are for CloudOnDemand. */
-function readSecret(value: JsonValue | undefined, { name, providerType, former, scope, secrets }: CloudKeyInput): void {
-  const kept: Digests = former?.secrets ?? {};
-  if (value === undefined && kept[name] !== undefined) secrets[name] = kept[name];
-  if (value === undefined || value === null) return;
-  if (providerType !== "CloudOnDemand")
-    scope.findings.add(`metadata.${name}`, `found it on a ${providerType} provider; expected it on CloudOnDemand only`);
-  if (typeof value === "string") secrets[name] = scope.digest(value);
-  else scope.findings.add(`metadata.${name}`, "found no text; expected text");
+function refuseCloudKeys(names: readonly string[], providerType: string, { findings }: Scope): void {
+  for (const name of names)
+    findings.add(`metadata.${name}`, `found it on a ${providerType} provider; expected it on CloudOnDemand only`);
+}
+
+/** The digest of a cloud key; null clears it. */
+function readSecret(name: string, value: JsonValue, { digest, findings }: Scope): string | undefined {
+  if (typeof value === "string") return digest(value);
+  if (value !== null) findings.add(`metadata.${name}`, "found no text; expected text");
+  return undefined;
 }
 
 /** A region as a request names it. */
@@ -79,7 +78,13 @@ export function putRegion(input: RegionInput, organizationId: number, scope: Sco
     .find((region) => sameName(region.name, name, scope));
   const row = former
     ? revive(former, input, scope)
-    : create({ name, input, grid: chosen ?? grids[0], organizationId }, scope);
+    : scope.store.insert("region", {
+        providerId: (chosen ?? grids[0] ?? makeGrid(organizationId, scope)).id,
+        name,
+        description: input.description ?? null,
+        active: true,
+        location: null,
+      });
   touchParents(scope, "region", row);
   return row;
 }
@@ -118,24 +123,6 @@ function readGrid(
 function revive(former: RegionRecord, input: RegionInput, { store }: Scope): RegionRecord {
   const description = input.description === undefined ? former.description : input.description;
   return store.update("region", former.id, { description, active: true });
-}
-
-interface NewRegion {
-  readonly name: string;
-  readonly input: RegionInput;
-  readonly grid: ProviderRecord | undefined;
-  readonly organizationId: number;
-}
-
-function create({ name, input, grid, organizationId }: NewRegion, scope: Scope): RegionRecord {
-  const providerId = (grid ?? makeGrid(organizationId, scope)).id;
-  return scope.store.insert("region", {
-    providerId,
-    name,
-    description: input.description ?? null,
-    active: true,
-    location: null,
-  });
 }
 
 /** API 2, Provider: a private shared provider is created automatically; DECISION (API 2, Provider): a private grid is made with its first region too. */

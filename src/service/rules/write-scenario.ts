@@ -1,26 +1,23 @@
 import type { JsonValue } from "../../api/routes.ts";
-import { isJsonObject } from "../core/check-body.ts";
 import type { Scope } from "../core/scope.ts";
 import { Refusal } from "../refusal.ts";
+import { isJsonObject } from "../store/json-values.ts";
 import type { ScenarioRecord, ScriptParameter } from "../store/records/scenarios.ts";
 import { touchParents } from "./cascade.ts";
 import type { Input } from "./load-profile.ts";
-import { optionalText, readName, refuseSibling, textOf } from "./read-text.ts";
+import { optionalText, readName, refuseSibling, textAfter } from "./read-text.ts";
 import { maskWritten } from "./script-params.ts";
 import { readTagNames, registerTags } from "./tags.ts";
 
-/** Where a scenario is written. */
-interface ScenarioWrite {
-  readonly testCaseId: number;
-  readonly former: ScenarioRecord | undefined;
-  readonly scope: Scope;
-}
-
 /** Creates or updates a scenario (API 1, Scenarios; DECISION (API 1, Scenarios: body not shown): what reads back is written. */
-export function writeScenario(input: Input, place: ScenarioWrite): ScenarioRecord {
-  const { scope, former, testCaseId } = place;
+export function writeScenario(
+  input: Input,
+  of: { readonly testCaseId: number; readonly former: ScenarioRecord | undefined },
+  scope: Scope,
+): ScenarioRecord {
+  const { testCaseId, former } = of;
   refuseReadonly(former);
-  const fields = readScenario(input, place);
+  const fields = readScenario(input, former, scope);
   scope.findings.check();
   const siblings = scope.store.where("scenario", "testCaseId", testCaseId);
   refuseSibling(fields.name, siblings, { ...scope, ...(former && { self: former.id }) });
@@ -54,14 +51,14 @@ type ScenarioFields = Pick<
   | "secrets"
 >;
 
-function readScenario(input: Input, { scope, former }: ScenarioWrite): ScenarioFields {
+function readScenario(input: Input, former: ScenarioRecord | undefined, scope: Scope): ScenarioFields {
   const base =
     former && scope.settings.put === "replace"
       ? { name: former.name, main: former.main, secrets: former.secrets }
       : former;
   const kept: Partial<ScenarioFields> = base ?? {};
-  const main = textOf(input["main"], kept.main, "");
-  const scriptType = textOf(input["scriptType"], kept.scriptType, "Code");
+  const main = textAfter(input["main"], kept.main, "");
+  const scriptType = textAfter(input["scriptType"], kept.scriptType, "Code");
   // DECISION (API 1, Scenarios: body not shown): a Code scenario has a script.
   if (scriptType === "Code" && main === "")
     scope.findings.add("main", "found none; expected the script's text: it is required for Code");
@@ -71,8 +68,8 @@ function readScenario(input: Input, { scope, former }: ScenarioWrite): ScenarioF
     init: optionalText(input["init"], kept.init),
     teardown: optionalText(input["teardown"], kept.teardown),
     scriptType,
-    language: textOf(input["language"], kept.language, "javascript"),
-    nodeVersion: textOf(input["nodeVersion"], kept.nodeVersion, "latest"),
+    language: textAfter(input["language"], kept.language, "javascript"),
+    nodeVersion: textAfter(input["nodeVersion"], kept.nodeVersion, "latest"),
     tags: readTags(input["tags"], kept.tags ?? [], scope),
     ...readParameters(input["paramsConfig"], kept, scope),
   };

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JsonValue } from "../../api/routes.ts";
 import { momentOf } from "../../model/recurrence.ts";
-import { isJsonObject } from "../core/check-body.ts";
 import type { Scope } from "../core/scope.ts";
+import { isJsonObject } from "../store/json-values.ts";
 import type { ScheduleFields, ScheduleRecord, WindowRecord } from "../store/records/configurations.ts";
 
 /** A schedule as it will be written: with its record when it keeps its id. */
@@ -92,7 +92,7 @@ interface ScheduleItem {
   readonly scope: Scope;
 }
 
-/** What a schedule in a body says (API 1, Schedule). */
+/** The fields of a schedule in a body (API 1, Schedule). */
 function readSchedule(item: ScheduleBody, place: ScheduleItem): ScheduleFields {
   const { at, scope } = place;
   const scheduleType = item["scheduleType"];

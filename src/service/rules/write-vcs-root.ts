@@ -1,19 +1,12 @@
 import type { JsonValue } from "../../api/routes.ts";
-import { show } from "../core/check-body.ts";
+import { shownValue } from "../core/check-body.ts";
 import type { Scope } from "../core/scope.ts";
 import type { VcsRootRecord } from "../store/records/repositories.ts";
 import type { Digests } from "../store/records/stored.ts";
 import type { Input } from "./load-profile.ts";
-import { optionalText, readName, readUrl, refuseSibling, schemeOf, textOf } from "./read-text.ts";
+import { optionalText, readName, readUrl, refuseSibling, schemeOf, textAfter } from "./read-text.ts";
 
-/** Where a repository is written. */
-interface VcsRootWrite {
-  readonly organizationId: number;
-  readonly former: VcsRootRecord | undefined;
-  readonly scope: Scope;
-}
-
-/** What a repository keeps of a body. */
+/** The fields of a repository that are read from a body. */
 export type VcsRootFields = Omit<VcsRootRecord, "id" | "createdAt" | "updatedAt" | "organizationId">;
 
 const schemes = ["http:", "https:", "ssh:", "git+ssh:", "file:"];
@@ -26,7 +19,12 @@ const foreign: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Creates or updates a repository (API 1, Repositories). */
-export function writeVcsRoot(input: Input, { former, scope, organizationId }: VcsRootWrite): VcsRootRecord {
+export function writeVcsRoot(
+  input: Input,
+  of: { readonly organizationId: number; readonly former: VcsRootRecord | undefined },
+  scope: Scope,
+): VcsRootRecord {
+  const { organizationId, former } = of;
   const fields = readVcsRoot(input, former, scope);
   scope.findings.check();
   const siblings = scope.store.where("vcsRoot", "organizationId", organizationId);
@@ -39,7 +37,7 @@ export function writeVcsRoot(input: Input, { former, scope, organizationId }: Vc
 /** The fields of a repository after a write; what is invalid is among the findings. */
 export function readVcsRoot(input: Input, former: VcsRootRecord | undefined, scope: Scope): VcsRootFields {
   const base = former && scope.settings.put === "replace" ? requiredOf(former) : former;
-  const vcsAuthType = textOf(input["vcsAuthType"], base?.vcsAuthType, "None");
+  const vcsAuthType = textAfter(input["vcsAuthType"], base?.vcsAuthType, "None");
   for (const name of foreign[vcsAuthType] ?? []) if (typeof input[name] === "string") scope.unknown.push(name);
   const url = input["url"] === undefined && base?.url !== undefined ? base.url : readUrl(input["url"], schemes, scope);
   refuseScheme(vcsAuthType, url, scope);
@@ -47,11 +45,11 @@ export function readVcsRoot(input: Input, former: VcsRootRecord | undefined, sco
     name: input["name"] === undefined && base?.name !== undefined ? base.name : readName(input["name"], scope),
     vcsType: readType(input["vcsType"], scope),
     url,
-    branch: textOf(input["branch"], base?.branch, "HEAD"),
+    branch: textAfter(input["branch"], base?.branch, "HEAD"),
     vcsAuthType,
     username: vcsAuthType === "Username" ? readUsername(input["username"], base?.username, scope) : null,
     privateKeyName: vcsAuthType === "PrivateKey" ? optionalText(input["privateKeyName"], base?.privateKeyName) : null,
-    secrets: readSecrets(input, { vcsAuthType, former, scope }),
+    secrets: readSecrets(input, { vcsAuthType, former }, scope),
   };
 }
 
@@ -62,7 +60,7 @@ function requiredOf({ name, url, vcsAuthType, username, secrets }: VcsRootRecord
 /** API 1, Repositories: only git. DECISION (API 1, Repositories: vcsType): taken in any case, answered as `Git`. */
 function readType(value: JsonValue | undefined, scope: Scope): string {
   if (typeof value === "string" && value.toLowerCase() !== "git")
-    scope.findings.add("vcsType", `found ${show(value)}; expected Git, the only supported type`);
+    scope.findings.add("vcsType", `found ${shownValue(value)}; expected Git, the only supported type`);
   return "Git";
 }
 
@@ -71,9 +69,9 @@ function refuseScheme(vcsAuthType: string, url: string, scope: Scope): void {
   const scheme = schemeOf(url);
   const web = scheme === "http:" || scheme === "https:";
   if (vcsAuthType === "Username" && !web)
-    scope.findings.add("url", `found ${show(url)}; expected an http(s) url with vcsAuthType Username`);
+    scope.findings.add("url", `found ${shownValue(url)}; expected an http(s) url with vcsAuthType Username`);
   if (vcsAuthType === "PrivateKey" && (web || scheme === "file:"))
-    scope.findings.add("url", `found ${show(url)}; expected an ssh url with vcsAuthType PrivateKey`);
+    scope.findings.add("url", `found ${shownValue(url)}; expected an ssh url with vcsAuthType PrivateKey`);
 }
 
 function readUsername(value: JsonValue | undefined, former: string | null | undefined, scope: Scope): string | null {
@@ -83,14 +81,12 @@ function readUsername(value: JsonValue | undefined, former: string | null | unde
   return username;
 }
 
-interface VcsSecretInput {
-  readonly vcsAuthType: string;
-  readonly former: VcsRootRecord | undefined;
-  readonly scope: Scope;
-}
-
 /** DECISION (API 1, Repositories): a secret neither in the body nor stored is 400; only its digest is kept. */
-function readSecrets(input: Input, { vcsAuthType, former, scope }: VcsSecretInput): Digests {
+function readSecrets(
+  input: Input,
+  { vcsAuthType, former }: { readonly vcsAuthType: string; readonly former: VcsRootRecord | undefined },
+  scope: Scope,
+): Digests {
   const name = { Username: "password", PrivateKey: "privateKey" }[vcsAuthType];
   if (name === undefined) return {};
   const value = input[name];

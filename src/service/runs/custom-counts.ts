@@ -11,7 +11,7 @@ export interface CustomValue {
   readonly units: string | null;
 }
 
-/** What a metric is called, and of which type it is. */
+/** Name, unit and type of a metric. */
 type CustomName = Omit<CustomValue, "key" | "value" | "units"> & { readonly units: string };
 
 /** Counts of a metric of scripts as plain data. */
@@ -24,7 +24,7 @@ export interface CustomData extends CustomName {
   readonly timings: TimingData | null;
 }
 
-/** What was counted of one metric that scripts reported by themselves. */
+/** Counts of one metric that scripts reported by themselves. */
 export class CustomCounts {
   readonly of: CustomName;
   readonly buckets = new Map<string, number>();

@@ -1,5 +1,5 @@
 import type { KpiResult } from "./evaluate-kpi.ts";
-import { compare, evaluateKpi, findMetric, timingFigure } from "./evaluate-kpi.ts";
+import { evaluateKpi, findMetric, isSatisfied, timingFigure } from "./evaluate-kpi.ts";
 import type { MeasuredMetric } from "./measure-run.ts";
 import { measure } from "./measure-run.ts";
 import type { KpiOperator } from "./parse-kpi.ts";
@@ -8,7 +8,7 @@ import type { RunCounts } from "./run-counts.ts";
 import type { PlannedCheck, RunPlan } from "./run-plan.ts";
 import { intervalMs } from "./simulate-region.ts";
 
-/** What checks look at of a run. */
+/** A run as checks see it. */
 export interface CheckedRun {
   readonly plan: RunPlan;
   readonly counts: (from?: number, to?: number) => RunCounts;
@@ -17,7 +17,7 @@ export interface CheckedRun {
 
 const minute = 6;
 
-/** What a condition is compared with, and in which unit. */
+/** The figure that a condition is compared with, and its unit. */
 interface Seen {
   readonly value: number;
   readonly unit: string;
@@ -28,7 +28,7 @@ export function satisfiedCheck(run: CheckedRun, atMs: number): string | undefine
   const closed = Math.round(atMs / intervalMs);
   for (const check of run.plan.checks) {
     const seen = seenBy(run, check, closed);
-    if (seen !== undefined && compare(seen.value, operators[check.operator], check.threshold))
+    if (seen !== undefined && isSatisfied(seen.value, operators[check.operator], check.threshold))
       return checkInWords(check, seen);
   }
   return undefined;
@@ -47,7 +47,7 @@ export function brokenKpi(run: CheckedRun, atMs: number): string | undefined {
 }
 
 /** One figure of what was measured, as a condition names it; undefined where there is none. */
-export function checkValue(
+export function checkedFigure(
   metrics: readonly MeasuredMetric[],
   check: Pick<PlannedCheck, "metric" | "key" | "isPercentage">,
 ): number | undefined {
@@ -74,7 +74,7 @@ export function checkValue(
 function seenBy(run: CheckedRun, check: PlannedCheck, closed: number): Seen | undefined {
   const from = check.timePeriod === "LastMinute" ? Math.max(0, closed - minute) : 0;
   const metrics = measured(run, from, closed);
-  const value = checkValue(metrics, check);
+  const value = checkedFigure(metrics, check);
   const unit = unitOf(findMetric(metrics, { namespace: null, name: check.metric }), check.key, check.isPercentage);
   if (value === undefined) return undefined;
   if (check.valueType === "Absolute") return { value, unit };
@@ -86,7 +86,7 @@ function seenBy(run: CheckedRun, check: PlannedCheck, closed: number): Seen | un
 
 function earlier(run: CheckedRun, check: PlannedCheck, closed: number): number | undefined {
   if (closed < 2 * minute) return undefined;
-  return checkValue(measured(run, closed - 2 * minute, closed - minute), check);
+  return checkedFigure(measured(run, closed - 2 * minute, closed - minute), check);
 }
 
 function bucketFigure(

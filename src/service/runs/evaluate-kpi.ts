@@ -3,7 +3,7 @@ import type { Kpi, KpiOperator, KpiProblem } from "./parse-kpi.ts";
 import { isKpiProblem, parseKpi } from "./parse-kpi.ts";
 import type { TimingHistogram } from "./timing-histogram.ts";
 
-/** What a KPI was found to be. */
+/** The evaluation of a KPI. */
 export interface KpiResult {
   readonly expr: string;
   /** Null where nothing was measured. */
@@ -17,12 +17,11 @@ export function evaluateKpi(expr: string, metrics: readonly MeasuredMetric[]): K
   if (isKpiProblem(kpi)) return kpi;
   const value = figureOf(kpi, expr, metrics);
   if (typeof value === "object") return value;
-  const success = value !== undefined && compare(value, kpi.operator, kpi.threshold);
+  const success = value !== undefined && isSatisfied(value, kpi.operator, kpi.threshold);
   return { expr, value: value ?? null, success };
 }
 
-/** Whether a value is as an operator says. */
-export function compare(value: number, operator: KpiOperator, threshold: number): boolean {
+export function isSatisfied(value: number, operator: KpiOperator, threshold: number): boolean {
   switch (operator) {
     case "<":
       return value < threshold;

@@ -10,15 +10,15 @@ export function expectedRequests(
   const { profile, iteration, sleepMs } = plan;
   const ms = Math.max(0, Math.min(toMs, endOf(plan, controls) ?? toMs) - fromMs);
   const most = profile.type === "Flat" ? (profile.iterations ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY;
-  const each = Math.min(most, ms / (sleepMs + durationOf(iteration)));
-  return usersOf(plan, controls) * each * Math.max(1, iteration.requests.length);
+  const each = Math.min(most, ms / (sleepMs + iterationMs(iteration)));
+  return allUsers(plan, controls) * each * Math.max(1, iteration.requests.length);
 }
 
-function usersOf({ regions }: RunPlan, { added }: RunControls): number {
+function allUsers({ regions }: RunPlan, { added }: RunControls): number {
   return [...regions, ...added].reduce((sum, { users }) => sum + users, 0);
 }
 
-function durationOf({ requests, restMs }: IterationModel): number {
+function iterationMs({ requests, restMs }: IterationModel): number {
   const ends: number[] = [];
   let endMs = 0;
   for (const request of requests) {

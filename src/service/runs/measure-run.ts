@@ -3,7 +3,7 @@ import type { RunCounts } from "./run-counts.ts";
 import type { IterationModel, ModelMetric, ModelRequest } from "./run-plan.ts";
 import { TimingHistogram } from "./timing-histogram.ts";
 
-/** What was measured, by the type of the metric (API 1, Metric summary and metric). */
+/** A measured value, by the type of its metric (API 1, Metric summary and metric). */
 type Measured =
   | { readonly type: "Counter"; readonly value: number }
   | { readonly type: "Timing"; readonly timings: TimingHistogram }
@@ -14,7 +14,7 @@ type Measured =
 export interface MeasuredMetric {
   readonly namespace: string;
   readonly name: string;
-  /** What people call it; found by it too, in any case. */
+  /** Its name for people; it is found by this one too, in any case of letters. */
   readonly label: string;
   readonly units: string;
   readonly measured: Measured;
@@ -27,7 +27,7 @@ export interface Load {
   readonly maxUsers: number;
   /** The most users on one runner. */
   readonly maxOnRunner: number;
-  /** How long the part lasts, in milliseconds. */
+  /** Duration of the part, in milliseconds. */
   readonly ms: number;
   /** Users when the run was stopped by its load; absent where it was not. */
   readonly breakingPoint?: number;
@@ -37,7 +37,7 @@ export interface Load {
 export function measure(iteration: IterationModel, counts: RunCounts, load: Load): readonly MeasuredMetric[] {
   return [
     ...measureRequests(iteration, counts),
-    ...usersOf(load),
+    ...userMetrics(load),
     ...runnersOf(counts, load),
     ...custom(iteration, counts),
     ...[...counts.custom.values()].map(measuredCustom),
@@ -47,8 +47,8 @@ export function measure(iteration: IterationModel, counts: RunCounts, load: Load
 /** The metrics of requests alone: of one resource when the counts of the others are empty. */
 export function measureRequests(iteration: IterationModel, counts: RunCounts): readonly MeasuredMetric[] {
   const all = iteration.requests.map((request, index) => ({ request, counts: counts.resources[index] }));
-  const sent = all.reduce((sum, each) => sum + bytesOf(each).sent, 0);
-  const received = all.reduce((sum, each) => sum + bytesOf(each).received, 0);
+  const sent = all.reduce((sum, each) => sum + bytesTransferred(each).sent, 0);
+  const received = all.reduce((sum, each) => sum + bytesTransferred(each).received, 0);
   const timing = (share: ShareOf, measured?: "opens" | "closes"): Measured => {
     const timings = new TimingHistogram();
     for (const each of all) timings.merge(timingsOf(each, share, measured));
@@ -111,7 +111,7 @@ interface CountedRequest {
 
 type ShareOf = (request: CountedRequest["request"]) => number;
 
-/** What the model says of a time follows from the time to the first byte; what was measured is as it was. */
+/** Times of a phase of one request: those of the model follow from the time to the first byte, those that were measured are as they were. */
 function timingsOf(
   { request, counts }: CountedRequest,
   share: ShareOf,
@@ -122,7 +122,7 @@ function timingsOf(
   return share(request) === 1 ? counts.timings : counts.timings.scaled(share(request));
 }
 
-function bytesOf({ request, counts }: CountedRequest): { readonly sent: number; readonly received: number } {
+function bytesTransferred({ request, counts }: CountedRequest): { readonly sent: number; readonly received: number } {
   if (counts === undefined) return { sent: 0, received: 0 };
   if (counts.answers) return { sent: counts.answers.bytesSent, received: counts.answers.bytesReceived };
   const { count } = counts.timings;
@@ -130,7 +130,7 @@ function bytesOf({ request, counts }: CountedRequest): { readonly sent: number; 
   return { sent: request.bytesSent * count, received: request.bytesReceived * answered };
 }
 
-/** Whether a request got the answer that is known of it; a failure that the target decides has an answer of its own, without body. */
+/** True when a request got its known answer; a failure that the target decides has an answer of its own, without body. */
 export function isAnswered(
   { measured, verdict }: Pick<ModelRequest, "measured" | "verdict">,
   failed: boolean,
@@ -139,7 +139,7 @@ export function isAnswered(
 }
 
 /** The response code of a request: a modelled failure is answered with 500, unless the probe met another one. 0 is none. */
-export function codeOf(request: Pick<ModelRequest, "status" | "measured" | "verdict">, failed: boolean): string {
+export function responseCode(request: Pick<ModelRequest, "status" | "measured" | "verdict">, failed: boolean): string {
   return String(isAnswered(request, failed) || request.status >= 400 ? request.status : 500);
 }
 
@@ -148,8 +148,8 @@ function codesOf(all: readonly CountedRequest[]): Readonly<Record<string, number
   for (const { request, counts } of all) {
     const { failures = 0, timings } = counts ?? {};
     if (request.status === 0) continue;
-    add(codes, codeOf(request, false), (timings?.count ?? 0) - failures);
-    add(codes, codeOf(request, true), failures);
+    countIn(codes, responseCode(request, false), (timings?.count ?? 0) - failures);
+    countIn(codes, responseCode(request, true), failures);
   }
   return codes;
 }
@@ -158,12 +158,12 @@ function contentTypesOf(all: readonly CountedRequest[]): Readonly<Record<string,
   const types: Record<string, number> = {};
   for (const { request, counts } of all) {
     const answered = (counts?.timings.count ?? 0) - (isAnswered(request, true) ? 0 : (counts?.failures ?? 0));
-    if (request.contentType !== "") add(types, request.contentType, answered);
+    if (request.contentType !== "") countIn(types, request.contentType, answered);
   }
   return types;
 }
 
-function usersOf({ users, maxUsers, breakingPoint }: Load): readonly MeasuredMetric[] {
+function userMetrics({ users, maxUsers, breakingPoint }: Load): readonly MeasuredMetric[] {
   return [
     system("actualConcurrentClients", "Actual Concurrent Clients", "clients", counter(users)),
     system("maxConcurrentClients", "Max Concurrent Clients", "clients", counter(maxUsers)),
@@ -204,7 +204,7 @@ function runnersOf(counts: RunCounts, { maxUsers, maxOnRunner, ms }: Load): read
   ];
 }
 
-/** What the scripts reported by themselves: every user repeats the same iteration. */
+/** Metrics that the scripts reported by themselves: every user repeats the same iteration. */
 function custom({ metrics }: IterationModel, counts: RunCounts): readonly MeasuredMetric[] {
   const byName = new Map<string, ModelMetric[]>();
   for (const each of metrics) {
@@ -230,7 +230,7 @@ function customMeasured(same: readonly ModelMetric[], { iterations, runners }: R
     }
     case "Histogram": {
       const buckets: Record<string, number> = {};
-      for (const { key, value, times } of same) add(buckets, key ?? "", value * times * iterations);
+      for (const { key, value, times } of same) countIn(buckets, key ?? "", value * times * iterations);
       return histogram(buckets);
     }
     case "Metered": {
@@ -244,7 +244,7 @@ function customMeasured(same: readonly ModelMetric[], { iterations, runners }: R
   }
 }
 
-/** What the scripts of a measured run reported by themselves. */
+/** A metric that the scripts of a measured run reported by themselves. */
 function measuredCustom({ of, sum, largest, total, buckets, timings }: CustomCounts): MeasuredMetric {
   const { metricType, namespace, name, units } = of;
   const measured: Readonly<Record<typeof metricType, Measured>> = {
@@ -272,7 +272,7 @@ function histogram(buckets: Readonly<Record<string, number>>): Measured {
   return { type: "Histogram", buckets: Object.fromEntries(counted) };
 }
 
-function add(buckets: Record<string, number>, name: string, count: number): void {
+function countIn(buckets: Record<string, number>, name: string, count: number): void {
   if (count !== 0) buckets[name] = (Object.hasOwn(buckets, name) ? (buckets[name] ?? 0) : 0) + count;
 }
 

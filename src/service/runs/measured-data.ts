@@ -39,7 +39,7 @@ export interface MeasuredUser {
   readonly iterations: number;
 }
 
-/** What was measured in a run that finished, as plain data. */
+/** Measurements of a finished run, as plain data. */
 export interface MeasuredData {
   readonly regions: readonly {
     readonly id: number;
@@ -57,7 +57,7 @@ export interface MeasuredData {
 /** DECISION (API 2, GET /executions/:id/resources: how many a run that is really made has): 500 kinds of answers; those of further ones are counted under "other". */
 const mostResources = 500;
 
-/** What a run met: each resource by how it answered, in the order in which they were met. */
+/** The resources that a run met, in that order; one that answered in several ways is several. */
 export class MeasuredResources {
   #requests: readonly ModelRequest[];
   readonly #indexes = new Map<string, number>();

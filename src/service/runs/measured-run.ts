@@ -12,7 +12,7 @@ import type { Stopped } from "./simulate-run.ts";
 /** A run whose load is really made: what was heard of it so far. All times are milliseconds from its start. */
 export class MeasuredRun {
   stopped: Stopped | undefined;
-  /** How far it is. */
+  /** Progress of the run, from its start. */
   progressMs = 0;
   /** The first of its requests and iterations that ended. */
   readonly requests: ReplayedRequest[] = [];
@@ -112,7 +112,7 @@ export class MeasuredRun {
     return Math.max(0, ...starts.filter((at) => at <= untilMs).map((at) => this.usersAt(at, regionId)));
   }
 
-  /** How many intervals something ended in. */
+  /** Number of intervals up to the last one in which something ended. */
   get lastInterval(): number {
     return [...this.#intervals.values()].reduce((last, { length }) => Math.max(last, length), 0);
   }

@@ -6,7 +6,7 @@ export interface Kpi {
   /** Null where the expression names none: System, then User. */
   readonly namespace: string | null;
   readonly name: string;
-  /** What is read off the metric: an aggregator, a percentile, a bucket, `total` or `largest`. */
+  /** The figure that is read off the metric: an aggregator, a percentile, a bucket, `total` or `largest`. */
   readonly selector: string | null;
   readonly operator: KpiOperator;
   readonly threshold: number;
@@ -42,7 +42,6 @@ export function parseKpi(expr: string): Kpi | KpiProblem {
   return { ...left, operator: found.text === "==" ? "=" : found.text, ...right };
 }
 
-/** Whether an expression could not be read. */
 export function isKpiProblem(read: object): read is KpiProblem {
   return "problem" in read;
 }

@@ -3,20 +3,20 @@ import type { SimulatedIteration, SimulatedRequest } from "./simulate-region.ts"
 import { intervalMs } from "./simulate-region.ts";
 import { SimulatedRun } from "./simulate-run.ts";
 
-/** What is simulated once more. */
+/** A run that is simulated once more. */
 export interface ReplayedRun {
   readonly plan: RunPlan;
   readonly controls: RunControls;
-  /** What ended before this is told, in milliseconds from the start of the run. */
+  /** Moment before which everything that ended is told, in milliseconds from the start of the run. */
   readonly untilMs: number;
-  /** What really happened; where it is known nothing is simulated. */
+  /** The requests and iterations that really happened; where they are known nothing is simulated. */
   readonly happened?: {
     readonly requests: readonly ReplayedRequest[];
     readonly iterations: readonly SimulatedIteration[];
   };
 }
 
-/** How a request was really answered. Times are milliseconds from its start. */
+/** The answer that a request really got. Times are milliseconds from its start. */
 interface RealAnswer {
   readonly url: string;
   readonly connectionId: string;

@@ -3,7 +3,7 @@ import { CustomCounts } from "./custom-counts.ts";
 import type { TimingData } from "./timing-histogram.ts";
 import { TimingHistogram } from "./timing-histogram.ts";
 
-/** What was measured of one resource beside the times to the first byte. */
+/** Measurements of one resource beside the times to the first byte. */
 export class AnswerCounts {
   bytesSent = 0;
   bytesReceived = 0;
@@ -18,7 +18,6 @@ export class AnswerCounts {
   }
 }
 
-/** What was counted of one resource. */
 export class ResourceCounts {
   /** Times to the first byte, of successes and failures. */
   timings = new TimingHistogram();
@@ -59,14 +58,14 @@ export class ResourceCounts {
   }
 }
 
-/** What was counted in a part of a run: an interval, a region, all of it. Merging is associative and commutative. */
+/** Counts of a part of a run: an interval, a region, all of it. Merging is associative and commutative. */
 export class RunCounts {
   iterations = 0;
   /** Iterations by the id of the chunk whose users made them: of the runners that were at work. */
   readonly runners = new Map<number, number>();
   /** By the index of the request in the iteration. */
   readonly resources: readonly ResourceCounts[];
-  /** What scripts reported by themselves, where it was measured. */
+  /** Metrics that scripts reported by themselves, where they were measured. */
   readonly custom = new Map<string, CustomCounts>();
   readonly #resources: ResourceCounts[];
 
@@ -87,7 +86,7 @@ export class RunCounts {
     this.runners.set(chunk, (this.runners.get(chunk) ?? 0) + times);
   }
 
-  /** What a script of a chunk reported by itself. */
+  /** Counts a value that a script of a chunk reported by itself. */
   report(value: CustomValue, chunk: number): void {
     this.#customOf({ ...value, units: value.units ?? "" }).add(value, chunk);
   }

@@ -1,4 +1,4 @@
-/** How a run raises its users. Times are milliseconds from its start. */
+/** The rise of a run's users. Times are milliseconds from its start. */
 export type Profile =
   | {
       readonly type: "Flat";
@@ -14,7 +14,7 @@ export interface ModelRequest {
   /** `METHOD url` without query. */
   readonly resource: string;
   readonly url: string;
-  /** What a success is answered with. */
+  /** Status of a successful answer. */
   readonly status: number;
   readonly contentType: string;
   readonly bytesSent: number;
@@ -34,9 +34,9 @@ export interface ModelRequest {
   /** Share of requests that fail, 0 to 1. */
   readonly errorRate: number;
   readonly capacity: { readonly users: number; readonly slope: number } | null;
-  /** What became of it in the probe iteration becomes of it in each; its other figures are those of that answer, too. Absent where the target decides. */
+  /** Its result in the probe iteration, which each iteration repeats with the figures of that answer. Absent where the target decides. */
   readonly verdict?: "success" | "failure";
-  /** Its answers were measured: all that its counts say is of themselves, and its status (0: none) of each of them. */
+  /** Its answers were measured: their figures are in its counts, and each had its status (0: no answer). */
   readonly measured?: true;
 }
 
@@ -51,7 +51,7 @@ export interface ModelMetric {
   readonly times: number;
 }
 
-/** What every user repeats. */
+/** The iteration that every user repeats. */
 export interface IterationModel {
   readonly requests: readonly ModelRequest[];
   /** Milliseconds after the end of all requests. */
@@ -61,7 +61,7 @@ export interface IterationModel {
 
 /** A condition at which a run is stopped. */
 export interface PlannedCheck {
-  /** What is compared, as the expression of a KPI names it. */
+  /** The metric that is compared, named as in the expression of a KPI. */
   readonly metric: string;
   readonly key: string | null;
   readonly isPercentage: boolean;
@@ -104,7 +104,7 @@ export interface RunPlan {
   readonly measured?: true;
 }
 
-/** What was done to a run while it ran. Times are milliseconds from its start. */
+/** Interventions in a run: its stop, its extension, users that were added. Times are milliseconds from its start. */
 export interface RunControls {
   readonly stoppedAtMs: number | null;
   readonly extendedMs: number;
@@ -126,11 +126,11 @@ export function startsOf(
   const added = controls.added
     .filter(({ regionId }) => regionId === region.id)
     .flatMap(({ atMs, users }) => Array<number>(users).fill(atMs));
-  const planned = Array.from({ length: region.users }, (_, user) => startOf(profile, user, region.users));
+  const planned = Array.from({ length: region.users }, (_, user) => startOfUser(profile, user, region.users));
   return Float64Array.from([...planned, ...added]).sort();
 }
 
-function startOf(profile: Profile, user: number, users: number): number {
+function startOfUser(profile: Profile, user: number, users: number): number {
   // DECISION (API 1, Test configuration: how users ramp up): in a Flat run user i of C (from 0) starts at rampupSecs × i / C.
   if (profile.type === "Flat") return (profile.rampupMs * user) / users;
   if (profile.type === "Step") {
@@ -179,7 +179,7 @@ export function chunksOfUsers({ chunks }: Pick<PlannedRegion, "chunks">, users: 
   return ids;
 }
 
-/** What seeds the draws of a region, for one purpose. */
+/** Seed of a region's draws for one purpose. */
 export function regionSeed({ seed, regions }: Pick<RunPlan, "seed" | "regions">, purpose: string, id: number): string {
   return `${seed} ${purpose} ${regions.find((each) => each.id === id)?.key ?? id}`;
 }

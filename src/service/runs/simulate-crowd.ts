@@ -109,7 +109,7 @@ class UserQueue {
   }
 }
 
-/** How many of these rising numbers are not greater. */
+/** Number of these rising numbers that are at most `most`. */
 export function countUpTo(rising: ArrayLike<number>, most: number): number {
   let low = 0;
   let high = rising.length;

@@ -54,7 +54,7 @@ export class SimulatedRegion {
   readonly starts: Float64Array;
   /** When each user finished; infinite while it runs, 0 where it never began. */
   readonly finishes: Float64Array;
-  /** How many each user has made. */
+  /** Number of iterations that each user has made. */
   readonly iterations: Uint32Array;
   /** When each user begins its next iteration; infinite where it does not. */
   readonly next: Float64Array;
@@ -101,7 +101,7 @@ export class SimulatedRegion {
     return { user, startMs, ends: [], endMs: startMs };
   }
 
-  /** Whether requests of an iteration are still to be made. */
+  /** True while requests of an iteration are still to be made. */
   isUnderWay({ ends }: BegunIteration): boolean {
     return ends.length < this.#requests.length;
   }

@@ -14,7 +14,7 @@ export interface Stopped {
   readonly atMs: number;
   /** Users at that moment: the breaking point. */
   readonly users: number;
-  /** What was satisfied or failed, in words. */
+  /** The condition that was satisfied, or the KPI that failed, in words. */
   readonly reason: string;
 }
 
@@ -107,7 +107,7 @@ export class SimulatedRun {
     return most[countUpTo(moments, untilMs) - 1] ?? 0;
   }
 
-  /** How many intervals something ended in, as far as it was simulated. */
+  /** Number of intervals up to the last one in which something ended, as far as it was simulated. */
   get lastInterval(): number {
     return this.regions.reduce((last, { intervals }) => Math.max(last, intervals.length), 0);
   }

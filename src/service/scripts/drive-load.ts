@@ -2,8 +2,8 @@ import { loadLimits } from "./load-limits.ts";
 import { isLoadReport, LoadedUsers } from "./load-reports.ts";
 import type { OpenWorker, ScriptThreads } from "./open-worker.ts";
 import { Reports } from "./read-reports.ts";
-import { runOf, withoutTypes } from "./run-script.ts";
-import { endOf, scriptLimits, watchGrowth } from "./run-worker.ts";
+import { scriptRunOf, withoutTypes } from "./run-script.ts";
+import { scriptLimits, threadEnd, watchGrowth } from "./run-worker.ts";
 import type { ScriptPhase, ScriptRun } from "./script-run.ts";
 import type { LoadOrder, LoadReport, LoadTask, LoadUser } from "./worker-task.ts";
 
@@ -112,7 +112,7 @@ export class DrivenLoad {
       crew.heardAt = this.elapsedMs;
       if (isLoadReport(report) && !crew.hasEnded) this.#hear(crew, report);
     });
-    worker.on("error", (thrown: unknown) => this.#stop(crew, endOf(thrown, loadLimits)));
+    worker.on("error", (thrown: unknown) => this.#stop(crew, threadEnd(thrown, loadLimits)));
     await ended;
     this.#stop(crew, "a thread of the load ended before its users did");
   }
@@ -132,7 +132,7 @@ export class DrivenLoad {
     const { reports, ...iteration } = report;
     const heard = new Reports();
     for (const each of reports) heard.add(each);
-    this.#listener.iterated(iteration, runOf(heard, heard.failure));
+    this.#listener.iterated(iteration, scriptRunOf(heard, heard.failure));
   }
 
   #look(): void {

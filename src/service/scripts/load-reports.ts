@@ -6,7 +6,7 @@ const user = { regionId: id, user: id };
 const list = shape("a list", (value) => Array.isArray(value));
 const phase = oneOf("init", "main", "teardown");
 
-/** What each report has to be: a script that got hold of its thread could send anything. */
+/** Shapes of reports: a script that got hold of its thread could send anything. */
 const shapes: Readonly<Record<LoadReport["kind"], Shape>> = {
   alive: record({}),
   ended: record({}),
@@ -15,7 +15,7 @@ const shapes: Readonly<Record<LoadReport["kind"], Shape>> = {
   iteration: record({ ...user, phase, iteration: id, startMs: number, endedMs: number, reports: list }),
 };
 
-/** Whether a thread that makes load could have said this. */
+/** True for a report that a thread which makes load could have sent. */
 export function isLoadReport(report: unknown): report is LoadReport {
   if (typeof report !== "object" || report === null || !("kind" in report)) return false;
   const { kind } = report;

@@ -7,7 +7,7 @@ const ms = orNull(number);
 const phase = oneOf("init", "main", "teardown");
 const bytes = shape("bytes", (value) => value instanceof Uint8Array);
 
-/** What each report has to be: a script that got hold of its worker could send anything. */
+/** Shapes of reports: a script that got hold of its worker could send anything. */
 const shapes: Readonly<Record<WorkerReport["kind"], Shape>> = {
   log: record({ level: oneOf("Trace", "Debug", "Info", "Error", "Fatal"), message: text, atMs: number }),
   request: record({
@@ -36,7 +36,7 @@ const shapes: Readonly<Record<WorkerReport["kind"], Shape>> = {
 
 const most = { logs: 1_200, requests: 10_000, metrics: 10_000, tests: 2_000, files: 100 };
 
-/** What the worker of a run said so far, in the order of its coming. */
+/** The reports of a run's worker so far, in the order in which they came. */
 export class Reports {
   readonly logs: ScriptLog[] = [];
   readonly metrics: CustomMetric[] = [];

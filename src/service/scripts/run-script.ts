@@ -7,12 +7,12 @@ import { runWorker, scriptLimits } from "./run-worker.ts";
 import type { ScriptInput, ScriptNetwork, ScriptRun } from "./script-run.ts";
 import type { ScriptSource } from "./worker-task.ts";
 
-/** How a script is run. */
+/** Options of a script's run. */
 export interface RunScriptOptions {
   readonly network: ScriptNetwork;
-  /** How simulated requests are answered. */
+  /** Targets that answer simulated requests. */
   readonly targets: readonly Target[];
-  /** What `loopback` reaches beside this machine. */
+  /** Hosts that `loopback` reaches beside this machine. */
   readonly allowedHosts: readonly string[];
   /** Default: threads of its own. */
   readonly threads?: ScriptThreads;
@@ -30,15 +30,15 @@ export async function runScript(input: ScriptInput, options: RunScriptOptions): 
   const { threads = new ScriptThreads() } = options;
   const bounds = { ...scriptLimits, ...options.limits, threads, ...(options.end && { end: options.end }) };
   const plain = await withoutTypes(input, bounds);
-  if (typeof plain === "string") return runOf(undefined, plain);
+  if (typeof plain === "string") return scriptRunOf(undefined, plain);
   const { network, targets, allowedHosts } = options;
   const reports = await runWorker({ kind: "run", input: plain, network, targets, allowedHosts }, bounds);
   const hasEnded = reports.phases.has("end") || reports.failure !== null;
-  return runOf(reports, hasEnded ? reports.failure : "the script's thread ended before the script did");
+  return scriptRunOf(reports, hasEnded ? reports.failure : "the script's thread ended before the script did");
 }
 
 const texts = ["init", "main", "teardown"] as const;
-/** What CommonJS does not know: static import and export, and import(). */
+/** Syntax that CommonJS does not have: static import and export, and import(). */
 const moduleSyntax = /^\s*(?:import\b\s*[\w{*"'$]|export\b\s*[\w{*])|\bimport\s*\(/m;
 
 /** The input as plain JavaScript, or why it cannot be made. Compiled in a thread too: it is somebody's text. */
@@ -56,7 +56,7 @@ export async function withoutTypes(input: ScriptInput, bounds: Bounds): Promise<
 }
 
 /** A run as it is answered: times from the beginning of main. */
-export function runOf(reports: Reports | undefined, failure: string | null): ScriptRun {
+export function scriptRunOf(reports: Reports | undefined, failure: string | null): ScriptRun {
   const {
     requests = [],
     metrics = [],

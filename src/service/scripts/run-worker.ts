@@ -1,14 +1,15 @@
+import { reasonOf } from "../refusal.ts";
 import type { ScriptThreads } from "./open-worker.ts";
 import { Reports } from "./read-reports.ts";
 import type { WorkerTask } from "./worker-task.ts";
 
-/** What a worker may take before it is stopped. */
+/** Limits at which a worker is stopped. */
 export interface Limits {
   /** Wall time. */
   readonly ms: number;
   /** Heap of its own, in MB. */
   readonly heapMb: number;
-  /** What the whole process may grow by meanwhile, in MB: buffers lie outside of the heap. */
+  /** Growth of the whole process meanwhile, in MB: buffers are outside the heap. */
   readonly growthMb: number;
 }
 
@@ -40,7 +41,7 @@ export async function runWorker(task: WorkerTask, limits: Bounds): Promise<Repor
   const stopTimer = setTimeout(() => stop(tooLong(limits)), limits.ms);
   const stopWatching = watchGrowth(limits, stop);
   open.worker.on("message", (report: unknown) => reports.add(report));
-  open.worker.on("error", (thrown: unknown) => reports.add({ kind: "failure", value: endOf(thrown, limits) }));
+  open.worker.on("error", (thrown: unknown) => reports.add({ kind: "failure", value: threadEnd(thrown, limits) }));
   await open.ended;
   clearTimeout(stopTimer);
   limits.end?.removeEventListener("abort", close);
@@ -57,10 +58,10 @@ function tooLarge({ heapMb }: Pick<Limits, "heapMb">): string {
 }
 
 /** Why a thread ended. */
-export function endOf(thrown: unknown, limits: Pick<Limits, "heapMb">): string {
+export function threadEnd(thrown: unknown, limits: Pick<Limits, "heapMb">): string {
   const code: unknown = typeof thrown === "object" && thrown !== null && "code" in thrown ? thrown.code : undefined;
   if (code === "ERR_WORKER_OUT_OF_MEMORY") return tooLarge(limits);
-  return `the script's thread ended: ${thrown instanceof Error ? thrown.message : String(thrown)}`;
+  return `the script's thread ended: ${reasonOf(thrown)}`;
 }
 
 /** Stops what makes the process grow; answers how to stop watching. */

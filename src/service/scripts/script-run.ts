@@ -3,7 +3,7 @@ import type { JsonValue } from "../../api/routes.ts";
 /** Which of the three texts of a scenario did something. */
 export type ScriptPhase = "init" | "main" | "teardown";
 
-/** How requests of a script are answered: by the targets given, by real hosts that are allowed, or not at all. */
+/** The network of a script: requests are answered by the targets given, by real hosts that are allowed, or not at all. */
 export type ScriptNetwork = "simulated" | "loopback" | "deny";
 
 /** A request that an iteration of a script made, as it was measured by itself (http, https, fetch, WebSocket, net, tls). */
@@ -32,10 +32,10 @@ export interface ScriptRequest {
   readonly packetsReceived: number;
   /** Connected without error and, for HTTP, a status below 400, unless the script marked it otherwise. */
   readonly success: boolean;
-  /** What `markAsSuccess` and `markAsFailure` said; null where neither was called. */
+  /** Result set by `markAsSuccess` or `markAsFailure`; null where neither was called. */
   readonly marked: boolean | null;
   readonly error: string | null;
-  /** What `setTraceStatus` said. */
+  /** Text set by `setTraceStatus`. */
   readonly traceStatus: string | null;
 }
 
@@ -85,7 +85,7 @@ export interface ScriptFile {
   readonly atMs: number;
 }
 
-/** What one iteration of a script did. */
+/** The record of one iteration of a script. */
 export interface ScriptRun {
   /** Nothing was thrown, no request and no test failed, and nothing was logged as fatal. */
   readonly success: boolean;
@@ -102,7 +102,7 @@ export interface ScriptRun {
   readonly failure: string | null;
 }
 
-/** What a script is run with. */
+/** The texts of a script, and the data that it is run with. */
 export interface ScriptInput {
   readonly main: string;
   readonly init: string | null;

@@ -46,12 +46,12 @@ export interface LoadTask extends ScenarioTask {
   readonly endMs: number;
 }
 
-/** What a worker that makes load is told meanwhile. */
+/** An order to a worker that makes load already. */
 export type LoadOrder =
   | { readonly kind: "end"; readonly endMs: number }
   | { readonly kind: "users"; readonly users: readonly LoadUser[] };
 
-/** What a worker that makes load says; times are milliseconds from the start of the run, those of `reports` from that of the iteration. */
+/** A report of a worker that makes load; times are milliseconds from the start of the run, those of `reports` from that of the iteration. */
 export type LoadReport =
   | { readonly kind: "alive" }
   | { readonly kind: "begins" | "leaves"; readonly regionId: number; readonly user: number; readonly atMs: number }
@@ -82,10 +82,10 @@ export interface ScriptSource {
   readonly isTyped: boolean;
 }
 
-/** What a worker is given as its data. */
+/** The task of a worker, which it is given as its data. */
 export type WorkerTask = RunTask | LoadTask | StripTask;
 
-/** What a worker reports while it runs; times are milliseconds since the run began. */
+/** A report of a worker while it runs; times are milliseconds since the run began. */
 export type WorkerReport =
   | { readonly kind: "log"; readonly value: ScriptLog }
   | { readonly kind: "request"; readonly value: ScriptRequest; readonly order: number }

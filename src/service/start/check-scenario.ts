@@ -1,10 +1,10 @@
-import { isJsonObject } from "../core/check-body.ts";
+import { isJsonObject } from "../store/json-values.ts";
 import type { ScenarioCheck } from "./check-driven.ts";
 import { checkDriven, checkJava } from "./check-driven.ts";
 import type { ScenarioType } from "./parameter.ts";
 import { checkPath, hasFile, isZip, pathFields } from "./scenario-files.ts";
 
-/** What a type of scenario requires of the form (API 2, Scenario parameters): everything that is missing or wrong is found. */
+/** Checks a form against its type of scenario (API 2, Scenario parameters): everything that is missing or wrong is reported. */
 export function checkScenario(type: ScenarioType, check: ScenarioCheck): void {
   for (const field of pathFields(check.form)) checkPath(field, check.form, check);
   checkFramework(type, check);

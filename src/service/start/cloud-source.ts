@@ -13,7 +13,7 @@ export interface CloudSource {
   readonly cloud: Cloud;
   readonly name: string;
   readonly metadata: Metadata;
-  /** What a new provider has besides. */
+  /** Further metadata of a new provider. */
   readonly standards: Metadata;
 }
 

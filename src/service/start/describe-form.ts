@@ -16,8 +16,8 @@ export function describeForm(): Json {
   const keyed = startParameters.filter(({ name }) => name.includes("[*]"));
   return {
     type: "object",
-    properties: Object.fromEntries(plain.map((each) => [each.name, schemaOf(each)])),
-    patternProperties: Object.fromEntries(keyed.map((each) => [patternOf(each.name), schemaOf(each)])),
+    properties: Object.fromEntries(plain.map((each) => [each.name, parameterSchema(each)])),
+    patternProperties: Object.fromEntries(keyed.map((each) => [patternOf(each.name), parameterSchema(each)])),
   };
 }
 
@@ -26,7 +26,7 @@ function patternOf(name: string): string {
   return `^${escaped.join("\\[[^\\[\\]]+\\]")}$`;
 }
 
-function schemaOf({ type, value, choices, standard, of }: Parameter): Json {
+function parameterSchema({ type, value, choices, standard, of }: Parameter): Json {
   const pattern = value && patterns[value];
   return {
     type: "string",

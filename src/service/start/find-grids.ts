@@ -8,27 +8,28 @@ export interface GridRegions {
   readonly at: readonly number[];
 }
 
-interface GridSearch {
-  readonly field: string;
-  readonly isPublic: boolean;
-  readonly organizationId: number;
-  readonly scope: Scope;
-}
-
 /**
  * The grid of each named region (API 2, Test runner parameters: regions of the public grid, or private ones by their own names).
  * DECISION (API 2, Test runner parameters: conf_testrunners[*].public): true looks in the public grid first and then in private ones, false in
  * private ones only.
  */
-export function findGrids(names: readonly string[], search: GridSearch): readonly GridRegions[] {
-  const grids = gridsOf(search);
+export function findGrids(
+  names: readonly string[],
+  {
+    field,
+    isPublic,
+    organizationId,
+  }: { readonly field: string; readonly isPublic: boolean; readonly organizationId: number },
+  scope: Scope,
+): readonly GridRegions[] {
+  const grids = gridsOf(isPublic, organizationId, scope);
   const found = new Map<number, number[]>();
   for (const [index, name] of names.entries()) {
     const grid = grids.find(({ regions }) => regions.includes(name));
     if (grid === undefined) {
       const known = grids.flatMap(({ regions }) => regions).join(", ");
-      search.scope.findings.add(
-        search.field,
+      scope.findings.add(
+        field,
         `found "${name}"; expected one of ${known === "" ? "none: there is no private region" : known}`,
       );
       continue;
@@ -36,7 +37,7 @@ export function findGrids(names: readonly string[], search: GridSearch): readonl
     found.set(grid.id, [...(found.get(grid.id) ?? []), index]);
   }
   if (new Set(names).size < names.length)
-    search.scope.findings.add(search.field, "found a region twice; expected each once: weights say how much it takes");
+    scope.findings.add(field, "found a region twice; expected each once: weights say how much it takes");
   return [...found].map(([provider, at]) => ({ provider, at }));
 }
 
@@ -45,7 +46,7 @@ interface Grid {
   readonly regions: readonly string[];
 }
 
-function gridsOf({ isPublic, organizationId, scope }: GridSearch): readonly Grid[] {
+function gridsOf(isPublic: boolean, organizationId: number, scope: Scope): readonly Grid[] {
   const isOpen = (row: ProviderRecord) => (row.public ? isPublic : row.organizationId === organizationId);
   return scope.store
     .all("provider")

@@ -1,4 +1,4 @@
-/** What a scenario is run by (API 2, Scenario parameters). */
+/** Types of scenarios, by what runs them (API 2, Scenario parameters). */
 export type ScenarioType =
   | "Code"
   | "AI"
@@ -13,7 +13,7 @@ export type ScenarioType =
   | "Java"
   | "Har";
 
-/** How the text of a parameter is read: `text` as it is, `words` and `numbers` comma-separated, `patterns` regular expressions. */
+/** Kinds of a parameter's text: `text` as it is, `words` and `numbers` comma-separated, `patterns` regular expressions. */
 export type ValueKind = "text" | "whole" | "decimal" | "flag" | "words" | "numbers" | "patterns" | "json";
 
 /** One row of the tables of parameters of POST /start (API 2, Starting a run). */

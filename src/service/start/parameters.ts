@@ -24,7 +24,7 @@ export function parameterOf(name: string): Parameter | undefined {
   return byName.get(name);
 }
 
-/** Whether a parameter describes the scenario: those are kept with it. */
+/** True for a parameter that describes the scenario: those are stored with it. */
 export function isOfScenario(name: string): boolean {
   return scenarioNames.has(name);
 }

@@ -20,7 +20,7 @@ export function readLoad(form: StartForm, regions: number, scope: Scope): StartL
   const isStep = form.first(["start_concurrent_users", "start_concurrent_users_per_region"]) !== undefined;
   checkStep(form, isStep, scope);
   checkClientIps(form, users, scope);
-  const { rampup, names } = { rampup: readRampup(form, scope), names: namesOf(form, field) };
+  const { rampup, names } = { rampup: readRampup(form, scope), names: formNames(form, field) };
   for (const unread of isStep ? ["rampup_mins", "rampup_secs"] : []) if (form.has(unread)) scope.unknown.push(unread);
   const fields = {
     profileType: isStep ? "Step" : "Flat",
@@ -120,7 +120,7 @@ function readBasis(form: StartForm, { findings }: Scope): Input {
 }
 
 /** Names of a configuration's fields in the form. */
-function namesOf(form: StartForm, users: string): ReadonlyMap<string, string> {
+function formNames(form: StartForm, users: string): ReadonlyMap<string, string> {
   return new Map([
     ["durationSecs", form.has("duration_secs") ? "duration_secs" : "duration_mins"],
     ["iterations", "iterations"],
@@ -145,7 +145,7 @@ function checkAsConfiguration(
     if (field !== "durationSecs" || !scope.invalidBasis) scope.findings.add(renamed(field), renamed(message));
 }
 
-/** Whether a duration or iterations were sent that could not be read, which has been reported. */
+/** True when a duration or iterations were sent that could not be read, which has been reported. */
 function hasInvalidBasis(form: StartForm): boolean {
   return basis.some((field) => form.has(field) && form.number(field) === undefined);
 }

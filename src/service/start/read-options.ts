@@ -7,7 +7,7 @@ import { itemField } from "./start-form.ts";
 
 const secondsPerMinute = 60;
 
-/** What a form says of the run itself (API 2, Common parameters and KPIs). */
+/** The options of the run itself in a form (API 2, Common parameters and KPIs). */
 export function readOptions(form: StartForm, organizationId: number, scope: Scope): StartOptions {
   const settings = scope.store.get("organization", organizationId)?.settings ?? {};
   const mostMinutes = form.number("max_duration_mins");

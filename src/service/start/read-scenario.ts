@@ -20,18 +20,15 @@ export interface StartScenario {
   readonly kept: Pick<ScenarioRecord, "startParameters" | "startSecrets"> & Partial<Pick<ScenarioRecord, "sourceType">>;
 }
 
-interface ScenarioPlace {
-  /** The scenario of that name, if there is one. */
-  readonly former: ScenarioRecord | undefined;
-  readonly files: ReadonlyMap<string, Uint8Array>;
-  readonly scope: Scope;
-}
-
 /**
  * Reads what a form says of the scenario (API 2, Scenario parameters).
  * DECISION (API 2, Scenario parameters): a form without any runs the scenario of that name as it is; without such a scenario it is refused.
  */
-export function readScenarioForm(form: StartForm, { former, files, scope }: ScenarioPlace): StartScenario {
+export function readScenarioForm(
+  form: StartForm,
+  { former, files }: { readonly former: ScenarioRecord | undefined; readonly files: ReadonlyMap<string, Uint8Array> },
+  scope: Scope,
+): StartScenario {
   const type = deriveScenarioType(form, scope);
   const known = type ?? former?.scriptType;
   if (known === undefined)
@@ -83,12 +80,14 @@ function keptOf(form: StartForm, scope: Scope): StartScenario["kept"] {
   const plain = sent.filter(({ name }) => !isSecret(name) && name !== "ai_instructions");
   const secret = sent.filter(({ name }) => isSecret(name));
   return {
-    startParameters: Object.fromEntries(plain.map(({ field, value, file }) => [field, file?.path ?? textOf(value)])),
-    startSecrets: Object.fromEntries(secret.map(({ field, value }) => [field, scope.digest(textOf(value))])),
+    startParameters: Object.fromEntries(
+      plain.map(({ field, value, file }) => [field, file?.path ?? parameterText(value)]),
+    ),
+    startSecrets: Object.fromEntries(secret.map(({ field, value }) => [field, scope.digest(parameterText(value))])),
   };
 }
 
-function textOf(value: JsonValue | undefined): string {
+function parameterText(value: JsonValue | undefined): string {
   return Array.isArray(value) ? value.join(",") : String(value ?? "");
 }
 

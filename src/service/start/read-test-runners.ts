@@ -45,7 +45,7 @@ export function readTestRunners(form: StartForm, place: RunnersPlace): readonly 
   });
 }
 
-/** How many regions a run has. */
+/** Number of regions of all runners of a run. */
 export function regionCount(runners: readonly AskedRunners[]): number {
   return runners.reduce((sum, { weights }) => sum + weights.length, 0);
 }
@@ -130,7 +130,7 @@ function readGridRunners(form: StartForm, key: string, { organizationId, scope }
   const weights = readWeights(form, key, { regions: names.length, scope });
   if (names.length === 0 && isPublic) return [{ ...anywhere, params }];
   if (names.length === 0) scope.findings.add(field, "found none; expected names of private regions");
-  const grids = findGrids(names, { field, isPublic, organizationId, scope });
+  const grids = findGrids(names, { field, isPublic, organizationId }, scope);
   return grids.map(({ provider, at }) => ({
     provider,
     regions: at.map((index) => names[index] ?? ""),

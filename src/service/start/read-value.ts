@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../api/routes.ts";
-import { show } from "../core/check-body.ts";
+import { shownValue } from "../core/check-body.ts";
 import { wordsOf } from "../rules/read-runners.ts";
 import { isDeeper } from "../store/json-values.ts";
 import type { Parameter } from "./parameter.ts";
@@ -11,7 +11,7 @@ export type ReadValue = { readonly value: JsonValue } | { readonly problem: stri
 export function readValue(text: string, parameter: Parameter): ReadValue {
   const { choices } = parameter;
   if (choices && !choices.includes(text.trim()))
-    return refused(text, choices.length === 1 ? (choices[0] ?? "") : `one of ${choices.join(", ")}`);
+    return misread(text, choices.length === 1 ? (choices[0] ?? "") : `one of ${choices.join(", ")}`);
   switch (parameter.value) {
     case "whole":
       return readNumber(text, /^[+-]?\d+$/, parameter);
@@ -37,10 +37,10 @@ const decimal = /^[+-]?(\d+(\.\d*)?|\.\d+)$/;
 function readNumber(text: string, form: RegExp, parameter: Parameter): ReadValue {
   const value = Number(text);
   const isSafe = form.test(text.trim()) && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
-  return isSafe && isWithin(value, parameter) ? { value } : refused(text, numberExpected(parameter));
+  return isSafe && isInRange(value, parameter) ? { value } : misread(text, numberExpected(parameter));
 }
 
-function isWithin(value: number, { from, above, to }: Parameter): boolean {
+function isInRange(value: number, { from, above, to }: Parameter): boolean {
   if (from !== undefined && value < from) return false;
   if (above !== undefined && value <= above) return false;
   return to === undefined || value <= to;
@@ -56,22 +56,22 @@ function numberExpected({ value, from, above, to }: Parameter): string {
 /** DECISION (API 2, Common parameters): a flag is true or false, in any case. */
 function readFlag(text: string): ReadValue {
   const word = text.trim().toLowerCase();
-  return word === "true" || word === "false" ? { value: word === "true" } : refused(text, "true or false");
+  return word === "true" || word === "false" ? { value: word === "true" } : misread(text, "true or false");
 }
 
 function readNumbers(text: string, parameter: Parameter): ReadValue {
   const words = wordsOf(text);
-  const isList = words.every((word) => decimal.test(word) && isWithin(Number(word), parameter));
+  const isList = words.every((word) => decimal.test(word) && isInRange(Number(word), parameter));
   return isList && words.length > 0
     ? { value: words.map(Number) }
-    : refused(text, `${numberExpected({ ...parameter, value: "decimal" })}, or several with commas between them`);
+    : misread(text, `${numberExpected({ ...parameter, value: "decimal" })}, or several with commas between them`);
 }
 
 /** DECISION (API 2, Common parameters: assertions_exclusion_pattern): a comma in a pattern is written as \x2c. */
 function readPatterns(text: string): ReadValue {
   const patterns = wordsOf(text);
   const wrong = patterns.find((pattern) => !isPattern(pattern));
-  return wrong === undefined ? { value: patterns } : refused(wrong, "regular expressions with commas between them");
+  return wrong === undefined ? { value: patterns } : misread(wrong, "regular expressions with commas between them");
 }
 
 function isPattern(text: string): boolean {
@@ -85,12 +85,12 @@ function isPattern(text: string): boolean {
 function readJson(text: string): ReadValue {
   try {
     const value = JSON.parse(text) as JsonValue;
-    return isDeeper(value) ? refused(text, "JSON at most 100 levels deep") : { value };
+    return isDeeper(value) ? misread(text, "JSON at most 100 levels deep") : { value };
   } catch {
-    return refused(text, "JSON text");
+    return misread(text, "JSON text");
   }
 }
 
-function refused(text: string, expected: string): ReadValue {
-  return { problem: `found ${show(text)}; expected ${expected}` };
+function misread(text: string, expected: string): ReadValue {
+  return { problem: `found ${shownValue(text)}; expected ${expected}` };
 }

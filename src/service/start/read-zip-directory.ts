@@ -18,7 +18,7 @@ const damaged = { problem: "found a damaged zip; expected a zip that is whole" }
 /** Reads a zip's directory, not its contents: the sizes it names are bounded before anything is unpacked. */
 export function readZipDirectory(bytes: Uint8Array, mostEntries: number): Directory {
   const zip = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const end = endOf(zip);
+  const end = endRecordAt(zip);
   if (end === undefined) return damaged;
   const count = zip.readUInt16LE(end + 10);
   if (count > mostEntries) return { problem: `found a zip of ${count} entries; expected at most ${mostEntries}` };
@@ -39,7 +39,7 @@ const endBytes = 22;
 const mostComment = 0xffff;
 
 /** Where the directory's end record is: a comment may follow. */
-function endOf(zip: Buffer): number | undefined {
+function endRecordAt(zip: Buffer): number | undefined {
   for (let at = zip.length - endBytes; at >= Math.max(0, zip.length - endBytes - mostComment); at--)
     if (zip.readUInt32LE(at) === endSignature) return at;
   return undefined;

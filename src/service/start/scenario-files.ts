@@ -3,7 +3,7 @@ import { parameterOf } from "./parameters.ts";
 import type { FormFile, StartForm } from "./start-form.ts";
 import type { Unzipped } from "./unzip-upload.ts";
 
-/** Whether a file is unpacked: by its name, for a library is a zip by its bytes. */
+/** True for a file that is unpacked: by its name, for a library is a zip by its bytes. */
 export function isZip(fileName: string): boolean {
   return /\.zip$/i.test(fileName);
 }
@@ -48,17 +48,17 @@ export function checkPath(
   if (path === undefined || hasFile(path.trim(), files, form) || form.has("repo_url")) return;
   scope.findings.add(
     field,
-    `found the path ${JSON.stringify(path)}; expected a file part, or the path of a file of the form or its zips: ${listOf(files)}`,
+    `found the path ${JSON.stringify(path)}; expected a file part, or the path of a file of the form or its zips: ${shownPaths(files)}`,
   );
 }
 
-/** Whether there is a file of a path, that may count from the project's folder (API 2, Common parameters: root_folder). */
+/** True when there is a file of a path, which may begin at the project's folder (API 2, Common parameters: root_folder). */
 export function hasFile(path: string, files: ReadonlyMap<string, Uint8Array>, form: StartForm): boolean {
   const folder = form.text("root_folder")?.replace(/\/$/, "");
   return files.has(path) || (folder !== undefined && files.has(`${folder}/${path}`));
 }
 
-function listOf(files: ReadonlyMap<string, Uint8Array>): string {
+function shownPaths(files: ReadonlyMap<string, Uint8Array>): string {
   const paths = [...files.keys()];
   const shown = paths.slice(0, 5).join(", ");
   if (shown === "") return "it has none";

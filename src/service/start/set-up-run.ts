@@ -6,14 +6,12 @@ import { refuseReadonly, writeScenario } from "../rules/write-scenario.ts";
 import { putTestCase } from "../rules/write-test-case.ts";
 import type { ConfigurationRecord } from "../store/records/configurations.ts";
 import type { ScenarioRecord, TestCaseRecord } from "../store/records/scenarios.ts";
-import type { StartLoad } from "./read-load.ts";
 import { readLoad } from "./read-load.ts";
 import { readOptions } from "./read-options.ts";
 import type { StartScenario } from "./read-scenario.ts";
 import { readScenarioForm } from "./read-scenario.ts";
 import type { FormParts } from "./read-start-form.ts";
 import { readStartForm } from "./read-start-form.ts";
-import type { AskedRunners } from "./read-test-runners.ts";
 import { checkShares, providerConfigurations, readTestRunners, regionCount } from "./read-test-runners.ts";
 import type { RunPlace } from "./run-place.ts";
 import { findPlace } from "./run-place.ts";
@@ -21,7 +19,7 @@ import { readScenarioFiles } from "./scenario-files.ts";
 import type { StartForm } from "./start-form.ts";
 import type { Unzipped } from "./unzip-upload.ts";
 
-/** What a form has set up. */
+/** The objects that a form has set up. */
 export interface SetUpRun {
   readonly testCase: TestCaseRecord;
   readonly scenario: ScenarioRecord;
@@ -39,7 +37,7 @@ export function setUpRun(parts: FormParts, unzipped: ReadonlyMap<string, Unzippe
   const form = readStartForm(parts, scope);
   const place = findPlace(form, scope);
   const files = readScenarioFiles(form, unzipped, scope);
-  const scenario = readScenarioForm(form, { former: place.scenario, files, scope });
+  const scenario = readScenarioForm(form, { former: place.scenario, files }, scope);
   const runners = readTestRunners(form, { organizationId: place.organizationId, scope });
   const load = readLoad(form, Math.max(1, regionCount(runners)), scope);
   if (load.users >= regionCount(runners)) checkShares(runners, load.users, scope);
@@ -50,7 +48,20 @@ export function setUpRun(parts: FormParts, unzipped: ReadonlyMap<string, Unzippe
   const params = Object.fromEntries(
     form.all("params[*]").map(({ keys, value }) => [keys[0] ?? "", String(value ?? "")]),
   );
-  const configuration = saveConfiguration({ place, testCase, scenario: row, params, load, runners }, scope);
+  const fields = {
+    name: place.configurationName,
+    scriptId: row.id,
+    providers: providerConfigurations(runners, load.users, { organizationId: place.organizationId, scope }),
+    ...load.fields,
+    scriptParams: JSON.stringify(params),
+  };
+  // DECISION (API 2, Starting a run): the form is the whole load of the configuration, what it leaves out has its default; triggers and schedules remain.
+  const configuration = writeConfiguration(fields, {
+    testCaseId: testCase.id,
+    former: place.configuration,
+    // The findings of the load's rules were reported already, under the names of the form.
+    scope: { ...scope, unknown: [] },
+  });
   return { testCase, scenario: row, configuration, params, options };
 }
 
@@ -89,34 +100,9 @@ function saveScenario(
   const row =
     isSilent && former
       ? former
-      : writeScenario({ name: place.scenarioName, ...scenario.fields }, { testCaseId: testCase.id, former, scope });
+      : writeScenario({ name: place.scenarioName, ...scenario.fields }, { testCaseId: testCase.id, former }, scope);
   for (const [name, bytes] of files) putFile({ name, contents: base64Of(bytes) }, row.id, scope);
   return scenario.type ? scope.store.update("scenario", row.id, scenario.kept) : row;
-}
-
-interface ConfigurationSave {
-  readonly place: RunPlace;
-  readonly testCase: TestCaseRecord;
-  readonly scenario: ScenarioRecord;
-  readonly params: Readonly<Record<string, string>>;
-  readonly load: StartLoad;
-  readonly runners: readonly AskedRunners[];
-}
-
-/** DECISION (API 2, Starting a run): the form is the whole load of the configuration, what it leaves out has its default; triggers and schedules remain. */
-function saveConfiguration({ place, testCase, scenario, params, load, runners }: ConfigurationSave, scope: Scope) {
-  const providers = providerConfigurations(runners, load.users, { organizationId: place.organizationId, scope });
-  return writeConfiguration(
-    {
-      name: place.configurationName,
-      scriptId: scenario.id,
-      providers,
-      ...load.fields,
-      scriptParams: JSON.stringify(params),
-    },
-    // What the load's rules say was said already, under the names of the form.
-    { testCaseId: testCase.id, former: place.configuration, scope: { ...scope, unknown: [] } },
-  );
 }
 
 function base64Of(bytes: Uint8Array): string {

@@ -29,7 +29,7 @@ export class StartForm {
     this.#byField = new Map(sent.map((each) => [each.field, each]));
   }
 
-  /** Whether a field was sent, were it invalid. */
+  /** True for a field that was sent, even with an invalid value. */
   has(field: string): boolean {
     return this.#byField.has(field);
   }

@@ -3,7 +3,7 @@ import type { ZipEntry } from "./read-zip-directory.ts";
 import { readZipDirectory } from "./read-zip-directory.ts";
 import type { FormFile } from "./start-form.ts";
 
-/** What a zip holds, or why it is refused. */
+/** The files of a zip, or the reason why it is refused. */
 export type Unzipped = { readonly files: readonly FormFile[] } | { readonly problem: string };
 
 const mostEntries = 1_000;

@@ -13,7 +13,7 @@ interface Line {
   readonly clock?: string;
 }
 
-/** What a log says: the snapshot that it follows, the changes after it, and how many bytes of it are whole. */
+/** Contents of a log: the snapshot that it follows, the changes after it, and how many bytes of it are whole. */
 interface Log {
   readonly follows: string | undefined;
   readonly changes: readonly Changes[];
@@ -29,7 +29,7 @@ export function nameOfSnapshot(text: string): string {
 
 /** The first line of a log: the snapshot that it follows. */
 export function headLine(snapshot: string): string {
-  return lineOf({ follows: snapshot });
+  return checkedLine({ follows: snapshot });
 }
 
 /** The changes of one request, and the moment of a frozen clock, as a line of the append log with its checksum in front. */
@@ -41,7 +41,7 @@ export function logLine(changes: Changes, clock: string | undefined): string {
     put[table] = all.flatMap(([, row]) => row ?? []);
     del[table] = all.flatMap(([id, row]) => (row ? [] : [id]));
   }
-  return lineOf({ put, del, next: changes.next, ...(clock !== undefined && { clock }) });
+  return checkedLine({ put, del, next: changes.next, ...(clock !== undefined && { clock }) });
 }
 
 /** Reads a log: a line torn by a crash ends it. Damage before that is an error. */
@@ -60,7 +60,7 @@ export function readLog(text: string): Log {
     }
     if (number === 1) follows = followed(value);
     else {
-      changes.push(changesOf(value as Line));
+      changes.push(changesInLine(value as Line));
       clock = (value as Line).clock;
     }
     whole += Buffer.byteLength(text.slice(at, end + 1));
@@ -74,7 +74,7 @@ function followed(value: object): string {
   throw new Error("its log is damaged: line 1 does not name the snapshot that it follows");
 }
 
-function lineOf(value: object): string {
+function checkedLine(value: object): string {
   const text = JSON.stringify(value);
   return `${checksum(text)} ${text}\n`;
 }
@@ -85,7 +85,7 @@ function readLine(text: string): object | undefined {
   return JSON.parse(body) as object;
 }
 
-function changesOf({ put, del, next }: Line): Changes {
+function changesInLine({ put, del, next }: Line): Changes {
   const rows = new Map<TableName, Map<number, Stored | undefined>>();
   for (const name of tableNames) {
     const all = new Map<number, Stored | undefined>();

@@ -16,8 +16,9 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { reasonOf } from "../refusal.ts";
 import { headLine, logLine, nameOfSnapshot, readLog } from "./change-log.ts";
-import { placeOf, takeLock } from "./data-lock.ts";
+import { resolvedFile, takeLock } from "./data-lock.ts";
 import type { Changes } from "./store.ts";
 
 const appendAll = (descriptor: number, text: string) =>
@@ -27,11 +28,11 @@ const sync = promisify(fdatasync);
 /** A log that is appended to; a link in its place is refused, for it may lead to any file of the user. */
 const logFlags = constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW | constants.O_WRONLY;
 
-/** What a data file held when it was opened. */
+/** Contents of a data file when it was opened. */
 export interface Opened {
   /** Text of the snapshot; undefined when there is no file yet. */
   readonly snapshot: string | undefined;
-  /** What was written after it. */
+  /** Changes that were written after it. */
   readonly changes: readonly Changes[];
   /** The moment that a frozen clock showed at the last of these changes. */
   readonly clock?: string | undefined;
@@ -49,7 +50,7 @@ export interface Kept {
 /** The log of a data file could not be folded into its snapshot; both remain, and say the same. */
 class NotFolded extends Error {
   override readonly name = "NotFolded";
-  /** What the system said, such as ENOSPC. */
+  /** The system's code for it, such as ENOSPC. */
   readonly code: string | undefined;
 
   constructor(message: string, cause: unknown) {
@@ -85,7 +86,7 @@ export class DataFile {
   #snapshot: string | undefined;
 
   constructor(file: string) {
-    this.#file = placeOf(file);
+    this.#file = resolvedFile(file);
     this.#unlock = takeLock(this.#file);
     try {
       this.opened = this.#read();
@@ -118,7 +119,7 @@ export class DataFile {
       if (!this.#folded) this.#writeSnapshot(snapshotText());
       if (this.#snapshot !== undefined) rmSync(this.#logFile, { force: true });
     } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause);
+      const reason = reasonOf(cause);
       const words = `${this.#file} and its log could not be folded into one: ${reason}. Nothing that was answered is lost: keep both files, the next start reads them`;
       throw new NotFolded(words, cause);
     } finally {
@@ -212,7 +213,7 @@ export class DataFile {
     }
   }
 
-  /** What processes that were killed left; the lock keeps others away. */
+  /** Removes the files that killed processes left; no other process is at work, for the lock is ours. */
   #removeLeftovers(): void {
     const [folder, start] = [dirname(this.#file), basename(this.#file)];
     const isLeft = (name: string) => name.startsWith(start) && /^\.[0-9a-f-]+\.tmp$/.test(name.slice(start.length));

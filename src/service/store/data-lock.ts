@@ -27,11 +27,11 @@ export function takeLock(file: string): () => void {
   const lock = `${file}.lock`;
   for (let tries = 0; tries < 5; tries++) {
     if (create(lock)) return () => rmSync(lock, { force: true });
-    const text = read(lock);
-    const holder = text === undefined ? undefined : parse(text);
+    const text = textIfThere(lock);
+    const holder = text === undefined ? undefined : parseHolder(text);
     if (text === undefined) continue;
     if (holder === undefined || isAlive(holder)) throw held(file, lock, holder);
-    breakLock(lock, text);
+    breakDeadLock(lock, text);
   }
   throw held(file, lock, undefined);
 }
@@ -39,7 +39,7 @@ export function takeLock(file: string): () => void {
 function create(lock: string): boolean {
   try {
     const descriptor = openSync(lock, "wx");
-    const holder: Holder = { pid: process.pid, host: hostname(), started: startOf(process.pid) };
+    const holder: Holder = { pid: process.pid, host: hostname(), started: startTicks(process.pid) };
     writeSync(descriptor, JSON.stringify(holder));
     closeSync(descriptor);
     return true;
@@ -50,14 +50,14 @@ function create(lock: string): boolean {
 }
 
 /** Moves a dead holder's lock away. Of several that try, one gets it; a live lock taken by mistake is put back. */
-function breakLock(lock: string, text: string): void {
+function breakDeadLock(lock: string, text: string): void {
   const aside = `${lock}.${process.pid}`;
   try {
     renameSync(lock, aside);
   } catch {
     return;
   }
-  if (read(aside) === text) rmSync(aside, { force: true });
+  if (textIfThere(aside) === text) rmSync(aside, { force: true });
   else renameSync(aside, lock);
 }
 
@@ -68,17 +68,17 @@ function isAlive({ pid, host, started }: Holder): boolean {
   } catch (thrown) {
     return thrown instanceof Error && "code" in thrown && thrown.code === "EPERM";
   }
-  const now = startOf(pid);
+  const now = startTicks(pid);
   return started === "" || now === "" || started === now;
 }
 
 /** Start time of a process in the kernel's ticks; empty where there is no /proc. */
-function startOf(pid: number): string {
-  const stat = read(`/proc/${pid}/stat`);
+function startTicks(pid: number): string {
+  const stat = textIfThere(`/proc/${pid}/stat`);
   return stat?.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
 }
 
-function read(path: string): string | undefined {
+function textIfThere(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
   } catch {
@@ -86,7 +86,7 @@ function read(path: string): string | undefined {
   }
 }
 
-function parse(text: string): Holder | undefined {
+function parseHolder(text: string): Holder | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === "object" && value !== null && "pid" in value ? (value as Holder) : undefined;
@@ -107,7 +107,7 @@ const mostLinks = 40;
  * The file that a data file's path means, in a folder that exists: symbolic links are followed, so that all paths to one
  * file share its lock and its log. A file with further names (hard links) is refused, for no lock could be shared by them.
  */
-export function placeOf(file: string): string {
+export function resolvedFile(file: string): string {
   const place = targetOf(file, 0);
   const found = existsSync(place) ? statSync(place) : undefined;
   if (found && !found.isFile()) throw new Error(`found no file at ${place}; expected a file, or a path that is free`);

@@ -71,6 +71,6 @@ export function makeSalt(seed: string | number | undefined, isKept: boolean): st
 }
 
 /** Salted digest of a value of which nothing else is kept. */
-export function digestOf(salt: string, value: string): string {
+export function saltedDigest(salt: string, value: string): string {
   return createHmac("sha256", salt).update(value).digest("hex");
 }

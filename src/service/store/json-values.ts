@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../api/routes.ts";
 import { Refusal } from "../refusal.ts";
 
-/** How deep lists and objects may lie in one another: everything that walks through them recurses. */
+/** Most levels of lists and objects in one another: everything that walks through them recurses. */
 const mostLevels = 100;
 
 /** Refuses a value that is nested deeper than anything can be read or written: 400. `around` is what it may lie in besides. */
@@ -10,7 +10,7 @@ export function refuseDeep(value: unknown, around = 0): void {
     throw new Refusal(400, `found JSON nested deeper than ${mostLevels + around} levels; expected at most that many`);
 }
 
-/** Whether a value has more levels of lists and objects; looks at one level after the other, without recursion. */
+/** True for a value with more levels of lists and objects; looks at one level after the other, without recursion. */
 export function isDeeper(value: unknown, levels = mostLevels): boolean {
   let level: object[] = isNested(value) ? [value] : [];
   for (let depth = 0; level.length > 0; depth++) {
@@ -20,6 +20,11 @@ export function isDeeper(value: unknown, levels = mostLevels): boolean {
     level = below;
   }
   return false;
+}
+
+/** A type alone: `null` and lists are no JSON objects. */
+export function isJsonObject(value: unknown): value is Readonly<Record<string, JsonValue>> {
+  return isNested(value) && !Array.isArray(value);
 }
 
 function isNested(value: unknown): value is object {

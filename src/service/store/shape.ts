@@ -1,3 +1,5 @@
+import { isJsonObject } from "./json-values.ts";
+
 /** A value that is not as expected, and where in the document it is. */
 export interface Misfit {
   readonly at: string;
@@ -50,7 +52,7 @@ export function listOf(inner: Shape): Shape {
 /** An object whose values are of one shape, whatever their keys. */
 export function bagOf(inner: Shape): Shape {
   return (value, at) => {
-    if (!isObject(value)) return { at, found: value, expected: "an object" };
+    if (!isJsonObject(value)) return { at, found: value, expected: "an object" };
     return first(
       Object.entries(value).map(
         ([name, each]) =>
@@ -64,7 +66,7 @@ export function bagOf(inner: Shape): Shape {
 /** An object of at least these members. */
 export function record(members: Readonly<Record<string, Shape>>): Shape {
   return (value, at) => {
-    if (!isObject(value)) return { at, found: value, expected: "an object" };
+    if (!isJsonObject(value)) return { at, found: value, expected: "an object" };
     return first(
       Object.entries(members).map(
         ([name, inner]) =>
@@ -85,8 +87,4 @@ function first(looks: readonly (() => Misfit | undefined)[]): Misfit | undefined
 
 function alternative(misfit: Misfit | undefined, other: string): Misfit | undefined {
   return misfit && { ...misfit, expected: `${misfit.expected}, or ${other}` };
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

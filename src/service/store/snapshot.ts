@@ -4,7 +4,7 @@ import { refuseDeep } from "./json-values.ts";
 import type { ExecutionRecord } from "./records/executions.ts";
 import type { Stored } from "./records/stored.ts";
 import type { TableName } from "./records/tables.ts";
-import { children, parents, shapeOf, tableNames } from "./records/tables.ts";
+import { children, parents, recordShape, tableNames } from "./records/tables.ts";
 import type { Misfit } from "./shape.ts";
 import { bagOf, listOf, optional, shape, time } from "./shape.ts";
 import type { StoreData } from "./store.ts";
@@ -12,7 +12,7 @@ import type { StoreData } from "./store.ts";
 /** Names the format of snapshots and data files; another one is refused. */
 const snapshotFormat = "loadform-service/1";
 
-/** What lies around a value that came in a body: tables, a table, a record, one of its fields. */
+/** Levels around a value that came in a body: tables, a table, a record, one of its fields. */
 export const deeperThanBodies = 10;
 
 /** The whole state of a service as plain, sorted JSON. No secret is in it, only salted digests. */
@@ -21,7 +21,7 @@ export interface Snapshot {
   readonly format: string;
   /** The next id of each table. */
   readonly next: Readonly<Record<string, number>>;
-  /** What digests and keys are derived from. */
+  /** Source of digests and keys. */
   readonly salt: string;
   /** Rows by table, in the order of their ids. */
   readonly tables: Readonly<Record<string, readonly JsonValue[]>>;
@@ -52,7 +52,7 @@ export function snapshotText(snapshot: Snapshot, clock?: string): string {
   return `{${moment}"format":${JSON.stringify(format)},\n"next":${JSON.stringify(next)},\n"salt":${JSON.stringify(salt)},\n"tables":{\n${tables.join(",\n")}\n}}\n`;
 }
 
-/** What a snapshot says, with the moment of a frozen clock that a data file has. */
+/** Contents of a snapshot, with the moment of a frozen clock that a data file has. */
 interface ReadSnapshot {
   readonly data: StoreData;
   readonly salt: string;
@@ -61,7 +61,7 @@ interface ReadSnapshot {
 
 /** Reads a snapshot; anything else is refused with what was found. */
 export function fromSnapshot(value: unknown): ReadSnapshot {
-  const snapshot: unknown = typeof value === "string" ? parse(value) : value;
+  const snapshot: unknown = typeof value === "string" ? parsedText(value) : value;
   if (!isSnapshot(snapshot)) throw foreign(snapshot);
   const unknown = Object.keys(snapshot.tables).find((name) => !(tableNames as readonly string[]).includes(name));
   if (unknown !== undefined)
@@ -70,12 +70,12 @@ export function fromSnapshot(value: unknown): ReadSnapshot {
   checkState(snapshot.tables, snapshot.next);
   const rows = snapshot.tables as Readonly<Record<string, unknown>>;
   const clock: unknown = Reflect.get(snapshot, "clock");
-  refuse(optional(time)(clock, "clock"));
+  refuseMisfit(optional(time)(clock, "clock"));
   const data = { next: snapshot.next, rows: rows as Partial<Record<TableName, never>> };
   return { data, salt: snapshot.salt, clock: typeof clock === "string" ? clock : undefined };
 }
 
-function parse(text: string): unknown {
+function parsedText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -124,15 +124,16 @@ const counter = shape("a whole number, at least 1", (value) => Number.isSafeInte
  * Refuses, as a whole, a state that is no whole one: a record of another shape, an id twice, an object without the one that it belongs to, or no organization at all. What is taken can be read and written.
  */
 function checkState(tables: Readonly<Record<string, unknown>>, next: unknown): void {
-  refuse(bagOf(counter)(next, "next"));
-  for (const [name, list] of Object.entries(tables)) refuse(listOf(shapeOf(name as TableName))(list, `tables.${name}`));
+  refuseMisfit(bagOf(counter)(next, "next"));
+  for (const [name, list] of Object.entries(tables))
+    refuseMisfit(listOf(recordShape(name as TableName))(list, `tables.${name}`));
   const rows = tables as Rows;
   for (const [index, row] of (rows["execution"] ?? []).entries())
-    refuse(tooLong(row as ExecutionRecord, `tables.execution[${index}]`));
+    refuseMisfit(tooLong(row as ExecutionRecord, `tables.execution[${index}]`));
   const ids = new Map(tableNames.map((name) => [name, idsOf(name, rows)]));
-  for (const reference of references) refuse(dangling(reference, rows, ids));
+  for (const reference of references) refuseMisfit(dangling(reference, rows, ids));
   if ((rows["organization"] ?? []).length === 0)
-    refuse({ at: "tables.organization", found: undefined, expected: "at least one organization" });
+    refuseMisfit({ at: "tables.organization", found: undefined, expected: "at least one organization" });
 }
 
 const longestRunMs = 10 * 366 * 24 * 3_600_000;
@@ -156,7 +157,7 @@ function idsOf(table: TableName, tables: Rows): ReadonlySet<number> {
   const ids = new Set<number>();
   for (const [index, { id }] of (tables[table] ?? []).entries()) {
     if (ids.has(id))
-      refuse({ at: `tables.${table}[${index}].id`, found: id, expected: "an id that no other of the table has" });
+      refuseMisfit({ at: `tables.${table}[${index}].id`, found: id, expected: "an id that no other of the table has" });
     ids.add(id);
   }
   return ids;
@@ -175,7 +176,7 @@ function dangling(
   return { at: `tables.${table}[${index}].${column}`, found, expected: `the id of an entry of tables.${to}` };
 }
 
-function refuse(misfit: Misfit | undefined): void {
+function refuseMisfit(misfit: Misfit | undefined): void {
   if (misfit === undefined) return;
   const words = JSON.stringify(misfit.found) ?? "none";
   const found = words.length > 60 ? `${words.slice(0, 57)}…` : words;

@@ -3,13 +3,13 @@ import type { TableName, Tables } from "./records/tables.ts";
 import { tableNames } from "./records/tables.ts";
 import { Table } from "./table.ts";
 
-/** What one request changed; a record of `undefined` was deleted. */
+/** The changes of one request; a record of `undefined` was deleted. */
 export interface Changes {
   readonly rows: ReadonlyMap<TableName, ReadonlyMap<number, Stored | undefined>>;
   /** The records before. */
   readonly former: ReadonlyMap<TableName, ReadonlyMap<number, Stored | undefined>>;
   readonly next: Readonly<Record<string, number>>;
-  /** What the counters were before; undefined where one began. */
+  /** The counters before; undefined where one began. */
   readonly formerNext: ReadonlyMap<string, number | undefined>;
 }
 
@@ -19,7 +19,7 @@ export interface StoreData {
   readonly rows: { readonly [T in TableName]?: readonly Tables[T][] };
 }
 
-/** How a store makes ids and times. */
+/** The making of ids and times in a store. */
 export interface StoreRules {
   readonly now: () => string;
   /** Setting `ids: reuse`: the smallest free id instead of the next one. */
@@ -103,7 +103,7 @@ export class Store {
     this.#write(table, id, undefined);
   }
 
-  /** What changed since the last commit; undefined when nothing did. */
+  /** The changes since the last commit; undefined when there are none. */
   commit(): Changes | undefined {
     if (this.#changed.size === 0 && this.#formerNext.size === 0) return undefined;
     const next = Object.fromEntries(

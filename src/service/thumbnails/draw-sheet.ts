@@ -1,12 +1,6 @@
 import { createHash } from "node:crypto";
 import { glyphHeight, glyphOf, glyphWidth } from "./pixel-letters.ts";
 
-/** A file as a sheet shows it. */
-interface Sheet {
-  readonly name: string;
-  readonly type: string;
-}
-
 type Colour = readonly [red: number, green: number, blue: number];
 
 /** Pixels that are filled in: from a corner, so wide and so high. */
@@ -28,7 +22,7 @@ const edge: Colour = [148, 158, 168];
 const letters: Colour = [255, 255, 255];
 
 /** A PNG of a sheet of paper with a band in the colour of its type, on which the extension is written. */
-export async function drawSheet({ name, type }: Sheet, size: number): Promise<Uint8Array> {
+export async function drawSheet(name: string, type: string, size: number): Promise<Uint8Array> {
   const {
     default: { PNG },
   } = await import("pngjs");
@@ -40,7 +34,7 @@ export async function drawSheet({ name, type }: Sheet, size: number): Promise<Ui
   fill(canvas, { left: sheet.left + 1, top: sheet.top + 1, width: sheet.width - 2, height: sheet.height - 2 }, paper);
   const band = { left: 0, top: size * 0.5, width: size, height: size * 0.3 };
   fill(canvas, band, colourOf(type));
-  write(canvas, extensionOf(name), band);
+  drawText(canvas, extensionOf(name), band);
   return PNG.sync.write(png);
 }
 
@@ -59,7 +53,7 @@ function colourOf(type: string): Colour {
   return [red / 2, green / 2, blue / 2].map(Math.round) as unknown as Colour;
 }
 
-function write(canvas: Canvas, text: string, band: Area): void {
+function drawText(canvas: Canvas, text: string, band: Area): void {
   const dot = Math.floor(band.height / (glyphHeight + 2));
   const step = (glyphWidth + 1) * dot;
   const left = Math.round((canvas.size - text.length * step + dot) / 2);

@@ -1,12 +1,5 @@
 import { drawSheet } from "./draw-sheet.ts";
 
-/** A file of which a picture is made. */
-interface Pictured {
-  readonly name: string;
-  readonly type: string;
-  readonly bytes: Uint8Array;
-}
-
 /** A PNG of a file, and why it is not the picture's own where a package is missing. */
 interface Thumbnail {
   readonly png: Uint8Array;
@@ -30,11 +23,14 @@ const missingSharp =
  * where a picture cannot be read or sharp is not installed, a drawn sheet with the file's extension; header
  * X-Loadform-Thumbnail says that sharp is missing.
  */
-export async function makeThumbnail(file: Pictured, loadSharp: LoadSharp = () => import("sharp")): Promise<Thumbnail> {
-  if (!file.type.startsWith("image/")) return { png: await drawSheet(file, thumbnailSize) };
+export async function makeThumbnail(
+  { name, type, bytes }: { readonly name: string; readonly type: string; readonly bytes: Uint8Array },
+  loadSharp: LoadSharp = () => import("sharp"),
+): Promise<Thumbnail> {
+  if (!type.startsWith("image/")) return { png: await drawSheet(name, type, thumbnailSize) };
   const library = await loadSharp().catch(() => undefined);
-  const own = library && (await shrunk(file.bytes, library));
-  return { png: own ?? (await drawSheet(file, thumbnailSize)), ...(library ? {} : { note: missingSharp }) };
+  const own = library && (await shrunk(bytes, library));
+  return { png: own ?? (await drawSheet(name, type, thumbnailSize)), ...(library ? {} : { note: missingSharp }) };
 }
 
 async function shrunk(

@@ -1,7 +1,7 @@
 import type { Scope } from "../core/scope.ts";
 import type { AgentRecord, RegionRecord } from "../store/records/runners.ts";
 import type { PlacedAgent } from "./region-agents.ts";
-import { agentsIn, isBusy } from "./region-agents.ts";
+import { agentsIn, hasWork } from "./region-agents.ts";
 import { viewRegion } from "./runners.ts";
 import type { View } from "./stamp.ts";
 import { stamp } from "./stamp.ts";
@@ -35,7 +35,7 @@ export function viewAgent(row: AgentRecord, scope: Scope): View {
 }
 
 function regionAgents(region: RegionRecord, agents: readonly PlacedAgent[], scope: Scope): View {
-  const busy = agents.filter(isBusy).length;
+  const busy = agents.filter(hasWork).length;
   return {
     region: viewRegion(region, scope),
     totalCapacity: agents.length,
@@ -59,7 +59,7 @@ const busyShare = 0.5;
 
 function runningAgent(placed: PlacedAgent): View {
   const { agent, regionId, executions } = placed;
-  const used = isBusy(placed) ? 1 : 0;
+  const used = hasWork(placed) ? 1 : 0;
   return {
     id: `00000000-0000-4000-8000-${String(agent.id).padStart(12, "0")}`,
     regionId,

@@ -14,7 +14,7 @@ import { viewScenarioSummary } from "./scenario.ts";
 import type { View } from "./stamp.ts";
 import { present, stamp } from "./stamp.ts";
 
-/** How a configuration is shown (API 1, Test configurations). */
+/** Options of a configuration's view (API 1, Test configurations). */
 export interface ConfigurationFlags {
   /** Executions and tokens. */
   readonly down: boolean;
@@ -67,7 +67,7 @@ export function viewConfiguration(row: ConfigurationRecord, flags: Configuration
   if (flags.up)
     view["organization"] = viewOrganizationBrief(store.get("testCase", row.testCaseId)?.organizationId, scope);
   if (flags.down) {
-    view["executions"] = page(store.where("execution", "configurationId", row.id), flags).map((each) =>
+    view["executions"] = newestPage(store.where("execution", "configurationId", row.id), flags).map((each) =>
       viewExecution(each, { down: false, up: false, includeScript: false, includeSummary: false }, scope),
     );
     view["tokens"] = store.where("shareLink", "configurationId", row.id).map(viewShareLink);
@@ -144,7 +144,7 @@ export function newestFirst<R extends { readonly id: number }>(rows: readonly R[
   return [...rows].sort((left, right) => right.id - left.id);
 }
 
-function page<R extends { readonly id: number }>(
+function newestPage<R extends { readonly id: number }>(
   rows: readonly R[],
   { offset = 0, limit = -1 }: ConfigurationFlags,
 ): readonly R[] {

@@ -10,7 +10,7 @@ import { testCaseReference, viewScenarioSummary } from "./scenario.ts";
 import type { View } from "./stamp.ts";
 import { stamp } from "./stamp.ts";
 
-/** How an execution is shown (API 2, Executions). */
+/** Options of an execution's view (API 2, Executions). */
 export interface ExecutionFlags {
   readonly down: boolean;
   readonly up: boolean;
@@ -23,7 +23,7 @@ export function viewExecution(row: ExecutionRecord, flags: ExecutionFlags, scope
   const view: Record<string, JsonValue> = {
     ...stamp(row),
     ...runState(row),
-    actualConcurrentClients: usersOf(row, scope),
+    actualConcurrentClients: usersNow(row, scope),
     allocated: row.phase !== "queued",
     cancelledByUser: row.cancelledByUser,
     summaryCalculated: row.phase === "completed",
@@ -55,7 +55,7 @@ function runState(row: ExecutionRecord): View {
 }
 
 /** Users that run now: 0 once it has finished. */
-function usersOf(row: ExecutionRecord, scope: Scope, regionId?: number): number {
+function usersNow(row: ExecutionRecord, scope: Scope, regionId?: number): number {
   if (row.phase !== "running" || !hasBegun(row)) return 0;
   return runOf(row, scope).usersAt(elapsedNow(row, scope), regionId);
 }
@@ -69,7 +69,7 @@ function viewExecutionRegion(row: ExecutionRecord, region: ExecutionRegionRecord
     finishedAt: row.finishedAt,
     completed: row.phase === "completed",
     concurrentClients: region.concurrentClients,
-    actualConcurrentClients: usersOf(row, scope, region.id),
+    actualConcurrentClients: usersNow(row, scope, region.id),
     expectedResultCount: region.chunks.length,
     region: record ? viewRegion(record, scope) : { id: 0, name: region.regionName },
     summary: viewSummary(row, scope, region.id),
@@ -80,7 +80,7 @@ function viewExecutionRegion(row: ExecutionRecord, region: ExecutionRegionRecord
 /** API 2, Chunk: what its share of the region's users has done so far. */
 function viewChunks(row: ExecutionRecord, region: ExecutionRegionRecord, scope: Scope): readonly View[] {
   const iterations = iterationsOfChunks(row, region, scope);
-  const users = usersOf(row, scope, region.id);
+  const users = usersNow(row, scope, region.id);
   return region.chunks.map((chunk, index) => ({
     id: chunk.id,
     executionType: "Main",
@@ -88,7 +88,7 @@ function viewChunks(row: ExecutionRecord, region: ExecutionRegionRecord, scope: 
     ...runState(row),
     concurrentClients: chunk.concurrentClients,
     actualConcurrentClients: Math.min(chunk.concurrentClients, Math.max(0, users - usersBefore(region, index))),
-    completedDurationSecs: durationOf(row, scope),
+    completedDurationSecs: secondsSoFar(row, scope),
     completedIterations: iterations[index] ?? 0,
   }));
 }
@@ -97,7 +97,7 @@ function usersBefore({ chunks }: ExecutionRegionRecord, index: number): number {
   return chunks.slice(0, index).reduce((sum, each) => sum + each.concurrentClients, 0);
 }
 
-function durationOf(row: ExecutionRecord, scope: Scope): number {
+function secondsSoFar(row: ExecutionRecord, scope: Scope): number {
   if (!hasBegun(row)) return 0;
   const ms = row.finishedAt === null ? elapsedNow(row, scope) : elapsed(row, Date.parse(row.finishedAt));
   return Math.max(0, Math.floor(ms / 1000));

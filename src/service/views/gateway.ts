@@ -5,7 +5,7 @@ import { testCaseReference, viewScenarioSummary } from "./scenario.ts";
 import type { View } from "./stamp.ts";
 import { stamp } from "./stamp.ts";
 
-/** How a gateway is shown (API 1, Gateways: its test case with `up`, recordings with `down`). */
+/** Options of a gateway's view (API 1, Gateways: its test case with `up`, recordings with `down`). */
 export interface GatewayFlags {
   readonly up: boolean;
   readonly down: boolean;

@@ -26,15 +26,15 @@ export function agentsIn(regionId: number, scope: Scope): readonly PlacedAgent[]
   }));
 }
 
-/** Whether an agent has anything to do. */
-export function isBusy({ agent, executions }: PlacedAgent): boolean {
+/** True while an agent has something to do. */
+export function hasWork({ agent, executions }: PlacedAgent): boolean {
   return agent.running || executions.length > 0;
 }
 
 /** API 2, Region: counts of agents and of the instances that they run on. */
 export function countAgents(regionId: number, scope: Scope): View {
   const agents = agentsIn(regionId, scope);
-  const busy = agents.filter(isBusy).length;
+  const busy = agents.filter(hasWork).length;
   return {
     activeAgentCount: agents.length,
     freeAgentCount: agents.length - busy,

@@ -3,7 +3,7 @@ import type { Scope } from "../core/scope.ts";
 import type { ExecutionRecord } from "../store/records/executions.ts";
 import type { View } from "./stamp.ts";
 
-/** What counts of an execution. */
+/** The fields of an execution that are counted by. */
 type Run = Pick<ExecutionRecord, "id" | "createdAt" | "startedAt" | "finishedAt" | "phase" | "success">;
 
 /** API 2, Region: what runs in it, waits for it and ran in it; made once per request, for every execution in a list shows its region. */
@@ -83,7 +83,7 @@ function history(runs: readonly Run[], now: number): View {
 function hoursOf(runs: readonly Run[], day: number): readonly View[] {
   const hours = Array.from({ length: 24 }, (_, index) => day + index * hourMs);
   return hours.flatMap((start) => {
-    const ended = runs.filter((run) => run.phase === "completed" && isWithin(run.finishedAt, start));
+    const ended = runs.filter((run) => run.phase === "completed" && isInHour(run.finishedAt, start));
     if (ended.length === 0) return [];
     const success = ended.filter((run) => run.success === true).length;
     const counts = { total: ended.length, success, failures: ended.length - success };
@@ -91,7 +91,7 @@ function hoursOf(runs: readonly Run[], day: number): readonly View[] {
   });
 }
 
-function isWithin(time: string | null, start: number): boolean {
+function isInHour(time: string | null, start: number): boolean {
   const at = time === null ? Number.NaN : Date.parse(time);
   return at >= start && at < start + hourMs;
 }
@@ -111,12 +111,12 @@ function runsByRegion(scope: Scope): View {
   for (const organization of openTo(scope))
     for (const run of organizationRuns(organization, scope))
       for (const regionId of new Set(run.regions.map((each) => each.regionId)))
-        if (regionId !== null) add(found, regionId, run.id);
+        if (regionId !== null) addRun(found, regionId, run.id);
   scope.parts.set(key, found);
   return found;
 }
 
-function add(found: Record<string, JsonValue[]>, regionId: number, id: number): void {
+function addRun(found: Record<string, JsonValue[]>, regionId: number, id: number): void {
   found[regionId] ??= [];
   found[regionId].push(id);
 }

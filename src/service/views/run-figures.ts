@@ -9,7 +9,7 @@ import { intervalMs } from "../runs/simulate-region.ts";
 import type { SimulatedRun } from "../runs/simulate-run.ts";
 import type { ExecutionRecord, ExecutionRegionRecord } from "../store/records/executions.ts";
 
-/** What was measured in a run so far, or in a part of it. */
+/** The figures of a run so far, or of a part of it. */
 export interface RunFigures {
   readonly counts: RunCounts;
   readonly load: Load;
@@ -22,10 +22,10 @@ const nothing: RunFigures = {
   metrics: [],
 };
 
-/** What was measured so far, in all regions or one: while it runs, the intervals that have closed. */
+/** The figures so far, of all regions or one: while it runs, of the intervals that have closed. */
 export function figuresOfRun(row: ExecutionRecord, scope: Scope, regionId?: number): RunFigures {
   if (!hasBegun(row)) return nothing;
-  const { counts, maxUsers } = row.results ? kept(row, regionId) : counted(row, scope, regionId);
+  const { counts, maxUsers } = row.results ? kept(row, regionId) : countedSoFar(row, scope, regionId);
   const ms = row.finishedAt === null ? closedAt(row, scope) : elapsed(row, Date.parse(row.finishedAt));
   const breakingPoint = regionId === undefined ? row.results?.breakingPoint : undefined;
   const users = row.phase === "running" ? runOf(row, scope).usersAt(elapsedNow(row, scope), regionId) : 0;
@@ -54,7 +54,7 @@ export function figuresOfInterval(
   return { counts, load, metrics: measure(row.plan.iteration, counts, load) };
 }
 
-/** How many intervals of a run have closed; a completed run has all that something happened in, and what ends where one ends belongs to the next. */
+/** Number of closed intervals of a run; a completed one has all in which something happened. An event on the end of an interval belongs to the next. */
 export function closedIntervals(row: BegunExecution, scope: Scope): number {
   if (row.finishedAt === null) return Math.floor(closedAt(row, scope) / intervalMs);
   const begun = Math.ceil(elapsed(row, Date.parse(row.finishedAt)) / intervalMs);
@@ -102,7 +102,7 @@ interface Counted {
   readonly maxUsers: number;
 }
 
-function counted(row: BegunExecution, scope: Scope, regionId: number | undefined): Counted {
+function countedSoFar(row: BegunExecution, scope: Scope, regionId: number | undefined): Counted {
   const run = runOf(row, scope);
   const closed = closedAt(row, scope);
   return {

@@ -41,15 +41,15 @@ export function reportCsv(rows: readonly ExecutionRecord[], scope: Scope): strin
       row.startedAt ?? "",
       row.success ?? "",
       load.maxUsers,
-      rounded(timings && timingFigure(timings, "p50")),
-      rounded(timings && timingFigure(timings, "p99")),
-      rounded(counts.requests === 0 ? undefined : ((counts.requests - counts.failures) / counts.requests) * 100),
-      rounded(tests.length === 0 ? undefined : (passed / tests.length) * 100),
+      shownNumber(timings && timingFigure(timings, "p50")),
+      shownNumber(timings && timingFigure(timings, "p99")),
+      shownNumber(counts.requests === 0 ? undefined : ((counts.requests - counts.failures) / counts.requests) * 100),
+      shownNumber(tests.length === 0 ? undefined : (passed / tests.length) * 100),
     ].join(",");
   });
   return `${[header.join(","), ...lines].join("\r\n")}\r\n`;
 }
 
-function rounded(value: number | undefined | null): string {
+function shownNumber(value: number | undefined | null): string {
   return value === undefined || value === null ? "" : String(Math.round(value * 1000) / 1000);
 }

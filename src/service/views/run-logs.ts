@@ -16,23 +16,28 @@ export function viewLogs(row: ExecutionRecord): readonly View[] {
     level,
     message,
     timestamp: start + Math.round(atMs),
-    ...(of ? placeOf(row, of) : place),
+    ...(of ? userColumns(row, of) : place),
   }));
   return [
     ...written,
-    ...endOf(row).map((message) => ({ level: "Info", message, timestamp: Date.parse(row.finishedAt ?? ""), ...place })),
+    ...endLines(row).map((message) => ({
+      level: "Info",
+      message,
+      timestamp: Date.parse(row.finishedAt ?? ""),
+      ...place,
+    })),
   ];
 }
 
 /** Whose line it is in a run that was really made. */
-function placeOf({ regions }: ExecutionRecord, { regionId, user, iteration }: IterationPlace): View {
+function userColumns({ regions }: ExecutionRecord, { regionId, user, iteration }: IterationPlace): View {
   const at = regions.findIndex(({ id }) => id === regionId);
   const before = regions.slice(0, Math.max(0, at)).reduce((sum, { concurrentClients }) => sum + concurrentClients, 0);
   const agent = regions[at]?.chunks[0]?.agent ?? null;
   return { executionRegionId: regionId, agent, globalClientIndex: before + user, iteration };
 }
 
-function endOf(row: ExecutionRecord): readonly string[] {
+function endLines(row: ExecutionRecord): readonly string[] {
   if (row.finishedAt === null) return [];
   if (row.results?.stoppedBy) return [`The run was stopped: ${row.results.stoppedBy}`];
   if (row.cancelledByUser) return ["The run was stopped by a user"];

@@ -7,7 +7,7 @@ import { countRegionRuns } from "./run-counts.ts";
 import type { View } from "./stamp.ts";
 import { stamp } from "./stamp.ts";
 
-/** How a provider is shown (API 2, Provider: regions with `down`). */
+/** Options of a provider's view (API 2, Provider: regions with `down`). */
 export interface ProviderFlags {
   readonly down: boolean;
   readonly activeRegionsOnly: boolean;

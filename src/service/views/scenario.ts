@@ -5,7 +5,7 @@ import type { DataStoreRecord, ScenarioRecord } from "../store/records/scenarios
 import type { View } from "./stamp.ts";
 import { stamp } from "./stamp.ts";
 
-/** How a scenario is shown (API 1, Scenario: texts and data stores with `down`, its test case with `up`). */
+/** Options of a scenario's view (API 1, Scenario: texts and data stores with `down`, its test case with `up`). */
 export interface ScenarioFlags {
   readonly down: boolean;
   readonly up: boolean;
@@ -65,7 +65,6 @@ function scenarioReference(id: number, scope: Scope): View | null {
   return row ? { id: row.id, name: row.name } : null;
 }
 
-/** Whether a script has any text. */
 function isFilled(text: string | null): boolean {
   return text !== null && text !== "";
 }
@@ -76,7 +75,7 @@ export function testCaseReference(id: number, scope: Scope): View | null {
   return row ? { ...stamp(row), name: row.name, active: row.active } : null;
 }
 
-/** How a data store is shown (API 1, Data stores: `down` is the CSV headers, `up` the scenario). */
+/** Options of a data store's view (API 1, Data stores: `down` is the CSV headers, `up` the scenario). */
 export interface DataStoreFlags {
   readonly down: boolean;
   readonly up: boolean;

@@ -4,7 +4,7 @@ import type { Stored } from "../store/records/stored.ts";
 /** An object as it is answered. */
 export type View = { readonly [key: string]: JsonValue };
 
-/** What every stored object carries (API 1, conventions 2). */
+/** Members that every stored object has in an answer (API 1, conventions 2). */
 export function stamp(row: Stored): {
   readonly id: number;
   readonly createdAt: string;

@@ -9,7 +9,7 @@ import { viewDataStore, viewScenario } from "./scenario.ts";
 import type { View } from "./stamp.ts";
 import { stamp } from "./stamp.ts";
 
-/** How a test case is shown (API 1, Test cases). */
+/** Options of a test case's view (API 1, Test cases). */
 export interface TestCaseFlags {
   readonly down: boolean;
   /** Executions within the configurations. */

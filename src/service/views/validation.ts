@@ -26,7 +26,7 @@ export function viewValidation(
     finishedAt: new Date(startedAt + run.totalMs).toISOString(),
     results: [
       ...run.requests.map((each) => viewRequest(each, moment)),
-      ...run.metrics.map((each, index) => viewMetric(each, { moment, thread, all: run.metrics.slice(0, index) })),
+      ...run.metrics.map((each, index) => viewMetric(each, run.metrics.slice(0, index), { moment, thread })),
     ],
     logs: [
       ...(network === "simulated" && run.requests.length > 0 ? [simulatedLine(run.requests.length, startedAt)] : []),
@@ -66,7 +66,7 @@ const sums = {
   packetsReceived: "packets",
 } as const;
 
-/** What a request measured: connected, status, latencies of opening and closing, bytes and packets each way, and when the first and the last came. */
+/** Metrics of a request: connected, status, latencies of opening and closing, bytes and packets each way, and when the first and the last came. */
 function metricsOf(request: ScriptRequest): readonly JsonValue[] {
   const { success, status, contentType, connectionOpenMs } = request;
   const counter = (name: string, value: number, units: string) => metric(name, "Counter", { value, units });
@@ -84,27 +84,22 @@ function metricsOf(request: ScriptRequest): readonly JsonValue[] {
   ];
 }
 
-interface MetricValue {
-  readonly key?: string | null;
-  readonly value: number;
-  readonly units: string | null;
-}
-
-function metric(name: string, metricType: string, { key = null, value, units }: MetricValue): View {
+function metric(
+  name: string,
+  metricType: CustomMetric["metricType"],
+  { key = null, value, units }: Pick<CustomMetric, "value" | "units"> & Partial<Pick<CustomMetric, "key">>,
+): View {
   return { name, metricType, metricKey: key, metricValue: value, metricUnits: units };
 }
 
-interface Around {
-  readonly moment: Moment;
-  readonly thread: string | null;
-  /** What was reported before. */
-  readonly all: readonly CustomMetric[];
-}
-
 /** DECISION (API 1, Script validation result: firstReport): of custom metrics the first of a name in its resource is the first report; a request is reported once. */
-function viewMetric(custom: CustomMetric, { moment, thread, all }: Around): View {
+function viewMetric(
+  custom: CustomMetric,
+  earlier: readonly CustomMetric[],
+  { moment, thread }: { readonly moment: Moment; readonly thread: string | null },
+): View {
   const { metricType, name, namespace, resource, key, value, units, atMs } = custom;
-  const firstReport = !all.some(
+  const firstReport = !earlier.some(
     (each) => each.name === name && each.namespace === namespace && each.resource === resource,
   );
   const metrics = [metric(name, metricType, { key, value, units })];

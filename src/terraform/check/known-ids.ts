@@ -1,6 +1,6 @@
 import { wrongValue } from "../../model/diagnostic.ts";
-import type { TerraformAttribute } from "../../schema/terraform-attribute.ts";
-import { isNested } from "../../schema/terraform-attribute.ts";
+import type { TerraformAttribute } from "../../terraform-schema/attribute.ts";
+import { isNested } from "../../terraform-schema/attribute.ts";
 import type { Path, ProviderDiagnostic } from "../provider-session.ts";
 import { errorAt, quoted } from "../resource/provider-problem.ts";
 import { idIn } from "../values/resource-type.ts";

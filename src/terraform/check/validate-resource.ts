@@ -1,4 +1,4 @@
-import type { ResourceSchema } from "../../schema/terraform-resource.ts";
+import type { ResourceSchema } from "../../terraform-schema/resource.ts";
 import type { ClientCapabilities, ProviderDiagnostic } from "../provider-session.ts";
 import { errorAt } from "../resource/provider-problem.ts";
 import type { ValueMap } from "../wire/values.ts";

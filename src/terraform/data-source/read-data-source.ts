@@ -1,5 +1,5 @@
 import { wrongValue } from "../../model/diagnostic.ts";
-import type { DataSourceSchema } from "../../schema/terraform-data-sources.ts";
+import type { DataSourceSchema } from "../../terraform-schema/data-sources.ts";
 import { checkReadOnly } from "../check/check-config.ts";
 import { idWords } from "../check/known-ids.ts";
 import type { DataSourceState, ProviderDiagnostic } from "../provider-session.ts";

@@ -1,4 +1,4 @@
-import type { ResourceSchema } from "../../schema/terraform-resource.ts";
+import type { ResourceSchema } from "../../terraform-schema/resource.ts";
 import type { ApplyRequest, ProviderDiagnostic, ResourceState } from "../provider-session.ts";
 import { privateAfterUpdate } from "../values/maybe-secret.ts";
 import { mergeState } from "../values/merge-state.ts";

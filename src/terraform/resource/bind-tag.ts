@@ -3,7 +3,7 @@ import type { Json } from "../../model/json.ts";
 import type { AnyKind } from "../../model/kind.ts";
 import type { TreeNode } from "../../model/tree.ts";
 import { liveHandle, nodeName } from "../../model/tree.ts";
-import type { ResourceSchema } from "../../schema/terraform-resource.ts";
+import type { ResourceSchema } from "../../terraform-schema/resource.ts";
 import type { ProviderDiagnostic, ResourceState } from "../provider-session.ts";
 import { liveNode } from "../values/live-object.ts";
 import { mergeState } from "../values/merge-state.ts";

@@ -4,7 +4,7 @@ import { isConflict, ServiceError } from "../../model/service-error.ts";
 import { liveHandle } from "../../model/tree.ts";
 import type { Removal } from "../../remote/confirm-gone.ts";
 import { readObject, removeUntilGone } from "../../remote/confirm-gone.ts";
-import type { ResourceSchema } from "../../schema/terraform-resource.ts";
+import type { ResourceSchema } from "../../terraform-schema/resource.ts";
 import { idIn, parentIdOf } from "../values/resource-type.ts";
 import type { ValueMap } from "../wire/values.ts";
 import { errorAt, ProviderProblem } from "./provider-problem.ts";

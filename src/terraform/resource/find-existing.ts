@@ -2,9 +2,10 @@ import { same } from "../../model/fingerprint.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { AnyKind } from "../../model/kind.ts";
 import { isDeactivated } from "../../model/kind.ts";
+import { inSameScope } from "../../model/normal-form.ts";
 import type { Tree, TreeNode } from "../../model/tree.ts";
 import { liveHandle } from "../../model/tree.ts";
-import type { ResourceSchema } from "../../schema/terraform-resource.ts";
+import type { ResourceSchema } from "../../terraform-schema/resource.ts";
 import { errorAt, ProviderProblem } from "./provider-problem.ts";
 import type { ResourceContext } from "./resource-context.ts";
 import { nameKey } from "./resource-context.ts";
@@ -78,10 +79,8 @@ function isOurs({ known, deleted }: ResourceContext, kind: AnyKind, handle: stri
 }
 
 function isSameName(kind: AnyKind, desired: JsonObject, live: JsonObject): boolean {
-  if (kind.fields["name"] === undefined || !same(desired["name"], live["name"])) return false;
-  if (typeof kind.naturalKey !== "object") return true;
-  const within = desired[kind.naturalKey.within];
-  return within === undefined || same(within, live[kind.naturalKey.within]);
+  const hasName = kind.fields["name"] !== undefined && same(desired["name"], live["name"]);
+  return hasName && inSameScope(kind, desired, live);
 }
 
 function taken({ known }: ResourceContext, { resource, fields }: NewPlace, found: readonly TreeNode[]) {

@@ -1,8 +1,8 @@
-import { same } from "../../model/fingerprint.ts";
-import { normalObject } from "../../model/normal-form.ts";
+import { isSavedAnew, normalObject } from "../../model/normal-form.ts";
 import type { Tree, TreeNode } from "../../model/tree.ts";
 import { liveHandle } from "../../model/tree.ts";
-import type { ResourceSchema } from "../../schema/terraform-resource.ts";
+import { findLostCreate } from "../../remote/find-lost-create.ts";
+import type { ResourceSchema } from "../../terraform-schema/resource.ts";
 import { decodeFields, knownFields } from "../values/decode-fields.ts";
 import { parentIdOf } from "../values/resource-type.ts";
 import type { ValueMap } from "../wire/values.ts";
@@ -22,13 +22,12 @@ export function findSavedAnew(
   if (kind.inline === undefined || kind.parent === undefined || parentId === undefined) return undefined;
   const parent = liveHandle(kind.parent, parentId);
   const fields = normalObject(kind, knownFields(decodeFields(attributes, state, new Map())).known);
-  const isSame = (node: TreeNode) =>
-    Object.entries(kind.fields).every(
-      ([name, field]) =>
-        field.separateRequest || same(fields[name] ?? field.default, node.fields[name] ?? field.default),
-    );
   const found = [...tree.nodes.values()].find(
-    (node) => node.kind === kind.name && node.parent === parent && !known.has(node.handle) && isSame(node),
+    (node) =>
+      node.kind === kind.name &&
+      node.parent === parent &&
+      !known.has(node.handle) &&
+      isSavedAnew(kind, fields, node.fields),
   );
   if (found !== undefined) known.add(found.handle);
   return found;
@@ -43,17 +42,9 @@ export function findAnsweredOtherwise(
   resource: ResourceSchema,
   { state, tree }: { readonly state: ValueMap; readonly tree: Tree },
 ): TreeNode | undefined {
-  const { kind } = resource;
   const { name, created_at: createdAt } = state;
   if (typeof name !== "string" || typeof createdAt !== "string") return undefined;
-  const parentId = parentIdOf(resource, state);
-  const parent = kind.parent === undefined ? undefined : liveHandle(kind.parent, parentId ?? -1);
-  const [only, ...others] = [...tree.nodes.values()].filter(
-    (node) =>
-      node.kind === kind.name &&
-      node.parent === parent &&
-      same(node.fields["name"], name) &&
-      node.identity?.createdAt === createdAt,
-  );
-  return only === undefined || others.length > 0 || known.has(only.handle) ? undefined : only;
+  const lost = { kind: resource.kind, parentId: parentIdOf(resource, state), name, createdAt, sent: {}, sentAt: 0 };
+  const match = findLostCreate({ ...lost, known: [], isBound: (handle) => known.has(handle) }, tree);
+  return match.outcome === "found" ? match.node : undefined;
 }

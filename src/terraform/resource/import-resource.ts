@@ -1,4 +1,4 @@
-import type { ResourceSchema } from "../../schema/terraform-resource.ts";
+import type { ResourceSchema } from "../../terraform-schema/resource.ts";
 import type { ImportedResources } from "../provider-session.ts";
 import { idIn, sparseState } from "../values/resource-type.ts";
 import { errorAt } from "./provider-problem.ts";

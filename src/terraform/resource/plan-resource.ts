@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../model/json.ts";
 import { normalObject } from "../../model/normal-form.ts";
-import type { TerraformAttribute } from "../../schema/terraform-attribute.ts";
-import type { ResourceSchema } from "../../schema/terraform-resource.ts";
+import type { TerraformAttribute } from "../../terraform-schema/attribute.ts";
+import type { ResourceSchema } from "../../terraform-schema/resource.ts";
 import { checkConfig } from "../check/check-config.ts";
 import { findings } from "../check/check-rules.ts";
 import { checkIds, knownIds } from "../check/known-ids.ts";

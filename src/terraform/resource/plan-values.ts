@@ -1,9 +1,9 @@
 import type { Json } from "../../model/json.ts";
 import { sameJson } from "../../model/json.ts";
 import { normalValue } from "../../model/normal-form.ts";
-import type { TerraformAttribute } from "../../schema/terraform-attribute.ts";
-import { isNested } from "../../schema/terraform-attribute.ts";
-import type { ResourceSchema } from "../../schema/terraform-resource.ts";
+import type { TerraformAttribute } from "../../terraform-schema/attribute.ts";
+import { isNested } from "../../terraform-schema/attribute.ts";
+import type { ResourceSchema } from "../../terraform-schema/resource.ts";
 import { decodeAttribute, decodeFields, knownFields } from "../values/decode-fields.ts";
 import { encodePlain, memberDefault } from "../values/encode-attribute.ts";
 import { withImported } from "../values/maybe-secret.ts";

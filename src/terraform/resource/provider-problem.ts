@@ -8,7 +8,7 @@ import {
   ServiceError,
   UnresolvedAnswer,
 } from "../../model/service-error.ts";
-import type { ResourceSchema } from "../../schema/terraform-resource.ts";
+import type { ResourceSchema } from "../../terraform-schema/resource.ts";
 import type { Path, ProviderDiagnostic } from "../provider-session.ts";
 import { inTerraformWords } from "../values/name-in-terraform.ts";
 

@@ -5,7 +5,7 @@ import { liveHandle } from "../../model/tree.ts";
 import { readObject } from "../../remote/confirm-gone.ts";
 import { fillContents } from "../../remote/fill-contents.ts";
 import { nodeFromWire } from "../../remote/node-from-wire.ts";
-import type { ResourceSchema } from "../../schema/terraform-resource.ts";
+import type { ResourceSchema } from "../../terraform-schema/resource.ts";
 import { sha256 } from "../../workspace/hash.ts";
 import type { PrivateBytes, ResourceState } from "../provider-session.ts";
 import type { LiveObject } from "../values/live-object.ts";

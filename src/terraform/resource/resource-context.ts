@@ -1,7 +1,7 @@
 import type { Json } from "../../model/json.ts";
 import type { RemoteScope } from "../../model/kind.ts";
 import { isConflict } from "../../model/service-error.ts";
-import type { ResourceSchema } from "../../schema/terraform-resource.ts";
+import type { ResourceSchema } from "../../terraform-schema/resource.ts";
 import type { LiveTrees } from "./live-trees.ts";
 import type { ServiceAccess } from "./service-access.ts";
 

@@ -1,14 +1,17 @@
+import { kinds } from "../../kinds/index.ts";
 import type { JsonObject } from "../../model/json.ts";
+import { isObject } from "../../model/json.ts";
 import type { AnyKind, RemoteScope, Wire } from "../../model/kind.ts";
 import { ServiceError, UnresolvedAnswer } from "../../model/service-error.ts";
-import type { TreeNode } from "../../model/tree.ts";
 import { liveHandle } from "../../model/tree.ts";
-import type { Match } from "../../remote/find-lost-create.ts";
-import { findLostCreate, isUnresolved, traceableFields } from "../../remote/find-lost-create.ts";
+import { hasTakenOver, readNow, refuseFormer } from "../../remote/answered-otherwise.ts";
+import type { AwaitedCreate } from "../../remote/create-surely.ts";
+import { CreateInDoubt, createSurely } from "../../remote/create-surely.ts";
+import { isUnresolved, traceableFields } from "../../remote/find-lost-create.ts";
 import { createObject } from "../../remote/write-object.ts";
-import type { ResourceSchema } from "../../schema/terraform-resource.ts";
+import type { ResourceSchema } from "../../terraform-schema/resource.ts";
 import type { ProviderDiagnostic } from "../provider-session.ts";
-import { explainWrite, ProviderProblem, quoted, refuse, warningAt } from "./provider-problem.ts";
+import { errorAt, explainWrite, ProviderProblem, quoted, refuse, warningAt } from "./provider-problem.ts";
 import type { ResourceContext } from "./resource-context.ts";
 import { scopeOf } from "./resource-context.ts";
 
@@ -24,116 +27,94 @@ export interface CreateRequest {
 /** A create that succeeded. */
 export interface SentCreate {
   readonly wire: Wire;
-  /** What was unclear on the way. */
+  /** One for each answer that was unclear. */
   readonly warnings: readonly ProviderDiagnostic[];
 }
 
-/** How often a create is sent at most, unless the provider block says so. */
-const usualTries = 3;
-/** How long a lost create may still take effect: the request's timeout and 15 s (docs/engine.md, Assumptions A7). */
-const lateEffectMs = 45_000;
-/** Two looks this far apart before a create is sent again. */
-const lookAgainMs = 2_000;
-
-/**
- * Creates an object once. When no good answer comes, or one about an object that this create cannot have made, the object
- * is looked for, and only when it surely does not exist is the create sent again (docs/engine.md, Retries).
- */
+/** Creates an object by the protocol of `remote`, and says what was unclear on the way. */
 export async function sendCreate(context: ResourceContext, request: CreateRequest): Promise<SentCreate> {
-  const { body, parentId, resource } = request;
-  const { kind } = resource;
-  const scope = await scopeOf(context, resource);
-  const known = await idsBefore(context, request);
+  const { access, known, trees } = context;
+  const { kind } = request.resource;
+  const scope = await scopeOf(context, request.resource);
+  const before = await createdBefore(context, request);
+  const firstSentAt = access.now();
   const unclear: string[] = [];
-  for (;;) {
-    const sentAt = context.access.now();
-    try {
-      const wire = await createObject(scope, kind, { body, parentId });
-      const isTaken = await isAnothers(context, kind, { wire, scope });
-      refuseFormer(context, request, { wire, known, sentAt, isTaken });
-      context.known.add(liveHandle(kind.name, wire.id));
-      return { wire, warnings: unclearWarning(request, unclear, "made by a later one") };
-    } catch (problem) {
-      if (!isUnresolved(problem)) throw problem;
-      unclear.push(answerIn(problem));
-      context.access.tell(lookWords(request, unclear));
-      const found = await findLost(context, request, { sentAt, known });
-      if (found !== undefined) {
-        const wire = await readBack(context, request, { node: found, scope });
-        return { wire, warnings: unclearWarning(request, unclear, `found as id ${wire.id}`) };
-      }
-      if (unclear.length >= mostTries(context, kind)) throw lastFailure(problem, resource, unclear.length);
-    } finally {
-      context.trees.drop();
-    }
-  }
-}
-
-/** The client itself sends an upsert again, which does no harm, as often as it may. */
-function mostTries({ access: { settings } }: ResourceContext, kind: AnyKind): number {
-  if (settings.tries === undefined) return usualTries;
-  return kind.remote.upserts ? 1 : settings.tries;
-}
-
-/** What a create without a good answer made. After an interrupt nobody knows: a look that finds nothing then came too early, or failed. */
-async function findLost(context: ResourceContext, request: CreateRequest, lost: Lost): Promise<TreeNode | undefined> {
-  const { stopped } = context.access;
+  let outcome = "made by a later one";
   try {
-    const found = await awaitLost(context, request, lost);
-    if (found !== undefined || !stopped.aborted) return found;
+    const wire = await createSurely({
+      ...{ kind, scope, clock: access, signal: access.stopped },
+      ...(access.settings.tries !== undefined && { tries: access.settings.tries }),
+      send: () => sendOnce(context, request, { scope, before }),
+      lost(problem) {
+        unclear.push(answerIn(problem));
+        access.tell(lookWords(request, unclear));
+        return lostCreate(context, request, { before, sentAt: firstSentAt });
+      },
+      look() {
+        trees.drop();
+        return trees.read(kind.name);
+      },
+      found(handle, id) {
+        known.add(handle);
+        outcome = `found as id ${id}`;
+      },
+    });
+    return { wire, warnings: unclearWarning(request, unclear, outcome) };
   } catch (problem) {
-    if (!stopped.aborted) throw problem;
+    if (problem instanceof CreateInDoubt) throw inDoubt(context, request, problem);
+    throw isUnresolved(problem) ? lastFailure(problem, request.resource, unclear.length) : problem;
+  } finally {
+    trees.drop();
   }
-  const { type } = request.resource;
-  const detail = `The interrupt came before the create was answered. Apply again: where it was made after all, adopt_existing = "created_recently" in the provider block binds it, else an error shows its import block`;
-  return refuse(undefined, `it is not known whether ${type} was created`, detail);
 }
 
-async function idsBefore(
+type CreationTimes = ReadonlyMap<number, string>;
+
+/** When the objects of that kind and parent were created that are there before, by id. */
+async function createdBefore(
   { trees }: ResourceContext,
-  { resource, parentId }: CreateRequest,
-): Promise<ReadonlyMap<number, string>> {
-  const { kind } = resource;
+  { resource: { kind }, parentId }: CreateRequest,
+): Promise<CreationTimes> {
   const parent = kind.parent === undefined ? undefined : liveHandle(kind.parent, parentId ?? -1);
-  const ids = new Map<number, string>();
+  const times = new Map<number, string>();
   for (const node of (await trees.recent(kind.name)).nodes.values())
     if (node.kind === kind.name && node.parent === parent && node.identity)
-      ids.set(node.identity.id, node.identity.createdAt);
-  return ids;
+      times.set(node.identity.id, node.identity.createdAt);
+  return times;
 }
 
-/** An answer about an object that was there before is not about the one that was created; an upsert may find an inactive one. */
-function refuseFormer(
-  { access }: ResourceContext,
-  { resource }: CreateRequest,
-  { wire, known, sentAt, isTaken }: Lost & { readonly wire: Wire; readonly isTaken: boolean },
-): void {
+/** Sends a create once, and refuses an answer about an object that it cannot have created, or that somebody else made. */
+async function sendOnce(
+  context: ResourceContext,
+  { resource, body, parentId }: CreateRequest,
+  { scope, before }: { readonly scope: RemoteScope; readonly before: CreationTimes },
+): Promise<Wire> {
+  const { access, known, trees } = context;
   const { kind } = resource;
-  const isFormer = known.get(wire.id) === wire["createdAt"];
-  if ((isFormer && kind.remote.deactivated === undefined) || isTaken)
-    throw new UnresolvedAnswer(`the create was answered with id ${wire.id}, which was there before`);
-  if (kind.remote.upserts && !known.has(wire.id) && ageOf(wire) > access.now() - sentAt + stampSlackMs)
-    tookOver(resource, wire);
+  const sentAt = access.now();
+  const wire = await createObject(scope, kind, { body, parentId }).finally(trees.drop);
+  await refuseClaimed(context, { kind, wire, scope });
+  const former = before.get(wire.id);
+  const mayWake = kind.remote.deactivated !== undefined;
+  await refuseFormer(scope, kind, { wire, before: former === undefined || mayWake ? [] : [former] });
+  const elapsedMs = access.now() - sentAt;
+  const isOurs = (handle: string) => known.has(handle);
+  const isNew = former === undefined && kind.remote.upserts === true;
+  if (isNew && hasTakenOver(kind, { wire, elapsedMs, kinds, isOurs })) tookOver(resource, wire);
+  known.add(liveHandle(kind.name, wire.id));
+  return wire;
 }
 
-/** Whether an answer's id is that of another object of this configuration; or the answer to that one's create was wrong. */
-async function isAnothers(
-  { known: ours }: ResourceContext,
-  kind: AnyKind,
-  { wire, scope }: { readonly wire: Wire; readonly scope: RemoteScope },
-): Promise<boolean> {
-  if (!ours.has(liveHandle(kind.name, wire.id))) return false;
-  const live = await kind.remote.read?.({ ...scope, id: wire.id });
-  return live?.["name"] !== wire["name"] || live?.["createdAt"] !== wire["createdAt"];
-}
-
-/** How far two readings of one clock of the service may be apart within one write. */
-const stampSlackMs = 20;
-
-/** The time between the creation and the last change of an object: by one clock, so that ours need not agree. */
-function ageOf(wire: Wire): number {
-  const createdAt = Date.parse(String(wire["createdAt"]));
-  return Date.parse(String(wire["updatedAt"] ?? wire["createdAt"])) - createdAt;
+/** Refuses an answer with the id of another object of this configuration, unless the answer to that one's create was wrong. */
+async function refuseClaimed(
+  { known }: ResourceContext,
+  { kind, wire, scope }: { readonly kind: AnyKind; readonly wire: Wire; readonly scope: RemoteScope },
+): Promise<void> {
+  const handle = liveHandle(kind.name, wire.id);
+  if (!known.has(handle)) return;
+  const live = await readNow(scope, kind, wire);
+  if (live?.["name"] === wire["name"] && live?.["createdAt"] === wire["createdAt"]) return;
+  throw new UnresolvedAnswer(`the create was answered with ${handle}, which another resource has`);
 }
 
 /** An upsert updated an object that somebody made since the last look. */
@@ -142,68 +123,37 @@ function tookOver({ type }: ResourceSchema, { id, name }: Wire): never {
   refuse(["name"], `${type} ${JSON.stringify(name ?? "")} exists already`, detail);
 }
 
-interface Lost {
-  readonly sentAt: number;
-  readonly known: ReadonlyMap<number, string>;
-}
-
-/** The object of a create without a good answer; undefined once it surely does not exist. */
-async function awaitLost(context: ResourceContext, request: CreateRequest, lost: Lost): Promise<TreeNode | undefined> {
-  const { access } = context;
-  const pauses = request.resource.kind.remote.upserts
-    ? [0]
-    : [0, lost.sentAt + lateEffectMs - access.now(), lookAgainMs];
-  for (const pauseMs of pauses) {
-    if (pauseMs > 0) await access.sleep(pauseMs);
-    const match = await look(context, request, lost);
-    if (match.outcome === "found") return match.node;
-    if (match.outcome === "ambiguous") throw ambiguous(request, match.nodes);
-    if (access.stopped.aborted) return undefined;
-  }
-  return undefined;
-}
-
-async function look(
-  { trees, known: ours }: ResourceContext,
-  { resource, fields, parentId }: CreateRequest,
-  { sentAt, known }: Lost,
-): Promise<Match> {
-  const { kind } = resource;
-  trees.drop();
+function lostCreate(
+  { known: ours, access }: ResourceContext,
+  { resource: { kind }, fields, parentId }: CreateRequest,
+  { before, sentAt }: { readonly before: CreationTimes; readonly sentAt: number },
+): AwaitedCreate {
   const within = typeof kind.naturalKey === "object" ? fields[kind.naturalKey.within] : undefined;
-  const withinId = within !== null && typeof within === "object" && "id" in within ? Number(within["id"]) : undefined;
-  return findLostCreate(
-    {
-      kind,
-      parentId,
-      withinId,
-      name: typeof fields["name"] === "string" ? fields["name"] : undefined,
-      sent: traceableFields(kind, fields),
-      sentAt,
-      known: kind.remote.deactivated === undefined ? [...known.keys()] : [],
-      isBound: (handle) => ours.has(handle),
-      isOwn: true,
-    },
-    await trees.read(kind.name),
-  );
+  return {
+    kind,
+    parentId,
+    withinId: isObject(within) && "id" in within ? Number(within["id"]) : undefined,
+    name: typeof fields["name"] === "string" ? fields["name"] : undefined,
+    sent: traceableFields(kind, fields),
+    sentAt,
+    lastSentAt: access.now(),
+    known: kind.remote.deactivated === undefined ? [...before.keys()] : [],
+    isBound: (handle) => ours.has(handle),
+    isOwn: true,
+  };
 }
 
-function ambiguous({ resource }: CreateRequest, nodes: readonly TreeNode[]): never {
-  const ids = nodes.map(({ identity }) => identity?.id).join(", ");
-  const detail = `Any of the ids ${ids} may be the one that was sent. Delete what is too many at the service, or take one over with an import block of ${resource.type}`;
-  refuse(undefined, "it is not clear which object was made", detail);
-}
-
-/** A found object as its own GET shows it, or as the tree did where a kind has none. */
-async function readBack(
-  context: ResourceContext,
-  { resource: { kind } }: CreateRequest,
-  { node, scope }: { readonly node: TreeNode; readonly scope: RemoteScope },
-): Promise<Wire> {
-  const id = node.identity?.id ?? 0;
-  context.known.add(node.handle);
-  const { createdAt = "", updatedAt = "" } = node.identity ?? {};
-  return (await kind.remote.read?.({ ...scope, id })) ?? { id, createdAt, updatedAt, ...node.facts };
+/** The failure of a create of which it could not be found out whether it happened. */
+function inDoubt({ access }: ResourceContext, { resource }: CreateRequest, doubt: CreateInDoubt): unknown {
+  const { type } = resource;
+  if (doubt.nodes.length > 0) {
+    const ids = doubt.nodes.map(({ identity }) => identity?.id).join(", ");
+    const detail = `Any of the ids ${ids} may be the one that was sent. Delete what is too many at the service, or take one over with an import block of ${type}`;
+    return new ProviderProblem([errorAt(undefined, "it is not clear which object was made", detail)]);
+  }
+  if (!access.stopped.aborted) return doubt.cause;
+  const detail = `The interrupt came before the create was answered. Apply again: where it was made after all, adopt_existing = "created_recently" in the provider block binds it, else an error shows its import block`;
+  return new ProviderProblem([errorAt(undefined, `it is not known whether ${type} was created`, detail)]);
 }
 
 /** The answer to a create that does not tell whether it happened, in words. */
@@ -212,7 +162,7 @@ function answerIn(problem: unknown): string {
   return problem.status === undefined ? "none" : `status ${problem.status}`;
 }
 
-/** What is done about it, for a user who waits meanwhile. */
+/** A line for a user who waits while the object is looked for. */
 function lookWords(
   { resource, fields }: Pick<CreateRequest, "resource" | "fields">,
   unclear: readonly string[],

@@ -2,7 +2,7 @@ import { isContentMark } from "../../model/fingerprint.ts";
 import type { Wire } from "../../model/kind.ts";
 import { liveHandle } from "../../model/tree.ts";
 import { readObject } from "../../remote/confirm-gone.ts";
-import type { ResourceSchema } from "../../schema/terraform-resource.ts";
+import type { ResourceSchema } from "../../terraform-schema/resource.ts";
 import type { PrivateBytes } from "../provider-session.ts";
 import type { LiveObject } from "../values/live-object.ts";
 import { liveAnswer, liveNode } from "../values/live-object.ts";

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../model/json.ts";
-import type { TerraformAttribute } from "../../schema/terraform-attribute.ts";
-import { isNested } from "../../schema/terraform-attribute.ts";
+import type { TerraformAttribute } from "../../terraform-schema/attribute.ts";
+import { isNested } from "../../terraform-schema/attribute.ts";
 import { sha256 } from "../../workspace/hash.ts";
 import type { Value, ValueMap } from "../wire/values.ts";
 import { DecimalText, isValueMap, UNKNOWN } from "../wire/values.ts";

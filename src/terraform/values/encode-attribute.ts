@@ -4,8 +4,8 @@ import type { Json, JsonObject } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
 import { spellValue } from "../../model/normal-form.ts";
 import { utf8Text } from "../../model/tree.ts";
-import type { CtyType, NestedType, TerraformAttribute } from "../../schema/terraform-attribute.ts";
-import { isNested } from "../../schema/terraform-attribute.ts";
+import type { CtyType, NestedType, TerraformAttribute } from "../../terraform-schema/attribute.ts";
+import { isNested } from "../../terraform-schema/attribute.ts";
 import type { Value } from "../wire/values.ts";
 import { valueMap } from "../wire/values.ts";
 

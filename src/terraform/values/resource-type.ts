@@ -1,6 +1,6 @@
-import type { TerraformAttribute } from "../../schema/terraform-attribute.ts";
-import type { ResourceSchema } from "../../schema/terraform-resource.ts";
-import type { TerraformSchema } from "../../schema/terraform-schema.ts";
+import type { TerraformAttribute } from "../../terraform-schema/attribute.ts";
+import type { ResourceSchema } from "../../terraform-schema/resource.ts";
+import type { TerraformSchema } from "../../terraform-schema/schema.ts";
 import { kindsSchema } from "../kinds-schema.ts";
 import { refuse } from "../resource/provider-problem.ts";
 import type { Value, ValueMap } from "../wire/values.ts";

@@ -46,6 +46,14 @@ describe("the simulated network", () => {
     expect(requests[0]?.connectionId).not.toBe(requests[1]?.connectionId);
   });
 
+  it("finds a target in any case of letters, as the model of the run does", async () => {
+    const { requests } = await runText(
+      'http.get("http://Shop.test/Cart")',
+      answering(target("get http://Shop.test/cart", 500)),
+    );
+    expect(requests).toMatchObject([{ resource: "GET http://shop.test/Cart", firstReceivedMs: 500 }]);
+  });
+
   it("takes 50 ms in the median where no target fits", async () => {
     const { requests } = await runText('for (let at = 0; at < 200; at++) http.get("http://shop.test/")');
     const times = requests.map(({ firstReceivedMs }) => firstReceivedMs ?? 0).sort((left, right) => left - right);

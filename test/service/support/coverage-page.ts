@@ -61,7 +61,8 @@ function rowOf({ key, engine, tests: files, refusal }: RouteEvidence): string {
 /** Calls that stand in the contract tests, as they are written there. */
 function testsByRoute(): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, Set<string>>();
-  for (const file of readdirSync(tests).filter((name) => name.endsWith(".test.ts"))) {
+  const files = readdirSync(tests, { recursive: true, encoding: "utf8" }).sort();
+  for (const file of files.filter((name) => name.endsWith(".test.ts"))) {
     const text = readFileSync(join(tests, file), "utf8");
     const calls = text.matchAll(/"(GET|HEAD|POST|PUT|PATCH|DELETE)",\s*(?:path: )?["'`](\/[^"'`?]*)/g);
     for (const [, method = "", path = ""] of calls) {

@@ -1,9 +1,9 @@
 import type { Json, JsonObject } from "../../../src/model/json.ts";
 import { isObject } from "../../../src/model/json.ts";
-import type { TerraformAttribute } from "../../../src/schema/terraform-attribute.ts";
-import { isNested } from "../../../src/schema/terraform-attribute.ts";
-import type { ResourceSchema } from "../../../src/schema/terraform-resource.ts";
 import type { Value } from "../../../src/terraform/wire/values.ts";
+import type { TerraformAttribute } from "../../../src/terraform-schema/attribute.ts";
+import { isNested } from "../../../src/terraform-schema/attribute.ts";
+import type { ResourceSchema } from "../../../src/terraform-schema/resource.ts";
 import type { Written } from "./proposed-state.ts";
 import type { Config } from "./session-core.ts";
 

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../../src/model/json.ts";
 import { isObject } from "../../../src/model/json.ts";
-import { resourceType } from "../../../src/schema/terraform-names.ts";
 import { kindsSchema } from "../../../src/terraform/kinds-schema.ts";
+import { resourceType } from "../../../src/terraform-schema/names.ts";
 import type { Wish } from "../random-project.ts";
 import { toConfig } from "./random-config.ts";
 import type { Resources } from "./terraform-project.ts";

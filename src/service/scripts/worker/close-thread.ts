@@ -4,7 +4,7 @@ import * as v8 from "node:v8";
 import { MessagePort } from "node:worker_threads";
 import type { ScenarioTask } from "../worker-task.ts";
 import type { Native, NativeClass } from "./network/guard-sockets.ts";
-import { fix, guardSockets, refuse } from "./network/guard-sockets.ts";
+import { fix, guardSockets, refuseAccess } from "./network/guard-sockets.ts";
 
 /**
  * Closes what leads out of this thread, once and before a script is in it. A script can change every prototype and get hold of
@@ -45,8 +45,8 @@ const closedClasses = [
 function closeNatives(bindingOf: (name: string) => Native): void {
   for (const name of closedBindings) refuseAll(bindingOf(name));
   for (const [name, of] of closedClasses) refuseAll((bindingOf(name)[of] as NativeClass).prototype);
-  fix(bindingOf("tty_wrap"), "TTY", refuse);
-  for (const name of ["open", "Connection", "MainThreadConnection"]) fix(bindingOf("inspector"), name, refuse);
+  fix(bindingOf("tty_wrap"), "TTY", refuseAccess);
+  for (const name of ["open", "Connection", "MainThreadConnection"]) fix(bindingOf("inspector"), name, refuseAccess);
   // Engines of OpenSSL are libraries that are loaded from a file.
   const { prototype } = bindingOf("crypto")["SecureContext"] as NativeClass;
   for (const name of ["setClientCertEngine", "setEngineKey"]) Reflect.deleteProperty(prototype, name);
@@ -57,7 +57,7 @@ function closeNatives(bindingOf: (name: string) => Native): void {
 /** Closes every function that an object has by itself. */
 function refuseAll(of: Native): void {
   for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(of)))
-    if (typeof value === "function" && name !== "constructor" && name !== "prototype") fix(of, name, refuse);
+    if (typeof value === "function" && name !== "constructor" && name !== "prototype") fix(of, name, refuseAccess);
 }
 
 /** Nothing is loaded any more: what this program needs of Node it has. */
@@ -97,7 +97,7 @@ function closeMemory(): void {
   fix(Buffer as unknown as Native, "poolSize", 0);
 }
 
-/** What Node itself still uses of `process`. */
+/** Members of `process` that Node itself still uses. */
 const needed: ReadonlySet<string | symbol> = new Set(
   ["version", "versions", "arch", "platform", "release", "features", "config", "env", "argv", "execArgv"].concat(
     ["_events", "_eventsCount", "_maxListeners", "domain", "noDeprecation", "stdin", "stdout", "stderr"],

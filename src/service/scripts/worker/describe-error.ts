@@ -1,6 +1,6 @@
 const frame = /\b((?:init|main|teardown)\.(?:js|ts)):(\d+)(?::(\d+))?/;
 
-/** What was thrown, in one line, with its place in the script: a script may throw anything. */
+/** A thrown value in one line, with its place in the script: a script may throw anything. */
 export function describeError(thrown: unknown): string {
   try {
     if (!isError(thrown)) return `threw ${typeof thrown === "string" ? JSON.stringify(thrown) : String(thrown)}`;

@@ -8,10 +8,10 @@ const later = setImmediate;
 /** Virtual time after which a script is taken for one that never ends. */
 const longestMs = 3_600_000;
 
-/** What a script may do to the iteration that it is run in. */
+/** The iteration of a script, as far as the script itself acts on it. */
 export type ScriptIteration = Pick<Iteration, "recorder" | "timers" | "end">;
 
-/** What is recorded of an iteration, and how it is ended: from within, by what it throws, or from outside. */
+/** An iteration that is recorded, and ended from within, by what it throws, or from outside. */
 export abstract class RecordedIteration {
   readonly recorder: Recorder;
   readonly timers: TimerQueue;

@@ -18,11 +18,6 @@ const lookEveryMs = 2;
 const longestSilenceMs = 1_000;
 const longestMs = 30_000;
 
-interface Furniture {
-  readonly files: MemoryFiles;
-  readonly dataTable: unknown;
-}
-
 /** One iteration among others in its thread. */
 export class LoadIteration extends RecordedIteration {
   readonly reports: readonly WorkerReport[];
@@ -49,7 +44,7 @@ export class LoadIteration extends RecordedIteration {
       isSettled = true;
     };
     current.run(this, () => {
-      this.#work(phase, { files, dataTable }).then(settle, (thrown: unknown) => this.fail(thrown));
+      this.#work(phase, files, dataTable).then(settle, (thrown: unknown) => this.fail(thrown));
     });
     let busyAt = this.timers.now();
     while (!this.hasEnded) {
@@ -65,8 +60,8 @@ export class LoadIteration extends RecordedIteration {
     this.recorder.begin("end");
   }
 
-  /** What a script finds in this iteration. */
-  room({ files, dataTable }: Furniture): ScriptRoom {
+  /** The globals and the `require` of this iteration's script. */
+  room(files: MemoryFiles, dataTable: unknown): ScriptRoom {
     const suites = this.#suites;
     const timers = timerFunctions(this.timers);
     const parts = { iteration: this, network: this.network, files, suites, dataTable };
@@ -76,8 +71,8 @@ export class LoadIteration extends RecordedIteration {
     return { ...room, globals: { ...globals, ...timers } };
   }
 
-  async #work(phase: ScriptPhase, furniture: Furniture): Promise<void> {
-    const room = this.room(furniture);
+  async #work(phase: ScriptPhase, files: MemoryFiles, dataTable: unknown): Promise<void> {
+    const room = this.room(files, dataTable);
     const text = this.#task.input[phase] ?? "";
     const script = compiledOf(text, phase, Object.keys(room.globals));
     if (text !== "") await callScript(script(...Object.values(room.globals)), room);

@@ -5,12 +5,12 @@ import { makeLoad } from "./make-load.ts";
 import { runScenario } from "./run-scenario.ts";
 import { stripTypes } from "./strip-types.ts";
 
-/** What the worker thread of a script begins with. It is bundled to a text, see scripts/compile-worker.js. */
+/** Entry of the worker thread of a script. It is bundled to a text, see scripts/compile-worker.js. */
 const task = workerData as WorkerTask;
 const port = parentPort;
-if (port !== null) void start(port);
+if (port !== null) void carryOutTask(port);
 
-async function start(to: NonNullable<typeof parentPort>): Promise<void> {
+async function carryOutTask(to: NonNullable<typeof parentPort>): Promise<void> {
   if (task.kind === "run") return runScenario(task, to);
   if (task.kind === "load") return makeLoad(task, to);
   try {

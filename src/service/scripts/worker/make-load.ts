@@ -46,7 +46,7 @@ class Load {
     const { input } = this.#task;
     const random = randomOf(`${input.seed} random`);
     closeThread(this.#task, outputDir);
-    patchTime({ timers: new TimerQueue("exact"), startedAt: input.startedAt + this.#now(), random });
+    patchTime(new TimerQueue("exact"), input.startedAt + this.#now(), random);
     const fail = (thrown: unknown) => {
       const iteration = current.getStore();
       if (iteration === undefined) throw new Error(`${describeError(thrown)} (no iteration is known that did it)`);
@@ -57,7 +57,7 @@ class Load {
     this.#port.on("message", (order: LoadOrder) => this.#obey(order));
     // What a script finds through globalThis belongs to no iteration that counts.
     const nobody = new LoadIteration(this.#task);
-    furnishThread(nobody.room({ files: new MemoryFiles(outputDir, nobody.recorder), dataTable: this.#dataTable }));
+    furnishThread(nobody.room(new MemoryFiles(outputDir, nobody.recorder), this.#dataTable));
     real.setInterval(() => this.#post({ kind: "alive" }), aliveEveryMs).unref();
   }
 

@@ -37,7 +37,7 @@ export class MemoryFiles {
     );
     const withCallbacks = Object.entries(this.#operations).map(([name, work]) => [
       name,
-      (...args: readonly unknown[]) => answer(args.at(-1) as Callback, () => work(...args)),
+      (...args: readonly unknown[]) => callBack(args.at(-1) as Callback, () => work(...args)),
     ]);
     const synchronous = Object.entries(this.#operations).map(([name, work]) => [`${name}Sync`, work]);
     const existsSync = (path: unknown) => this.#exists(path);
@@ -45,10 +45,10 @@ export class MemoryFiles {
   }
 
   readonly #operations: Readonly<Record<string, (...args: readonly unknown[]) => unknown>> = {
-    writeFile: (path, data) => this.#write(path, bytesOf(data)),
+    writeFile: (path, data) => this.#write(path, bufferOf(data)),
     appendFile: (path, data) => {
       const former = this.#files.get(this.#nameOf(path))?.bytes ?? Buffer.alloc(0);
-      this.#write(path, Buffer.concat([former, bytesOf(data)]));
+      this.#write(path, Buffer.concat([former, bufferOf(data)]));
     },
     mkdir: (path) => void this.#nameOf(path),
     readFile: (path, options) => {
@@ -92,7 +92,7 @@ export class MemoryFiles {
   }
 }
 
-function bytesOf(data: unknown): Buffer {
+function bufferOf(data: unknown): Buffer {
   return typeof data === "string" ? Buffer.from(data) : Buffer.from(data as Uint8Array);
 }
 
@@ -100,7 +100,7 @@ function problem(code: string, message: string): Error {
   return Object.assign(new Error(message), { code });
 }
 
-function answer(callback: Callback, work: () => unknown): void {
+function callBack(callback: Callback, work: () => unknown): void {
   try {
     const value = work();
     queueMicrotask(() => callback(null, value));

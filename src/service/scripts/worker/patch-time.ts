@@ -4,15 +4,8 @@ import type { Timer, TimerQueue } from "./timer-queue.ts";
 
 type Callback = (...args: unknown[]) => void;
 
-/** What patched time needs. */
-interface Patch {
-  readonly timers: TimerQueue;
-  readonly startedAt: number;
-  readonly random: Random;
-}
-
 /** Timers, Date, performance and Math.random of a script. Random is drawn from the seed, dates begin when the run begins. */
-export function patchTime({ timers, startedAt, random }: Patch): Readonly<Record<string, unknown>> {
+export function patchTime(timers: TimerQueue, startedAt: number, random: Random): Readonly<Record<string, unknown>> {
   const now = () => Math.floor(startedAt + timers.read());
   Object.assign(globalThis, { Date: patchedDate(now) });
   Math.random = random;

@@ -82,7 +82,7 @@ export class Recorder {
     this.#post({ kind: "failure", value: text });
   }
 
-  /** Whether there is room for one more. */
+  /** Counts one more; false once there is no room for it. */
   #hasRoom(name: "requests" | "metrics" | "tests"): boolean {
     this.#counts[name]++;
     if (this.#counts[name] === most[name] + 1)

@@ -29,7 +29,7 @@ export function scriptResults(recorder: Recorder, network: Network) {
   const types = new Map<string, MetricType>();
   const report: Report = (metricType, given, place) => {
     const metric = metricOf(metricType, given, { place, recorder });
-    const problem = problemOf(metric, types);
+    const problem = metricProblem(metric, types);
     if (problem !== undefined) return recorder.log("Error", `${problem}; this value is not counted`);
     const id = `${metric.namespace}/${metric.name}`;
     types.set(id, metricType);
@@ -46,7 +46,7 @@ export function scriptResults(recorder: Recorder, network: Network) {
 /** DECISION (API 1, Scenarios: POST /scripts/:id/run): one iteration has no other users to wait for, so each of these resolves at once, with the value of this run. */
 function sharedCalls(sums: ReadonlyMap<string, number>, count: (given: Named) => void) {
   const current = (name: unknown, key?: unknown): number => {
-    const { name: bare = name, key: bucket = key, namespace = "User" } = named(name);
+    const { name: bare = name, key: bucket = key, namespace = "User" } = namedParts(name);
     const id = `${String(namespace)}/${String(bare)}`;
     return sums.get(bucket === undefined ? id : `${id}/${String(bucket)}`) ?? 0;
   };
@@ -55,7 +55,7 @@ function sharedCalls(sums: ReadonlyMap<string, number>, count: (given: Named) =>
     waitForValue: async (name: unknown, key?: unknown) => current(name, typeof key === "string" ? key : undefined),
     waitForCondition: async (name: unknown, key?: unknown) => current(name, typeof key === "string" ? key : undefined),
     incrementAndWaitForValue: async (name: unknown) => {
-      const { name: bare = name, namespace, val = 1 } = named(name);
+      const { name: bare = name, namespace, val = 1 } = namedParts(name);
       count({ namespace, name: bare, val });
       return current(name);
     },
@@ -91,10 +91,10 @@ function resultsOf(
 }
 
 function positional(first: unknown, given: Named): Named {
-  return typeof first === "object" && first !== null ? named(first) : given;
+  return typeof first === "object" && first !== null ? namedParts(first) : given;
 }
 
-function named(value: unknown): Named {
+function namedParts(value: unknown): Named {
   return typeof value === "object" && value !== null ? value : {};
 }
 
@@ -126,7 +126,7 @@ function textOrNull(value: unknown): string | null {
 }
 
 /** DECISION (API 2, KPIs: custom metric names): a name has 1 to 255 characters, no - and no __, and one metric type in its namespace; System is closed to scripts. */
-function problemOf(metric: CustomMetric, types: ReadonlyMap<string, MetricType>): string | undefined {
+function metricProblem(metric: CustomMetric, types: ReadonlyMap<string, MetricType>): string | undefined {
   const { name, namespace, value, key, metricType } = metric;
   const shown = JSON.stringify(name.slice(0, 80));
   if (namespace.toLowerCase() === "system") return `found metric ${shown} in namespace System; expected another one`;

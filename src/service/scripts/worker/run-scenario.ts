@@ -11,7 +11,7 @@ import { patchTime } from "./patch-time.ts";
 import { randomOf } from "./random.ts";
 import { Recorder } from "./recorder.ts";
 import { seededCrypto } from "./script-modules.ts";
-import type { ScriptRoom } from "./script-room.ts";
+import type { RoomParts, ScriptRoom } from "./script-room.ts";
 import { callScript, compileScript, furnishThread, makeRoom, outputDir } from "./script-room.ts";
 import { Suites } from "./suites.ts";
 import { TimerQueue } from "./timer-queue.ts";
@@ -41,22 +41,18 @@ export async function runScenario(task: RunTask, port: MessagePort): Promise<voi
   recorder.begin("end");
 }
 
-interface Furniture {
-  readonly iteration: Iteration;
-  readonly network: Network;
-  readonly files: MemoryFiles;
-  readonly suites: Suites;
-}
-
 /** Makes this thread the room in which a script runs. */
-function furnish(task: RunTask, furniture: Furniture): ScriptRoom {
+function furnish(
+  task: RunTask,
+  parts: Pick<RoomParts, "network" | "files" | "suites"> & { readonly iteration: Iteration },
+): ScriptRoom {
   const { input } = task;
-  const { timers } = furniture.iteration;
+  const { timers } = parts.iteration;
   const random = randomOf(`${input.seed} random`);
-  const timerModule = patchTime({ timers, startedAt: input.startedAt, random });
+  const timerModule = patchTime(timers, input.startedAt, random);
   const crypto = timers.time === "virtual" ? seededCrypto(input.seed) : { module: nodeCrypto };
   const dataTable = scriptDataTables(input.dataTables, randomOf(`${input.seed} rows`));
-  const room = makeRoom(task, { ...furniture, timers: timerModule, crypto, dataTable });
+  const room = makeRoom(task, { ...parts, timers: timerModule, crypto, dataTable });
   furnishThread(room);
   return room;
 }

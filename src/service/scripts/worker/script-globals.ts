@@ -8,7 +8,7 @@ import { EndOfIteration } from "./script-process.ts";
 type Done = () => void;
 type Results = (resource?: unknown) => { readonly timing: (name: string, ms: number) => void };
 
-/** Whether a chunk is none of an execution: one iteration of one user, to see whether the script works. */
+/** True for a chunk of no execution: one iteration of one user, which shows whether the script works. */
 export function isSmoke({ input }: ScenarioTask): boolean {
   const chunk: unknown = input.info["chunk"];
   const id: unknown = typeof chunk === "object" && chunk !== null && "id" in chunk ? chunk.id : undefined;
@@ -23,14 +23,14 @@ export function scriptLog(
   const write =
     (level: ScriptLog["level"]) =>
     (...args: readonly unknown[]) =>
-      recorder.log(level, textOf(args));
+      recorder.log(level, loggedText(args));
   return {
     trace: isSmoke(task) ? write("Trace") : () => undefined,
     debug: write("Debug"),
     info: write("Info"),
     error: write("Error"),
     fatal: (...args: readonly unknown[]) => {
-      const text = textOf(args);
+      const text = loggedText(args);
       recorder.log("Fatal", text);
       end(`the script logged as fatal: ${text.slice(0, 2_000)}`, "Fatal");
       throw new EndOfIteration("log.fatal");
@@ -38,7 +38,7 @@ export function scriptLog(
   };
 }
 
-function textOf(args: readonly unknown[]): string {
+function loggedText(args: readonly unknown[]): string {
   try {
     return format(...args);
   } catch {
@@ -51,7 +51,7 @@ export function scriptConsole({ recorder }: Pick<ScriptIteration, "recorder">): 
   const write =
     (level: ScriptLog["level"]) =>
     (...args: readonly unknown[]) =>
-      recorder.log(level, textOf(args));
+      recorder.log(level, loggedText(args));
   const nothing = () => undefined;
   return {
     log: write("Info"),
@@ -87,7 +87,7 @@ export function scriptStopwatch({ timers }: ScriptIteration, results: Results) {
   };
 }
 
-/** What a function resolves to once it called `done`, or by itself when it takes none. */
+/** Resolves once a function has called `done`, or by itself when it takes none. */
 function finished(work: (done?: Done) => unknown): Promise<unknown> {
   if (work.length === 0) return (async () => work())();
   return new Promise((resolve, reject) => {

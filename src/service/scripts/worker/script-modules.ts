@@ -29,14 +29,14 @@ export function scriptRequire(own: Readonly<Record<string, () => Module>>): (nam
         new Error(`found require(${JSON.stringify(String(wanted))}); expected one of ${names.join(", ")}`),
         { code: "MODULE_NOT_FOUND" },
       );
-    const module = make ? make() : defaultOf(plain[name]);
+    const module = make ? make() : wholeExport(plain[name]);
     known.set(name, module);
     return module;
   };
 }
 
 /** `require` answers what a module exports as a whole: a function for assert and events. */
-function defaultOf(module: Module): Module {
+function wholeExport(module: Module): Module {
   return typeof module === "object" && module !== null && "default" in module ? module.default : module;
 }
 
@@ -57,7 +57,7 @@ export function seededCrypto(seed: string): { readonly module: Module; readonly 
     return bytes;
   };
   const module = {
-    ...(defaultOf(crypto) as object),
+    ...(wholeExport(crypto) as object),
     webcrypto: global,
     getRandomValues,
     randomUUID,

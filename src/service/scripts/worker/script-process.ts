@@ -5,7 +5,7 @@ import type { ScriptIteration } from "./iteration.ts";
 const nextTick = process.nextTick.bind(process);
 const { version, versions, platform, arch, memoryUsage } = process;
 
-/** What ends an iteration from within; thrown where a script calls `process.exit` or logs as fatal. */
+/** The end of an iteration from within; thrown where a script calls `process.exit` or logs as fatal. */
 export class EndOfIteration extends Error {
   override readonly name = "EndOfIteration";
 }

@@ -16,7 +16,7 @@ import type { Suites } from "./suites.ts";
 /** Where `info.outputDir` leads. */
 export const outputDir = "/output";
 
-/** What an iteration of a script works with. */
+/** The parts that an iteration of a script works with. */
 export interface RoomParts {
   readonly iteration: ScriptIteration;
   readonly network: Network;
@@ -28,7 +28,7 @@ export interface RoomParts {
   readonly dataTable: unknown;
 }
 
-/** What a script finds without `require`, and its `require`. */
+/** The globals of a script, and its `require`. */
 export interface ScriptRoom {
   readonly globals: Readonly<Record<string, unknown>>;
   readonly require: (name: unknown) => unknown;

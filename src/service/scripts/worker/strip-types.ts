@@ -20,7 +20,7 @@ export function stripTypes({ jiti, sources }: StripTask): readonly string[] {
 
 const mistake = "exports.__JITI_ERROR__ = ";
 
-/** What cannot be parsed comes back as code that says so. */
+/** Throws the mistake of a text that cannot be parsed: it comes back as code that says so. */
 function refuseMistake(code: string, file: string): void {
   if (!code.startsWith(mistake)) return;
   const { line, column, message } = JSON.parse(code.slice(mistake.length)) as Record<string, unknown>;

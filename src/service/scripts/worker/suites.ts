@@ -119,7 +119,7 @@ export class Suites {
   }
 
   async #attempt(work: Work, suite: Suite): Promise<Thrown | undefined> {
-    const chain = lineOf(suite);
+    const chain = lineage(suite);
     const before = await this.#hooks(chain.flatMap(({ hooks }) => hooks.beforeEach));
     const own = before ?? (await this.#hooks([work]));
     const after = await this.#hooks(chain.toReversed().flatMap(({ hooks }) => hooks.afterEach));
@@ -157,7 +157,7 @@ interface Marks {
   readonly skip?: boolean;
 }
 
-/** What was thrown, which may be anything, nothing too. */
+/** A thrown value, which may be anything, undefined too. */
 interface Thrown {
   readonly thrown: unknown;
 }
@@ -167,17 +167,17 @@ function suiteOf(name: string, parent: Suite | undefined, { isSkipped = false, i
   return { name, parent, isSkipped, isOnly, items: [], hooks };
 }
 
-function lineOf(suite: Suite): readonly Suite[] {
-  return suite.parent ? [...lineOf(suite.parent), suite] : [suite];
+function lineage(suite: Suite): readonly Suite[] {
+  return suite.parent ? [...lineage(suite.parent), suite] : [suite];
 }
 
 function depthOf(suite: Suite): number {
-  return lineOf(suite).length;
+  return lineage(suite).length;
 }
 
 /** Names of the suites around a test, outermost first. */
 function fullName(suite: Suite): string {
-  return lineOf(suite)
+  return lineage(suite)
     .map(({ name }) => name)
     .filter((name) => name !== "")
     .join(" ");

@@ -3,11 +3,11 @@ type Time = "virtual" | "real" | "exact";
 
 const real = { setTimeout, clearTimeout, now: performance.now.bind(performance) };
 
-/** What a read of the virtual time costs: a loop that waits by reading it comes to an end. */
+/** Time that each read of the virtual time takes: a loop that waits by reading it comes to an end. */
 const readMs = 0.001;
 const longestDelay = 2_147_483_647;
 
-/** What `setTimeout` and its like answer. */
+/** The answer of `setTimeout` and its like. */
 export class Timer {
   readonly callback: () => void;
   readonly delay: number;
@@ -119,7 +119,7 @@ export class TimerQueue {
     return this.#timers.find((timer) => timer.order === order);
   }
 
-  /** Whether a timer is waited for. */
+  /** True while a timer is waited for. */
   get isBusy(): boolean {
     return this.#timers.some((timer) => timer.isRef);
   }

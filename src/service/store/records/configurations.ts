@@ -50,7 +50,7 @@ export interface WindowRecord {
   readonly endMinute: number;
 }
 
-/** What a schedule says, without its identity. */
+/** A schedule without its identity. */
 export interface ScheduleFields {
   readonly scheduleType: string;
   readonly nextScheduled?: string;
@@ -139,5 +139,5 @@ const shareLink: Members<ShareLinkRecord> = {
   active: flag,
 };
 
-/** What each record of these tables has. API 1, Test configurations. */
+/** Members of the records of these tables. API 1, Test configurations. */
 export const configurationMembers = { configuration, schedule, shareLink };

@@ -63,7 +63,7 @@ export interface RunFileRecord {
   readonly of?: IterationPlace;
 }
 
-/** What the probe iteration left beside its requests, which the plan repeats; or all iterations of a run that was really made. */
+/** Logs, tests and files of the probe iteration, whose requests are in the plan; or those of all iterations of a run that was really made. */
 export interface ProbeRecord {
   readonly logs: readonly RunLogRecord[];
   readonly tests: readonly RunTestRecord[];
@@ -72,7 +72,7 @@ export interface ProbeRecord {
   readonly failure: string | null;
 }
 
-/** What was counted in a region of a completed run. */
+/** Counts of a region of a completed run. */
 export interface RegionResults {
   readonly id: number;
   readonly counts: CountsData;
@@ -80,7 +80,7 @@ export interface RegionResults {
   readonly iterations: readonly number[];
 }
 
-/** What was counted in a completed run. */
+/** Counts of a completed run. */
 export interface RunResults {
   readonly regions: readonly RegionResults[];
   readonly maxUsers: number;
@@ -102,7 +102,7 @@ export interface ExecutionRecord extends Stored {
   readonly limitBreached: boolean;
   readonly success: boolean | null;
   readonly manualStart: boolean;
-  /** How often it was read while it was queued. */
+  /** Number of times that it was read while it was queued. */
   readonly reads: number;
   readonly iterations: number | null;
   readonly iterationSleepSecs: number;
@@ -123,7 +123,7 @@ export interface ExecutionRecord extends Stored {
   readonly results: RunResults | null;
   /** API 2, Common parameters: traces of failed requests only. Absent in older states: no. */
   readonly onlyCaptureFailure?: boolean;
-  /** What was measured in a completed run whose load was really made; absent elsewhere. */
+  /** Measurements of a completed run whose load was really made; absent elsewhere. */
   readonly measured?: MeasuredData;
 }
 
@@ -194,5 +194,5 @@ const metricDef: Members<MetricDefRecord> = {
   metricUnits: text,
 };
 
-/** What each record of these tables has. API 2, Executions. */
+/** Members of the records of these tables. API 2, Executions. */
 export const executionMembers = { execution, metricDef };

@@ -101,5 +101,5 @@ const traffic: Members<TrafficRecord> = {
   data: orNull(text),
 };
 
-/** What each record of these tables has. API 1, Gateways and Recordings. */
+/** Members of the records of these tables. API 1, Gateways and Recordings. */
 export const gatewayMembers = { gateway, recording, traffic };

@@ -59,5 +59,5 @@ const grant: Members<GrantRecord> = { ...stored, userId: id, organizationId: id,
 
 const tag: Members<TagRecord> = { ...stored, organizationId: id, name: text };
 
-/** What each record of these tables has. API 2, Organizations and users, Tags. */
+/** Members of the records of these tables. API 2, Organizations and users, Tags. */
 export const organizationMembers = { organization, user, grant, tag };

@@ -27,5 +27,5 @@ const vcsRoot: Members<VcsRootRecord> = {
   secrets: digests,
 };
 
-/** What each record of these tables has. API 1, Repositories. */
+/** Members of the records of these tables. API 1, Repositories. */
 export const repositoryMembers = { vcsRoot };

@@ -89,7 +89,6 @@ const profile: Shape = (value, at) => {
 };
 export const kpis = listOf(record({ expr: text, breakOnFail: flag }));
 
-/** What the numbers of a run depend on. */
 export const plan = record({
   seed: text,
   profile,
@@ -118,7 +117,6 @@ const test = record({
   of,
 });
 
-/** What the probe iteration left. */
 export const probe = record({
   logs: listOf(record({ level: text, message: text, atMs: offset, of })),
   tests: listOf(test),
@@ -127,14 +125,12 @@ export const probe = record({
   failure: orNull(text),
 });
 
-/** What was done to a run. */
 export const controls = record({
   stoppedAtMs: orNull(offset),
   extendedMs: share,
   added: listOf(record({ atMs: offset, regionId: id, users })),
 });
 
-/** What was measured in a run that was really made. */
 export const measured = record({
   regions: listOf(
     record({

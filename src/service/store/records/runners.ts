@@ -73,5 +73,5 @@ const agent: Members<AgentRecord> = {
   regionIds: listOf(id),
 };
 
-/** What each record of these tables has. API 2, Providers, regions, agents. */
+/** Members of the records of these tables. API 2, Providers, regions, agents. */
 export const runnerMembers = { provider, region, agent };

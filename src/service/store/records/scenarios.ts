@@ -35,7 +35,7 @@ export interface ScenarioRecord extends Stored {
   readonly sourceId: number | null;
   readonly readonly: boolean;
   readonly secrets: Digests;
-  /** What a start said of the scenario, by form field, without secrets and files (API 2, Scenario parameters). */
+  /** Parameters of the scenario that a start gave, by form field, without secrets and files (API 2, Scenario parameters). */
   readonly startParameters?: Readonly<Record<string, string>>;
   readonly startSecrets?: Digests;
 }
@@ -103,5 +103,5 @@ const dataStore: Members<DataStoreRecord> = {
 
 const iterator: Members<IteratorRecord> = { ...stored, dataStoreId: id, name: text, position: id, usedAt: time };
 
-/** What each record of these tables has. API 1, Test cases, Scenarios and Data stores. */
+/** Members of the records of these tables. API 1, Test cases, Scenarios and Data stores. */
 export const scenarioMembers = { testCase, scenario, dataStore, iterator };

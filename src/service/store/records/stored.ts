@@ -2,7 +2,7 @@ import type { JsonValue } from "../../../api/routes.ts";
 import type { Shape } from "../shape.ts";
 import { bagOf, id, number, optional, shape, text, time } from "../shape.ts";
 
-/** What every stored object carries (API 1, conventions 2). */
+/** Members of every stored object (API 1, conventions 2). */
 export interface Stored {
   readonly id: number;
   readonly createdAt: string;

@@ -54,7 +54,7 @@ const members: { readonly [T in TableName]: Members<Tables[T]> } = {
 };
 
 /** The shape of a table's records. */
-export function shapeOf(table: TableName): Shape {
+export function recordShape(table: TableName): Shape {
   return record(members[table]);
 }
 
@@ -82,7 +82,7 @@ export const tableNames: readonly TableName[] = [
   "shareLink",
 ];
 
-/** What lies below an object and is deleted with it: child table and the column that points up. */
+/** Tables of the objects below an object, which are deleted with it: child table and the column that points up. */
 export const children: Readonly<Partial<Record<TableName, readonly (readonly [TableName, string])[]>>> = {
   organization: [["testCase", "organizationId"]],
   testCase: [

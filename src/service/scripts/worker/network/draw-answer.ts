@@ -1,10 +1,10 @@
 import type { Target } from "../../../settings.ts";
-import { standardTarget } from "../../../settings.ts";
+import { targetOf } from "../../../settings.ts";
 import { randomOf } from "../random.ts";
 import type { Destination } from "./exchange.ts";
 import { urlOf } from "./exchange.ts";
 
-/** How a target answers one request. */
+/** A target's answer to one request. */
 export interface SimulatedAnswer {
   /** Milliseconds until the connection is open, part of the latency. */
   readonly openMs: number;
@@ -21,8 +21,7 @@ const z99 = 2.326_347_9;
  * p99 of its target (50 and 200 ms where none matches), a fifth of it to connect, and answers 200, or 500 in the target's share.
  */
 export function drawAnswer(destination: Destination, targets: readonly Target[], seed: string): SimulatedAnswer {
-  const label = `${destination.method} ${urlOf(destination)}`;
-  const { latencyMs: latency, errorRate } = targets.find(({ match }) => matches(match, label)) ?? standardTarget;
+  const { latencyMs: latency, errorRate } = targetOf(`${destination.method} ${urlOf(destination)}`, targets);
   const { p50, p99 } = latency;
   const random = randomOf(seed);
   const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
@@ -30,10 +29,4 @@ export function drawAnswer(destination: Destination, targets: readonly Target[],
   const latencyMs = Math.round(p50 * Math.exp(normal * spread));
   const fails = random() < errorRate;
   return { openMs: Math.round(latencyMs / 5), latencyMs, status: fails ? 500 : 200 };
-}
-
-/** `METHOD url`, each with `*` for anything. */
-function matches(pattern: string, label: string): boolean {
-  const parts = pattern.split("*").map((part) => part.replace(/[\\^$.+?()[\]{}|]/g, "\\$&"));
-  return new RegExp(`^${parts.join(".*")}$`).test(label);
 }

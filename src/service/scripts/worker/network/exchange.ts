@@ -27,7 +27,7 @@ export class Exchange {
   readonly resource: string;
   readonly connectionId: string;
   readonly #recorder: Recorder;
-  /** How many were begun before it. */
+  /** Number of those that were begun before it. */
   readonly order: number;
   readonly #start: number;
   readonly #phase: ScriptRequest["phase"];
@@ -124,12 +124,12 @@ export class Exchange {
       threadId: this.#threadId,
       phase: this.#phase,
       startMs: this.#start,
-      connectionOpenMs: orNull(open),
-      firstSentMs: orNull(firstSent),
-      lastSentMs: orNull(lastSent),
-      firstReceivedMs: orNull(firstReceived),
-      lastReceivedMs: orNull(lastReceived),
-      connectionCloseMs: orNull(close),
+      connectionOpenMs: knownMs(open),
+      firstSentMs: knownMs(firstSent),
+      lastSentMs: knownMs(lastSent),
+      firstReceivedMs: knownMs(firstReceived),
+      lastReceivedMs: knownMs(lastReceived),
+      connectionCloseMs: knownMs(close),
       status: this.#status,
       contentType: this.#contentType,
       bytesSent: this.#sum.sent,
@@ -144,6 +144,6 @@ export class Exchange {
   }
 }
 
-function orNull(ms: number): number | null {
+function knownMs(ms: number): number | null {
   return ms < 0 ? null : ms;
 }

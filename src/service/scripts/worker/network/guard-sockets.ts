@@ -29,7 +29,7 @@ export function fix(of: Native, name: string, value: unknown): void {
 }
 
 /** A way out of the thread that is closed. */
-export function refuse(): never {
+export function refuseAccess(): never {
   throw Object.assign(new Error("a script reaches no files, commands or modules of this machine"), { code: "EACCES" });
 }
 
@@ -109,7 +109,7 @@ interface Place {
 function guardConnect(task: ScenarioTask): void {
   const connect = net.Socket.prototype.connect as unknown as Call;
   net.Socket.prototype.connect = function (this: net.Socket, ...args: readonly unknown[]) {
-    const place = placeOf(args[0], args[1]);
+    const place = copiedPlace(args[0], args[1]);
     if (place !== undefined && task.network === "loopback" && isAllowedHost(place.host, task))
       return apply(connect, this, [place, callbackOf(args)]) as net.Socket;
     // Once its listeners are there.
@@ -120,8 +120,8 @@ function guardConnect(task: ScenarioTask): void {
 }
 
 /** The place as a plain copy: what was a getter might say something else to whoever reads it next. None for what is no host and port, or looks names up by itself. */
-function placeOf(first: unknown, second: unknown): Place | undefined {
-  if (Array.isArray(first)) return placeOf(first[0], first[1]);
+function copiedPlace(first: unknown, second: unknown): Place | undefined {
+  if (Array.isArray(first)) return copiedPlace(first[0], first[1]);
   if (typeof first === "object" && first !== null) {
     const { host, port, path, lookup } = first as Readonly<Record<string, unknown>>;
     if ((path ?? lookup ?? undefined) !== undefined) return undefined;

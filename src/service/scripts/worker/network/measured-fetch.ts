@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestOptions } from "node:http";
 import { Readable } from "node:stream";
 import { exchanges } from "./measured-http.ts";
 
-type HttpModule = Readonly<Record<string, unknown>>;
+type HttpModules = Readonly<Record<"http" | "https", Readonly<Record<string, unknown>>>>;
 type MakeRequest = (url: URL, options: RequestOptions, callback: (answer: IncomingMessage) => void) => ClientLike;
 type ClientLike = ReturnType<typeof import("node:http").request>;
 
@@ -18,7 +18,7 @@ interface Sent {
 }
 
 /** `fetch` over the measured http and https. */
-export function measuredFetch(modules: { readonly http: HttpModule; readonly https: HttpModule }) {
+export function measuredFetch(modules: HttpModules) {
   return async function fetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
     const request = new Request(input, init);
     const { signal, redirect } = request;
@@ -26,7 +26,7 @@ export function measuredFetch(modules: { readonly http: HttpModule; readonly htt
     const body = request.body === null ? undefined : Buffer.from(await request.arrayBuffer());
     let sent: Sent = { url: new URL(request.url), method: request.method, headers: request.headers, body };
     for (let hop = 0; hop <= mostRedirects; hop++) {
-      const answer = await send(sent, { modules, signal });
+      const answer = await sendOnce(sent, modules, signal);
       const next = redirects.has(answer.statusCode ?? 0) ? answer.headers.location : undefined;
       if (next === undefined || redirect === "manual") return responseOf(answer, sent.url, hop > 0);
       answer.resume();
@@ -37,17 +37,16 @@ export function measuredFetch(modules: { readonly http: HttpModule; readonly htt
   };
 }
 
-interface Sending {
-  readonly modules: { readonly http: HttpModule; readonly https: HttpModule };
-  readonly signal: AbortSignal;
-}
-
-function send({ url, method, headers, body }: Sent, { modules, signal }: Sending): Promise<IncomingMessage> {
+function sendOnce(
+  { url, method, headers, body }: Sent,
+  modules: HttpModules,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
   if (url.protocol !== "http:" && url.protocol !== "https:")
     return Promise.reject(new TypeError(`fetch failed: found ${url.protocol}; expected http: or https:`));
   const make = (url.protocol === "https:" ? modules.https : modules.http)["request"] as MakeRequest;
   return new Promise((resolve, reject) => {
-    const request = make(url, { method, headers: headersOf(headers, body) }, resolve);
+    const request = make(url, { method, headers: sentHeaders(headers, body) }, resolve);
     const abort = () => request.destroy(signal.reason as Error);
     signal.addEventListener("abort", abort, { once: true });
     request.once("close", () => signal.removeEventListener("abort", abort));
@@ -56,7 +55,7 @@ function send({ url, method, headers, body }: Sent, { modules, signal }: Sending
   });
 }
 
-function headersOf(headers: Headers, body: Buffer | undefined): Record<string, string> {
+function sentHeaders(headers: Headers, body: Buffer | undefined): Record<string, string> {
   const standard = { accept: "*/*", "user-agent": "node" };
   const length = body === undefined ? {} : { "content-length": String(body.length) };
   return { ...standard, ...Object.fromEntries(headers), ...length };

@@ -11,7 +11,7 @@ import { Exchange, urlOf } from "./exchange.ts";
 import type { Peer } from "./simulated-socket.ts";
 import { SimulatedSocket } from "./simulated-socket.ts";
 
-/** How a connection is made, apart from where to. */
+/** The kind of a connection, wherever it leads. */
 interface Way {
   readonly peer: Peer;
   readonly encrypted: boolean;
@@ -55,7 +55,7 @@ export class Network {
     return socket;
   }
 
-  /** Whether a connection is open. */
+  /** True while a connection is open. */
   get isBusy(): boolean {
     return this.#sockets.size > 0;
   }

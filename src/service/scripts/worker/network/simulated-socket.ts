@@ -6,7 +6,7 @@ import type { Exchange } from "./exchange.ts";
 import { urlOf } from "./exchange.ts";
 import { answerFrame, takeFrame } from "./websocket-frames.ts";
 
-/** What is at the other end of a connection. */
+/** The other end of a connection. */
 export type Peer = "http" | "websocket" | "echo";
 
 interface SimulatedParts {

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import type { ApplyEvent } from "../../src/apply/events.ts";
+import type { Wish } from "../support/random-project.ts";
+import { toTree } from "../support/random-project.ts";
+import { makeRig } from "../support/rig.ts";
+import { serviceBodies } from "../support/service-bodies.ts";
+
+const gateway: Wish = { kind: "gateway", key: "g", fields: { name: "g", url: "https://g.test" }, below: [] };
+const shop = (...below: readonly Wish[]) => toTree([{ kind: "testCase", key: "t", fields: { name: "t" }, below }]);
+
+test("a create whose answer and whose look were lost remains unresolved, and is bound by the next run", async () => {
+  const rig = makeRig({ outlives: true });
+  await rig.apply(shop());
+  let isCut = false;
+  const onEvent = async ({ type }: ApplyEvent) => {
+    if (isCut || type !== "apply_start") return;
+    isCut = true;
+    await rig.setFaults([
+      { method: "POST", path: "/test-cases/:testCaseId/gateways", drop: "after" },
+      { method: "GET", path: "/orgs/:orgId/test-cases", status: 500 },
+    ]);
+  };
+  const { status } = await rig.apply(shop(gateway), { onEvent });
+  expect([isCut, status]).toEqual([true, "partial"]);
+  expect((await rig.stored())?.intents).toMatchObject([{ address: "testCase.t/gateway.g" }]);
+  await rig.setFaults([]);
+  expect((await rig.apply(shop(gateway))).status).toBe("nothing");
+  expect((await rig.stored())?.intents).toEqual([]);
+  expect(await serviceBodies(rig)).toEqual(["gateway", "testCase"]);
+});

@@ -1,17 +1,14 @@
 import { resolve } from "node:path";
+import { projectKeyOrder } from "../authoring/project-key-order.ts";
 import { mainFile, programFile } from "../config/entry-document.ts";
 import { loadDocuments } from "../config/load-documents.ts";
 import { kinds } from "../kinds/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { hasErrors, inReadingOrder } from "../model/diagnostic.ts";
-import type { Field } from "../model/field.ts";
-import type { AnyKind } from "../model/kind.ts";
-import { projectShape } from "../schema/project-shape.ts";
 import { diskWorkspace } from "../workspace/disk-workspace.ts";
 import { sha256 } from "../workspace/hash.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { formatYaml } from "../yaml/format-yaml.ts";
-import type { KeyOrder } from "../yaml/order-keys.ts";
 import { endAccepting } from "./open-project.ts";
 import type { System } from "./system.ts";
 
@@ -57,31 +54,4 @@ async function noYaml(workspace: Workspace): Promise<Diagnostic> {
 function leftAlone(file: string): Diagnostic {
   const detail = `${file} could not be brought into canonical form without changing what it says or losing a comment, so it was not changed. Simplify it by hand, and please report it`;
   return { severity: "warning", code: "LF1008", summary: `${file} was left as it is`, detail, file };
-}
-
-/** The order of keys in a project file: that in which the fields are declared. */
-export function projectKeyOrder(kinds: readonly AnyKind[]): KeyOrder {
-  return orderOf(projectShape(kinds).document);
-}
-
-function orderOf(field: Field): KeyOrder {
-  if (field.type === "list" && field.of) return orderOf(field.of);
-  const { fields, of } = field;
-  return {
-    ...(fields && { keys: orderedKeys(fields) }),
-    below(key) {
-      const member = fields?.[key] ?? of;
-      return member && orderOf(member);
-    },
-  };
-}
-
-const first = ["project", "service", "state", "include", "variables", "environments", "defaultEnvironment", "defaults"];
-const last = ["moved", "removed"];
-
-/** The settings of a project are written above its objects, moved and removed objects below. */
-function orderedKeys(fields: Readonly<Record<string, Field>>): readonly string[] {
-  const names = Object.keys(fields);
-  if (!names.includes("moved")) return names;
-  return [...first, ...names.filter((name) => !first.includes(name) && !last.includes(name)), ...last];
 }

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { projectKeyOrder } from "../../src/authoring/project-key-order.ts";
 import { kinds } from "../../src/kinds/index.ts";
 import type { Json, JsonObject } from "../../src/model/json.ts";
-import { projectKeyOrder } from "../../src/project/format-project.ts";
 import { projectShape } from "../../src/schema/project-shape.ts";
 import { formatYaml } from "../../src/yaml/format-yaml.ts";
 import { parseYaml } from "../../src/yaml/parse-yaml.ts";

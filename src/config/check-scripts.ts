@@ -150,7 +150,7 @@ function isParseError(said: unknown): said is ParseError {
   return code === "ParseError" && typeof line === "number" && typeof column === "number" && typeof message === "string";
 }
 
-/** The first line of what the parser says, without its place and its stop. */
+/** The first line of the parser's message, without its place and its stop. */
 function parserWords(message: string): string {
   const [first = ""] = message.trim().split("\n", 1);
   const words = first.replace(/\s*\(\d+:\d+\):?\s*$/, "").replace(/[.:\s]+$/, "");

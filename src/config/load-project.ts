@@ -51,7 +51,7 @@ export interface Project extends ProjectSettings {
   readonly locateVariable?: (name: string) => Position | undefined;
   /** An object's text in the files by its address, with nothing replaced. */
   readonly written?: (address: string) => JsonObject | undefined;
-  /** Values from `${env:…}`: what a service repeats of them is not shown. */
+  /** Values from `${env:…}`: they are hidden in whatever a service repeats. */
   readonly secrets: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }

@@ -67,7 +67,7 @@ export function pendingWords(
   ].filter(({ tags }) => tags.length > 0);
 }
 
-/** Tags that are created with what the plan writes, and the others. */
+/** Tags that are created with the objects that the plan writes, and the others. */
 export function pendingTags({ changes, pending }: Pick<Plan, "changes" | "pending">) {
   const written = new Set(changes.flatMap(({ after }) => (Array.isArray(after?.tags) ? after.tags.map(String) : [])));
   const isCarried = ({ name }: PendingObject) => written.has(name);

@@ -18,7 +18,7 @@ export interface Volatile {
   readonly unless?: { readonly member: string; readonly is: string };
 }
 
-/** One route: where it is stated, what it takes, what it answers. */
+/** One route: its place in the documents, its input, its answer. */
 export interface RouteDescriptor {
   /** Part and section of the API documents ("1 Test cases"); "contract 6" for the own routes of the bundled service. */
   readonly section: string;

@@ -19,7 +19,7 @@ interface ProgramObject {
 }
 
 /**
- * A program of ours with more objects in it, every other statement as it was but for names that what is new needs;
+ * A program of ours with more objects in it, every other statement unchanged but for names that the new ones need;
  * undefined when it does not look as we write it.
  */
 export function withStatements(

@@ -29,14 +29,14 @@ export function writeTypeScript(objects: readonly WrittenObject[], options: Type
   ].join("\n");
 }
 
-/** Statements that make more objects in a present program, and what they need of it. */
+/** Statements that create more objects in a present program, and the names they need from it. */
 export interface MoreStatements {
   readonly statements: readonly string[];
   /** WordsByAddress that they take from the package. */
   readonly imports: readonly string[];
 }
 
-/** The statements that make objects; `known` names what the program declares already, by address. */
+/** The statements that create objects; `known` names the objects that the program declares already, by address. */
 export function typescriptStatements(
   objects: readonly WrittenObject[],
   kinds: readonly AnyKind[],
@@ -58,7 +58,7 @@ function importsOf(objects: readonly WrittenObject[], body: readonly string[]): 
 interface Program {
   readonly names: WordsByAddress;
   readonly options: TypeScriptOptions;
-  /** Addresses made so far: what is made later is referred to by its keys. */
+  /** Addresses of the objects created so far: later ones are referred to by their keys. */
   readonly made: Set<string>;
   /** Addresses that something else names. */
   readonly used: ReadonlySet<string>;

@@ -16,7 +16,7 @@ export interface YamlContext {
 /** The longest list or mapping inside an object that is written on one line. */
 const longest = 90;
 
-/** The node of a value; what is on one line can carry a note at its end. */
+/** The node of a value; one on a single line can carry a note at its end. */
 export function yamlValue(value: Written, context: YamlContext, note?: string): Scalar | YAMLMap | YAMLSeq {
   const node = yamlNode(value, context);
   if (note !== undefined && (node instanceof Scalar || node.flow)) node.comment = ` ${commentText(note)}`;

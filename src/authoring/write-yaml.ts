@@ -10,7 +10,7 @@ import type { YamlContext } from "./write-yaml-value.ts";
 import { inlineLength, yamlValue } from "./write-yaml-value.ts";
 
 export interface YamlOptions {
-  /** Path of the file, for what it refers to. */
+  /** Path of the file, from which others are referred to. */
   readonly file: string;
   readonly kinds: readonly AnyKind[];
   /** Settings above the objects, as users write them. */
@@ -74,7 +74,7 @@ function holderAt(document: Document, path: readonly string[]): unknown {
   return path.length === 0 ? document.contents : document.getIn(path, true);
 }
 
-/** The mapping at a path; what is missing of the way there is made. */
+/** The mapping at a path; missing mappings on the way are created. */
 function makeHolder(document: Document, path: readonly string[]): unknown {
   document.contents ??= new YAMLMap();
   path.forEach((_, depth) => {

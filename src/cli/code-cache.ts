@@ -6,7 +6,7 @@ import { Script } from "node:vm";
 /** The file of V8's code cache, and the script for which it is to be written anew. */
 interface CodeCache {
   readonly path: string;
-  /** V8 does not notice damage: it crashes, or runs what it finds. */
+  /** V8 does not notice damage: it crashes, or runs whatever it finds. */
   readonly digestOf: (bytes: Uint8Array) => string;
   fresh?: { readonly name: string; readonly script: Script };
 }
@@ -19,8 +19,8 @@ export function useCodeCache(path: string, digestOf: CodeCache["digestOf"]): voi
 }
 
 /**
- * Runs the part of the bundle that is a script instead of a module (scripts/rewrite-chunks.js), as it was compiled before
- * where that is stored: compiling takes a fifth of the time of a plan. Gives what the script exports.
+ * Runs the part of the bundle that is a script instead of a module (scripts/rewrite-chunks.js), as it was compiled
+ * before where that is stored: compiling takes a fifth of the time of a plan. Answers the script's exports.
  */
 export function runScript(file: URL, given: readonly unknown[]): Readonly<Record<string, unknown>> {
   const path = fileURLToPath(file);

@@ -33,13 +33,13 @@ const exitOfStatus: Readonly<Record<ApplyOutcome["status"] | ImportOutcome["stat
   interrupted: 130,
 };
 
-/** The exit code of `apply` and `destroy`; `interrupted` is what a signal asks for, if one came. */
+/** The exit code of `apply` and `destroy`; `interrupted` is the code of a signal, if one came. */
 export function exitOfApply(status: ApplyOutcome["status"], interrupted: ExitCode | undefined): ExitCode {
   const isCutShort = status === "interrupted" || status === "declined";
   return isCutShort && interrupted !== undefined ? interrupted : exitOfStatus[status];
 }
 
-/** The exit code of `import`; `interrupted` is what a signal asks for, if one came. */
+/** The exit code of `import`; `interrupted` is the code of a signal, if one came. */
 export function exitOfImport(
   status: ImportOutcome["status"],
   diagnostics: readonly Diagnostic[],

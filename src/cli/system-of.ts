@@ -8,7 +8,7 @@ import type { LiveLine } from "./views/live-line.ts";
 import { clearLine, startLiveLine } from "./views/live-line.ts";
 import { redactSecrets } from "./views/redact-output.ts";
 
-/** Digest of what the bundle was built from, put in by the build; absent where the sources run by themselves. */
+/** Digest of the bundle's sources, put in by the build; absent where the sources run by themselves. */
 declare const buildDigest: string | undefined;
 
 /** The system of a command; its log shows no key. */

@@ -63,7 +63,7 @@ export interface ClientOptions {
   readonly watch?: CallWatch;
   /** Told of every attempt. */
   readonly onRequest?: (event: RequestEvent) => void;
-  /** Asked right before each attempt of a write leaves; what it throws stops the call, and nothing is sent. */
+  /** Called right before each attempt of a write leaves; if it throws, the call is stopped and nothing is sent. */
   readonly beforeWrite?: () => Promise<void>;
   /** Asked once more when its first byte could leave, which may be later; on false it is not sent, and tried again as a whole. */
   readonly mayWrite?: () => boolean;

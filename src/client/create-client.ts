@@ -24,7 +24,7 @@ export interface ClientStats {
 export interface Client extends Api {
   /** Counts of the requests sent so far. */
   stats(): ClientStats;
-  /** Ends the connections; what is still in flight fails. */
+  /** Ends the connections; requests in flight fail. */
   close(): Promise<void>;
 }
 

@@ -5,7 +5,7 @@ import type { PreparedCall } from "./build-request.ts";
 import type { TransportAnswer } from "./transport.ts";
 import { TransportError } from "./transport.ts";
 
-/** A 2xx answer whose body is not what the route answers. */
+/** A 2xx answer whose body does not fit the route. */
 export class UnreadableAnswer extends Error {
   override readonly name = "UnreadableAnswer";
   /** A page for people: the address is most likely not that of the API. */

@@ -2,7 +2,7 @@ import type { RouteDescriptor, RouteKey, Upsert } from "../api/routes.ts";
 import { routes } from "../api/routes.ts";
 import type { LooseInput, PreparedCall } from "./build-request.ts";
 
-/** Kinds of requests by what a second arrival would do. */
+/** Kinds of requests by the effect of a second arrival. */
 export type RetryClass = "read" | "put" | "delete" | "patch" | "upsert" | "create" | "never";
 
 /** The end of an attempt that brought no final answer. */
@@ -12,8 +12,8 @@ export type Trouble = "not-sent" | "throttled" | "unavailable" | "in-doubt";
 export type NextStep = "resend" | "reread" | "report";
 
 /**
- * The table of docs/engine.md, Retries. `throttled` is 429, `unavailable` 503 with Retry-After; `in-doubt` is 408, any other 5xx,
- * a reset, a timeout, a cut or unreadable answer. A `create` in doubt is what the journal's recovery resolves.
+ * The table of docs/engine.md, Retries. `throttled` is 429, `unavailable` 503 with Retry-After; `in-doubt` is 408, any
+ * other 5xx, a reset, a timeout, a cut or unreadable answer. A `create` in doubt is left to the journal's recovery.
  */
 export const retryTable: Readonly<Record<RetryClass, Readonly<Record<Trouble, NextStep>>>> = {
   read: { "not-sent": "resend", throttled: "resend", unavailable: "resend", "in-doubt": "resend" },

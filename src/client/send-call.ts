@@ -65,7 +65,7 @@ async function sendUntilDone(client: Sending, call: PreparedCall, options: CallO
   }
 }
 
-/** One attempt, reported; `waitMs` is there when another one is due. */
+/** One attempt, reported; `waitMs` is undefined after the last one. */
 async function tryOnce(
   client: Sending,
   call: PreparedCall,

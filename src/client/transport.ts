@@ -14,7 +14,7 @@ export interface TransportRequest {
   readonly body?: string | Uint8Array;
   /** Aborted: the request is given up. */
   readonly signal?: AbortSignal;
-  /** Asked when the first byte could leave, at the last moment; on false the request is given up as not sent. */
+  /** Called at the last moment before the first byte could leave; on false the request is given up as not sent. */
   readonly mayLeave?: () => boolean;
   /** Time for this attempt, connection and whole answer included. */
   readonly timeoutMs: number;

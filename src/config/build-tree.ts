@@ -62,7 +62,7 @@ function runRules(expanded: ExpandedObject, report: Report, live: boolean): void
 
 const none: ReadonlySet<string> = new Set();
 
-/** Fields that belong to a choice which is not one of those that there are: what they should be is known once it is right. */
+/** Fields that belong to a choice whose value is wrong: their own values can be judged only once it is right. */
 function unclearFields({ object: { kind }, input }: ExpandedObject): ReadonlySet<string> {
   const misspelt = (kind.variants ?? []).filter(({ by }) => {
     const [values, chosen] = typeof by === "string" ? [kind.fields[by]?.values, input[by]] : [];

@@ -66,8 +66,8 @@ function stepsOf(pointer: string, document: JsonObject): readonly (string | numb
 }
 
 /**
- * The document as its shape is checked: required fields that an object lacks are there where the defaults of its kind have
- * them. The document itself where no default has one.
+ * The document for the check of its shape: required fields that an object lacks are filled in from the defaults of its
+ * kind. The document itself where no default has one.
  */
 function withRequired(document: JsonObject, kinds: readonly AnyKind[]): JsonObject {
   const supplied = requiredDefaults(document.defaults, kinds);

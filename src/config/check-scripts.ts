@@ -35,15 +35,12 @@ export async function scriptProblems(project: Project, kinds: readonly AnyKind[]
     const mistake = parsed.get(key);
     if (mistake === undefined) continue;
     const problem = scriptProblem(script, mistake, project);
-    const place = problemKey(problem);
+    const { file, line, column, address, detail } = problem;
+    // A file that several scenarios run is one problem.
+    const place = JSON.stringify([file, line, column, file === undefined ? address : "", detail]);
     if (!found.has(place)) found.set(place, problem);
   }
   return [...found.values()];
-}
-
-/** A file that several scenarios run is one problem. */
-function problemKey({ file, line, column, address, detail }: Diagnostic): string {
-  return JSON.stringify([file, line, column, file === undefined ? address : "", detail]);
 }
 
 function writtenScripts({ tree }: Project, kinds: readonly AnyKind[]): readonly WrittenScript[] {
@@ -153,7 +150,7 @@ function isParseError(said: unknown): said is ParseError {
   return code === "ParseError" && typeof line === "number" && typeof column === "number" && typeof message === "string";
 }
 
-/** The first line of what the parser says, without its place and its stop. */
+/** The first line of the parser's message, without its place and its stop. */
 function parserWords(message: string): string {
   const [first = ""] = message.trim().split("\n", 1);
   const words = first.replace(/\s*\(\d+:\d+\):?\s*$/, "").replace(/[.:\s]+$/, "");

@@ -25,8 +25,8 @@ interface PathCheck extends ShapeCheck {
 }
 
 /**
- * Says in our words what the compiled schema refuses: the same fields, the same verdict. It runs only when there is
- * something to say.
+ * Puts the refusals of the compiled schema into our words: the same fields, the same verdict. It runs only when there
+ * is something to say.
  */
 export function checkShape(field: Field, value: Json, path: DocumentPath, check: ShapeCheck): void {
   if (field.alsoText && typeof value === "string") return;
@@ -67,7 +67,7 @@ function checkMap(field: Field, value: Json, at: PathCheck): void {
   }
 }
 
-/** An empty object under a key is an object without fields: what it lacks is said as usual. */
+/** An empty object under a key is an object without fields: its missing fields are reported as usual. */
 function checkMapMember(map: Field, of: Field, value: Json, at: PathCheck): void {
   const isEmpty = value === null && (map.keyed || of.nullable);
   const key = String(at.path.at(-1));

@@ -7,7 +7,7 @@ import type { FileContents } from "./read-files.ts";
 export interface InputFiles {
   /** Patterns of the main file. */
   readonly include: readonly string[];
-  /** The main file and what it includes. */
+  /** The main file and those it includes. */
   readonly documents: Readonly<Record<string, string>>;
   /** The contents named by `${file:…}`, by the path as it is written. */
   readonly contents: Readonly<Record<string, string>>;

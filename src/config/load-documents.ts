@@ -39,7 +39,7 @@ interface LoadedFile {
   readonly parsed?: readonly [string, string];
 }
 
-/** Reads the main file and what it includes. */
+/** Reads the main file and those it includes. */
 export async function loadDocuments(main: string, input: DocumentInput): Promise<LoadedDocuments> {
   const loading = { ...input, main, known: (await input.cache?.read()) ?? new Map<string, string>() };
   const first = await loadFile(main, loading);

@@ -1,4 +1,4 @@
-import type { Diagnostic, Locate, Position } from "../model/diagnostic.ts";
+import type { Diagnostic, DocumentPath, DocumentPlace, Locate, Position } from "../model/diagnostic.ts";
 import { hasErrors } from "../model/diagnostic.ts";
 import type { Gate } from "../model/gate.ts";
 import type { Json, JsonObject } from "../model/json.ts";
@@ -10,11 +10,10 @@ import type { Validate } from "./check-document.ts";
 import { checkDocument } from "./check-document.ts";
 import type { DocumentProblem, Report } from "./collect-problems.ts";
 import { certainProblems, collectProblems, readable } from "./collect-problems.ts";
-import { declaredObjects } from "./declared-object.ts";
+import { declaredObjects, objectAt, pathOfAddress } from "./declared-object.ts";
 import type { EntryDocument, EntryInput } from "./entry-document.ts";
 import type { InputFiles } from "./input-files.ts";
 import { contentHashes } from "./input-files.ts";
-import { addressLocator, placeFinder } from "./locate-project.ts";
 import { chosenEnvironment, doubtAdditions, inEnvironment } from "./merge-documents.ts";
 import type { Moved, Removed } from "./moves.ts";
 import { readMoved, readRemoved } from "./moves.ts";
@@ -57,7 +56,7 @@ export interface Project extends ProjectSettings {
   readonly locateVariable?: (name: string) => Position | undefined;
   /** An object's text in the files by its address, with nothing replaced. */
   readonly written?: (address: string) => JsonObject | undefined;
-  /** Values from `${env:…}`: what a service repeats of them is not shown. */
+  /** Values from `${env:…}`: they are hidden in whatever a service repeats. */
   readonly secrets: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -68,7 +67,7 @@ export async function loadProject(given: ProjectInput): Promise<Project> {
   const input = { ...given, ...entry.given };
   if (!entry.complete && entry.sources.length === 0) return unusable(input, entry, entry.diagnostics);
   const files = await readFiles(input.workspace, entry.texts, entry.files);
-  const validate = input.validate ?? (await compiledValidator());
+  const validate = input.validate ?? (await import("../../gen/validate-project.js")).validateProject;
   const project = loadEntry({ ...input, validate }, { entry, files });
   if (!entry.complete) return unusable(input, entry, certainProblems(project.diagnostics, entry.diagnostics));
   if (entry.parsed && !hasErrors(project.diagnostics)) await input.cache?.write(entry.parsed);
@@ -84,10 +83,6 @@ function inputFilesOf(
   if (contents === undefined || hashes === undefined || sources.length !== Object.keys(hashes).length) return undefined;
   const include = sources[0]?.value?.include;
   return { include: Array.isArray(include) ? include.map(String) : [], documents: hashes, contents };
-}
-
-async function compiledValidator(): Promise<Validate> {
-  return (await import("../../gen/validate-project.js")).validateProject;
 }
 
 /** Where a project acts, and with which document, in its environment, and variables. */
@@ -193,5 +188,49 @@ function unusable(
     locate: () => undefined,
     secrets: [],
     diagnostics: readable(diagnostics),
+  };
+}
+
+interface LocateContext {
+  readonly sources: EntryDocument["sources"];
+  readonly kinds: ProjectInput["kinds"];
+  readonly environment?: string;
+}
+
+/**
+ * Finds a place of the merged document in the files. The environment's patch wins over the document, and that over
+ * defaults; a missing field is found at what it is missing from.
+ */
+function placeFinder(context: LocateContext): (place: DocumentPlace) => Position | undefined {
+  return (place) => {
+    const { path } = place;
+    for (let length = path.length; length >= 0; length--) {
+      const isWhole = length === path.length;
+      const found = findExact(isWhole ? place : { path: path.slice(0, length), at: "key" }, context);
+      if (found) return found;
+    }
+    return undefined;
+  };
+}
+
+function findExact({ path, ...spot }: DocumentPlace, context: LocateContext): Position | undefined {
+  const { environment, sources, kinds } = context;
+  const patch = environment === undefined ? [] : [["environments", environment]];
+  const object = objectAt(path, kinds);
+  const fallback = object && object.within.length > 0 ? [["defaults", object.kind.name, ...object.within]] : [];
+  const paths = [path, ...fallback].flatMap((each) => [...patch.map((prefix) => [...prefix, ...each]), each]);
+  for (const each of paths)
+    for (const source of sources) {
+      const found = source.locate({ ...spot, path: each });
+      if (found) return found;
+    }
+  return undefined;
+}
+
+/** Positions by address, for the stages after this one; `path` leads into the object's fields. */
+function addressLocator(kinds: ProjectInput["kinds"], find: (place: DocumentPlace) => Position | undefined): Locate {
+  return (address, path = []) => {
+    const object = pathOfAddress(address, kinds);
+    return object && find({ path: [...object, ...path], at: path.length === 0 ? "key" : "value" });
   };
 }

@@ -17,7 +17,7 @@ export interface NodeContext {
   /** Fields of the kind that hold references. */
   readonly referring: ReadonlySet<Field>;
   readonly report: Report;
-  /** The nodes made before this one: what it refers to comes first. */
+  /** The nodes made before this one, those that it refers to among them. */
   readonly nodes: ReadonlyMap<string, TreeNode>;
   readonly variables: Variables;
 }

@@ -5,7 +5,7 @@ import { cdktfFile, emptyEntry, mainFile, programFile } from "./entry-document.t
 import { loadDocuments } from "./load-documents.ts";
 import { mergeDocuments } from "./merge-documents.ts";
 
-/** Reads loadform.config.ts, or else loadform.yaml with what it includes, or else a program for Terraform. */
+/** Reads loadform.config.ts, or else loadform.yaml with the files it includes, or else a program for Terraform. */
 export async function readEntry(input: EntryInput): Promise<EntryDocument> {
   const { workspace } = input;
   if (await workspace.exists(programFile)) {
@@ -46,7 +46,7 @@ const misnamed = "loadform.yml";
 
 async function noEntry(workspace: Workspace): Promise<Diagnostic> {
   const usual = [misnamed, "*.loadform.yaml", "*/loadform.yaml", "*/loadform.config.ts"];
-  // Only a hint: a folder that may not be read must not take the place of what is wrong.
+  // Only a hint: a folder that may not be read must not hide the real problem.
   const near: readonly string[] = await workspace.glob(usual).catch(() => []);
   const there = near.length > 0 ? ` There is ${near.slice(0, 3).join(", ")}.` : "";
   const lack = `${workspace.root} has no ${mainFile} and no ${programFile}`;

@@ -25,7 +25,7 @@ export async function readFiles(
   const named = documents.flatMap((json) => [...json.matchAll(fileReference)].map(([, path]) => withoutEscapes(path)));
   const paths = new Set(named.filter((path) => !made.has(path)));
   let listed: Promise<readonly string[]> | undefined;
-  // Only a hint: a folder that may not be read must not take the place of what is wrong.
+  // Only a hint: a folder that may not be read must not hide the real problem.
   const list = () => (listed ??= workspace.glob(["**/*"]).catch(() => []));
   const read = await Promise.all([...paths].map((path) => readFile({ workspace, list }, path)));
   const contents = [...paths].flatMap((path, index) => (read[index] ? [[path, read[index]] as const] : []));

@@ -40,7 +40,7 @@ export async function readTypeScript(file: string, input: EntryInput): Promise<E
   }
 }
 
-/** Runs a program with $LOADFORM_ENV as it was asked for, which is what an App reads its environment from. */
+/** Runs a program with $LOADFORM_ENV as the command names it, since an App reads its environment from there. */
 async function inEnvironment<T>(asked: string | undefined, run: () => Promise<T>): Promise<T> {
   const { LOADFORM_ENV: former } = process.env;
   const set = (value: string | undefined) => {

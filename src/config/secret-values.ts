@@ -78,8 +78,8 @@ function isSame(value: Json, secret: Json): boolean {
 }
 
 /**
- * The unexpanded input of the fields with secrets, to expand again when a saved plan is applied. Variables are
- * replaced by what they were made of: the project's files are not read then.
+ * The unexpanded input of the fields with secrets, to expand again when a saved plan is applied. Variables are replaced
+ * by the text they were made of: the project's files are not read then.
  */
 export function secretSources(input: JsonObject, sensitive: readonly string[], variables: Variables): JsonObject {
   const names = new Set(sensitive.map((path) => path.split(".", 1)[0] ?? path));

@@ -63,7 +63,7 @@ function reportReserved(report: Report): void {
   report({ severity: "error", code: "LF1302", summary: `the variable ${reserved} is reserved`, detail, place });
 }
 
-/** The variables for output: what is from `${env:…}` is not shown. */
+/** The variables for output; values from `${env:…}` are hidden. */
 export function shownVariables(variables: Variables): Readonly<Record<string, Json>> {
   return Object.fromEntries(
     variables.names.map((name) => {
@@ -73,7 +73,7 @@ export function shownVariables(variables: Variables): Readonly<Record<string, Js
   );
 }
 
-/** A value with its variables replaced by what they are made of; `${env:…}` and `${file:…}` remain. */
+/** A value with its variables replaced by the text they are made of; `${env:…}` and `${file:…}` remain. */
 export function withoutVariables(value: Json, variables: Pick<Variables, "get">): Json {
   if (typeof value === "string") return textWithoutVariables(value, variables);
   if (Array.isArray(value)) return value.map((item: Json) => withoutVariables(item, variables));

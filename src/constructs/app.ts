@@ -68,7 +68,7 @@ function declare(construct: KindConstruct, holder: DocumentEntry): DocumentEntry
   return { value, path: `${holder.path === "" ? "" : `${holder.path}/`}${plural}/${key}` };
 }
 
-/** Props as JSON: objects that are referred to become the keys that lead to them, what is undefined is omitted. */
+/** Props as JSON: referred objects become the keys that lead to them, undefined members are omitted. */
 function plainProps(value: unknown): Json {
   if (value instanceof KindConstruct) return keysTo(value);
   if (value instanceof Construct)

@@ -42,7 +42,7 @@ export interface AcceptWork extends Omit<ProofWork, "workspace"> {
   /** Globs of the drift to accept. */
   readonly patterns: readonly string[];
   readonly made: ProofWork["made"] & { readonly project: Project & { readonly root: string } };
-  /** Called before the first file is written: what follows is short, and no signal may cut it. */
+  /** Called before the first file is written: the rest is short, and no signal may cut it. */
   readonly takeOver?: (() => void) | undefined;
   /** Words of a command on this project, for messages. */
   readonly commandWords: string;

@@ -29,7 +29,7 @@ export interface AcceptRequest {
   readonly declared: Tree;
   /** Fields, as `address field`, that are written as a whole. */
   readonly whole: ReadonlySet<string>;
-  /** Addresses of objects of which everything that is set at the service is taken over. */
+  /** Addresses of objects of which every value that is set at the service is accepted. */
   readonly wide: ReadonlySet<string>;
   /** Fields, as `address field`, of other objects that share an accepted value: theirs remains. */
   readonly shared: ReadonlySet<string>;
@@ -235,8 +235,8 @@ function removeFromFiles(editing: Editing, address: string): void {
 }
 
 /**
- * Writes out in an object what it had from another one, through an anchor or a merge key, so that it remains when the
- * other one changes. `shared` are fields as `address field`; answers where they were written.
+ * Writes out in an object the values that it had from another one, through an anchor or a merge key, so that they
+ * remain when the other one changes. `shared` are fields as `address field`; answers where they were written.
  */
 function keepShared(
   shared: Iterable<string>,

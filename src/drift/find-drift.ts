@@ -41,8 +41,8 @@ export interface Drift extends Pick<Plan, "project" | "environment" | "target"> 
 }
 
 /**
- * The drift in a plan. Without what the plan does not change: fields under `ignore`, live values that are declared by
- * now, fields and objects that are no longer declared.
+ * The drift in a plan. Fields under `ignore`, live values that are declared by now, and fields and objects that are no
+ * longer declared are none: the plan does not change them.
  */
 export function findDrift(plan: Plan): Drift {
   const changes = new Map(plan.changes.map((change) => [change.address, change]));

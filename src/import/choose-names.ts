@@ -103,15 +103,11 @@ function referredName(value: Json | undefined): string {
 export function contentPath(draft: ObjectDraft, field: string, isTaken: (path: string) => boolean): string {
   const keys = (parseAddress(draft.address) ?? []).map(({ key }) => key);
   const folder = [importFolder, ...keys.slice(0, -1)].join("/");
-  const { stem, ending } = isBytes(draft, field) ? ownName(draft) : scriptName(draft, field);
+  const { stem, ending } = draft.kind.fields[field]?.content === "bytes" ? ownName(draft) : scriptName(draft, field);
   for (let number = 1; ; number++) {
     const path = `${folder}/${stem}${number === 1 ? "" : `-${number}`}${ending}`;
     if (!isTaken(path)) return path;
   }
-}
-
-function isBytes({ kind }: ObjectDraft, field: string): boolean {
-  return kind.fields[field]?.content === "bytes";
 }
 
 /** A file in YAML would look like a part of the project. */

@@ -79,7 +79,7 @@ function takeField(making: Making, name: string, context: DraftContext): string 
   return undefined;
 }
 
-/** Leaves a field unmanaged and notes it; an object needs its name and what it requires. */
+/** Leaves a field unmanaged and notes it; an object needs its name and its required fields. */
 function leaveOut({ kind, notes, unmanaged }: Making, name: string, why: string): string | undefined {
   if (kind.fields[name]?.required || name === "name") return `${name} ${why}`;
   unmanaged.add(name);

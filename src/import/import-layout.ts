@@ -200,7 +200,7 @@ async function addShared(
   return { files: [addFile(laying, "shared", objects)], objects: [] };
 }
 
-/** Makes the main file, or lets it include what it does not include yet. */
+/** Creates the main file, or lets it include further files. */
 async function includeAll(
   laying: Laying,
   written: readonly string[],

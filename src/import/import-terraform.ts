@@ -25,7 +25,7 @@ import { readOrganization } from "./read-organization.ts";
 import type { OneObject, Wanted } from "./select-nodes.ts";
 import { selectNodes } from "./select-nodes.ts";
 
-/** What Terraform makes of a configuration. */
+/** Terraform's plan of a configuration. */
 export type TerraformPlan =
   | { readonly is: "planned"; readonly plan: JsonObject }
   /** It refused the configuration, in its own words. */
@@ -127,7 +127,7 @@ async function layOut({ target, schema, loading, version }: Placing, imported: I
   return terraformFiles(imported, { schema, kinds: loading.kinds, service, live, version, isConfigured });
 }
 
-/** Whether a file of the folder says which provider loadform is. */
+/** True where a file of the folder names the provider's source. */
 async function isConfigured({ workspace }: ImportTarget): Promise<boolean> {
   const texts = await Promise.all(
     (await workspace.glob(["*.tf", "*.tf.json"])).map((path) => workspace.readText(path)),

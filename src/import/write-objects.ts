@@ -20,7 +20,7 @@ export interface EnvironmentValue {
   readonly path: string;
 }
 
-/** Objects as they are written into files, and what they need beside them. */
+/** Objects as they are written into files, with their scripts, data and variables. */
 export interface WrittenObjects {
   /** New objects whose parent is not new; those below the top name an address of the project. */
   readonly objects: readonly WrittenObject[];

@@ -12,7 +12,7 @@ type ObjectRoute<M extends string> = {
 /** A write of encoded fields; what else is known depends on the call. */
 export type EncodedWrite = RemoteScope & { readonly body: JsonObject };
 
-/** A kind's `read`: this route, with what it takes. */
+/** A kind's `read`: this route, with its input. */
 export function read<R extends ObjectRoute<"GET">>(route: R, input: (id: number) => CallInput<R>) {
   return async ({ api, id }: RemoteScope & { readonly id: number }): Promise<Wire> =>
     asWire(await api.call(route, input(id)));

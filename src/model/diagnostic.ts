@@ -8,7 +8,7 @@ export interface Position {
   readonly column: number;
 }
 
-/** A problem as a value: what was found, what was expected, what to do. */
+/** A problem as a value: the finding, the expectation, and the advice. */
 export interface Diagnostic {
   /** An error stops the command, a warning does not. */
   readonly severity: "error" | "warning";
@@ -65,7 +65,7 @@ export function problem(code: Code, summary: string, detail: string): Problem {
   return new Problem([{ severity: "error", code, summary, detail }]);
 }
 
-/** The detail of every value that is not what its place takes: what it is, and what it must be. */
+/** The detail for every value of a wrong form: its own form, and the one it must have. */
 export function wrongValue(found: string, wanted: string): string {
   return `The value is ${found}; it must be ${wanted}`;
 }

@@ -42,7 +42,7 @@ interface FieldOptions {
   readonly wire?: FieldWire;
 }
 
-/** A field of a kind, or of an object within one. `T` is what a user may write. */
+/** A field of a kind, or of an object within one. `T` is the type for users. */
 export interface Field<T = unknown, Required extends boolean = boolean> extends FieldOptions {
   readonly type:
     | "string"
@@ -78,7 +78,7 @@ export interface Field<T = unknown, Required extends boolean = boolean> extends 
   readonly secretKeys?: readonly string[];
   /** Makes the normal form from that of the type; default: that form itself. */
   readonly normalize?: (value: Json) => Json;
-  /** Undoes `normalize` where that changes the shape: what a user would write for a normal form. */
+  /** Undoes `normalize` where that changes the shape: the input that a user would write for a normal form. */
   readonly spell?: (normal: Json) => Json;
   /** The whole field may also be written as one text: JSON text, a path. */
   readonly alsoText?: true;

@@ -1,4 +1,4 @@
-/** Items by what they have in common, in their order. */
+/** Items by a common key, in their order. */
 export function groupBy<K, V>(items: Iterable<V>, keyOf: (item: V) => K): ReadonlyMap<K, readonly V[]> {
   const groups = new Map<K, V[]>();
   for (const item of items) addTo(groups, keyOf(item), item);

@@ -33,7 +33,7 @@ export interface Rule {
   readonly check: (fields: JsonObject) => readonly RuleFinding[];
 }
 
-/** Fields that hold scripts, and what they are written in. */
+/** Fields that hold scripts, and the language they are written in. */
 export interface ScriptFields {
   readonly language: "javascript" | "typescript";
   readonly names: readonly string[];
@@ -82,7 +82,7 @@ interface Remote {
   ) => Promise<Wire | undefined>;
   readonly create?: (write: Omit<RemoteWrite, "id" | "currentName" | "declared">) => Promise<Wire>;
   readonly update?: (write: RemoteWrite) => Promise<Wire>;
-  /** Answers what the service did; undefined when it did not say. */
+  /** Deletes the object; answers the service's own answer, undefined when it has none. */
   readonly remove?: (write: Omit<RemoteWrite, "body" | "currentName" | "declared">) => Promise<unknown>;
   /** Sets fields that have a separate request (`separateRequest`). */
   readonly set?: (write: Omit<RemoteWrite, "currentName" | "parentId" | "declared">) => Promise<void>;

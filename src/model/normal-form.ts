@@ -23,19 +23,19 @@ export function spellValue(field: Field | undefined, value: Json): Json {
   return item && Array.isArray(spelled) ? spelled.map(item) : spelled;
 }
 
-/** The input for an object's plain values, beside its kind. */
-interface NormalOptions {
-  /** Its name where the values hold none, for kinds that have one. */
-  readonly name?: string;
-  /** A value with the references of its field resolved; default as it is, for references by id. */
-  readonly resolve?: (field: Field, value: Json, name: string) => Json;
-}
-
 /**
  * The normal form of one object from plain values: its name, references resolved, fields of inactive variants left out.
- * Texts and files are content marks by now.
+ * Texts and files are content marks by now. `name` counts where the values hold none, for kinds that have one; without
+ * `resolve`, references by id remain as they are.
  */
-export function normalObject(kind: AnyKind, input: JsonObject, { name, resolve }: NormalOptions = {}): JsonObject {
+export function normalObject(
+  kind: AnyKind,
+  input: JsonObject,
+  {
+    name,
+    resolve,
+  }: { readonly name?: string; readonly resolve?: (field: Field, value: Json, name: string) => Json } = {},
+): JsonObject {
   const normal: Record<string, Json> = {};
   for (const each in kind.fields) {
     const field = kind.fields[each];

@@ -50,7 +50,7 @@ interface Range {
 
 /** One spelling of one value, as bytes. */
 interface Needle {
-  /** So much must be there. */
+  /** The part of it that must be found. */
   readonly head: string;
   /** The text that is replaced, as much of it as is found. */
   readonly whole: string;
@@ -94,7 +94,7 @@ function commonLength(value: string): number {
   return shared.length;
 }
 
-/** A spelling of a value, or of its beginning: what the characters after it would change is omitted then. */
+/** A spelling of a value, or of its beginning: characters at the end that a continuation would change are omitted then. */
 type Spell = (value: string, isBeginning: boolean) => string;
 
 const asJson = (value: string) => JSON.stringify(value).slice(1, -1);

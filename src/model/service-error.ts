@@ -73,7 +73,7 @@ export class IncompleteAnswer extends Error {
   override readonly name = "IncompleteAnswer";
 }
 
-/** A create was answered with an object that it cannot have created: what it did is found out as after a lost answer. */
+/** The answer to a create shows an object that it cannot have created: its effect is found out as after a lost answer. */
 export class UnresolvedAnswer extends Error {
   override readonly name = "UnresolvedAnswer";
 }

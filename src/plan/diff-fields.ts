@@ -111,7 +111,7 @@ function compareField(input: DiffInput, name: string): Verdict {
   };
 }
 
-/** Drift of a field under `ignore` is accepted, unless what the field refers to gets a new id. */
+/** Drift of a field under `ignore` is accepted, unless the field refers to an object that gets a new id. */
 function isIgnored(input: DiffInput, name: string): boolean {
   const value = input.desired[name];
   return input.ignore.includes(name) && value !== undefined && value !== null && !isRenewedReference(input, name);

@@ -13,7 +13,7 @@ import { liveAddress, openName } from "./plan-context.ts";
 
 /** Everything that would be lost with one object. */
 export interface Losses {
-  /** History by what it is: "executions" to how many. */
+  /** History by its noun: "executions" to how many. */
   readonly history: ReadonlyMap<string, number>;
   readonly running: number;
   /** Objects below that are deleted with it although the plan does not delete them: unmanaged, or to be forgotten. */

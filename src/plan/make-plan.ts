@@ -134,7 +134,7 @@ function withRisks(change: Change, risks: ReadonlyMap<string, readonly string[]>
   return found ? { ...change, risks: found } : change;
 }
 
-/** Changes of bindings that need no request; what an operation changes is not among them. */
+/** Changes of bindings that need no request and belong to no operation. */
 function stateChangesOf(
   context: PlanContext,
   objects: readonly ObjectPlan[],

@@ -88,7 +88,7 @@ function missingNames(
   });
 }
 
-/** Names of the objects that the project declares within what a reference leads to, made or not. */
+/** Names of the objects that the project declares below the end of a reference, created or not. */
 function declaredWithin({ desiredOfKind, kinds, resolver }: PlanContext, named: string, from: Json): readonly string[] {
   const kind = kinds.get(named);
   return (desiredOfKind.get(named) ?? [])
@@ -110,7 +110,7 @@ function offering(
     .find(({ key }) => key === String(id));
 }
 
-/** Where a name or id is in what the project says of an object; empty where it comes from elsewhere. */
+/** Place of a name or id in the project's text of an object; empty where it comes from elsewhere. */
 function writtenPlace({ input }: PlanContext, { handle }: TreeNode, sought: Json): readonly (string | number)[] {
   return pathTo(input.written?.(handle), sought) ?? [];
 }

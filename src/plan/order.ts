@@ -48,7 +48,7 @@ export function orderOperations(
 
 type Link = (after: string, before: string) => void;
 
-/** Creates and updates follow those of their parent and of what they refer to. */
+/** Creates and updates follow those of their parent and of the objects they refer to. */
 function linkWrite(context: PlanContext, operation: UnorderedOperation, link: Link): void {
   const { id, op, address, parent } = operation;
   if (op === "delete") {

@@ -217,7 +217,7 @@ function desiredReferences({ desired, kinds, resolver }: PlanContext): readonly 
   });
 }
 
-/** Live objects that remain, with what they will refer to. */
+/** Live objects that remain, with their references after the plan. */
 function remainingReferences(
   context: PlanContext,
   objects: readonly ObjectPlan[],

@@ -160,7 +160,7 @@ export interface PendingObject {
   readonly binding: BindingParts;
 }
 
-/** Counts of what a plan does. */
+/** Counts of a plan's changes. */
 export interface Summary {
   readonly create: number;
   readonly update: number;

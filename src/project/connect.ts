@@ -59,26 +59,23 @@ export interface OpenProject<P extends ProjectPlace = LoadedProject> {
   readonly system: System;
 }
 
-interface Opening {
-  readonly system: System;
-  readonly parallelism?: number | undefined;
-  /** Of a command that takes the lock of the state: how long a lock that another command holds is waited for. */
-  readonly lockTimeoutSecs?: number;
-  /** Aborted: requests to the service are given up. */
-  readonly givenUp?: AbortSignal;
-}
-
-/** Opens the service and the state of a project, runs something with them, and closes them. */
+/**
+ * Opens the service and the state of a project, runs something with them, and closes them. A command that takes the lock
+ * says how long it waits for another holder.
+ */
 export async function withProject<T, P extends ProjectPlace>(
   project: P,
-  { system, parallelism, lockTimeoutSecs, givenUp }: Opening,
+  {
+    system,
+    parallelism,
+    lockTimeoutSecs,
+  }: Pick<ConnectOptions, "system" | "parallelism"> & { readonly lockTimeoutSecs?: number },
   use: (open: OpenProject<P>) => Promise<T>,
 ): Promise<T> {
   const store = openState(project, system);
   const busy =
     lockTimeoutSecs === undefined ? {} : { busy: busyWith(store, lockTimeoutSecs, commandWords(project, system)) };
-  const at = { root: project.root, system: { ...system, ...(givenUp && { givenUp }) }, parallelism, ...busy };
-  const connection = await connect(project, at);
+  const connection = await connect(project, { root: project.root, system, parallelism, ...busy });
   return use({ project, connection, store, system }).finally(connection.close);
 }
 

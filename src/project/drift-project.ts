@@ -20,7 +20,7 @@ interface DriftFlags extends ProjectFlags {
   readonly failOnUnmanaged?: boolean;
   /** Globs of the drift to write into the project's files. */
   readonly accept: readonly string[];
-  /** Called before the first file is written: what follows is short, and no signal may cut it. */
+  /** Called before the first file is written: the rest is short, and no signal may cut it. */
   readonly takeOver?: () => void;
 }
 

@@ -18,7 +18,10 @@ export interface FormatOutcome {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Brings loadform.yaml and what it includes into canonical form; with `check` it only lists the files that would change. A file with errors is not touched. */
+/**
+ * Brings loadform.yaml and the files it includes into canonical form; with `check` it only lists the files that would
+ * change. A file with errors is not touched.
+ */
 export async function formatProject(
   flags: { readonly dir: string; readonly check: boolean },
   system: Pick<System, "cwd">,

@@ -30,7 +30,8 @@ export async function importForTerraform(
       const target = await openImportTarget(root, loading);
       const { project } = target;
       if (hasErrors(project.diagnostics)) return noImport("failed", project.diagnostics);
-      return withProject(project, { system, ...(signal && { givenUp: signal }) }, async ({ connection }) => {
+      const opening = { system: { ...system, ...(signal && { givenUp: signal }) } };
+      return withProject(project, opening, async ({ connection }) => {
         const { api, filtered, target: service, embedded } = connection;
         const asked = { api, filtered, service, target, loading, chosen: flags.wanted, dryRun: flags.dryRun, signal };
         const schema = terraformSchema(kinds);

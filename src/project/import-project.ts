@@ -52,8 +52,8 @@ export async function importProject(flags: ImportFlags, system: System): Promise
       const { project } = target;
       if (hasErrors(project.diagnostics)) return noImport("failed", project.diagnostics);
       const { signal, lockTimeoutSecs = 0 } = flags;
-      const place = { system, lockTimeoutSecs, ...(signal && { givenUp: signal }) };
-      return withProject(project, place, (open) => importConnected({ ...open, flags, loading, target }));
+      const opening = { system: { ...system, ...(signal && { givenUp: signal }) }, lockTimeoutSecs };
+      return withProject(project, opening, (open) => importConnected({ ...open, flags, loading, target }));
     },
     (diagnostics, thrown) => failedImport(flags, diagnostics, thrown),
   );

@@ -11,7 +11,7 @@ import type { System } from "./system.ts";
 
 /** The check before a write to the service. */
 export interface WriteFence {
-  /** Resolves when a write may be sent; what it throws stops the write. */
+  /** Resolves when a write may be sent; if it throws, the write is stopped. */
   readonly prove: () => Promise<void>;
   /** True while a write may leave, at the moment of its first byte. */
   readonly mayWrite: () => boolean;
@@ -95,20 +95,14 @@ function keyIn(env: System["env"]): string | undefined {
 /** The part of a bundled service in this process that the engine uses. */
 export type BundledService = Pick<Service, "handle" | "apiKey">;
 
-/** Where the file of a bundled service is, and how it is opened. */
-interface BundledPlace {
-  readonly root: string;
-  readonly system: Pick<System, "now" | "sleep" | "locks">;
-  readonly busy?: BusyFile;
-  readonly apiKey: string;
-}
-
 const retryMs = 50;
+
+type Waiting = Pick<ConnectOptions, "busy"> & { readonly system: Pick<System, "now" | "sleep" | "locks"> };
 
 /** Opens the bundled service of a `memory:` address in this process. */
 export async function openBundled(
   url: string,
-  place: BundledPlace,
+  place: Waiting & { readonly root: string; readonly apiKey: string },
 ): Promise<BundledService & { readonly close: () => Promise<void> }> {
   const file = url.slice("memory:".length);
   const { createService } = await import("../service/index.ts");
@@ -137,7 +131,7 @@ function isFileBusy(cause: unknown): boolean {
   return cause instanceof Error && "code" in cause && cause.code === "EBUSY";
 }
 
-async function openWhenFree<T>(open: () => T, { system, busy = usualPatience }: BundledPlace): Promise<T> {
+async function openWhenFree<T>(open: () => T, { system, busy = usualPatience }: Waiting): Promise<T> {
   const since = system.now();
   for (;;) {
     try {

@@ -10,8 +10,8 @@ import { sha256 } from "../workspace/hash.ts";
 import type { PlanOutcome } from "./plan-opened.ts";
 
 /**
- * Parts of a plan that its digest covers and its document does not show (docs/engine.md, Saved plans): the ids of what it touches,
- * and one keyed fingerprint of all values that are hidden. Equal for equal plans, in every process.
+ * Parts of a plan that its digest covers and its document does not show (docs/engine.md, Saved plans): the ids of
+ * touched objects, and one keyed fingerprint of all hidden values. Equal for equal plans, in every process.
  */
 export function unshownParts({ plan, made }: PlanOutcome, derive: KeyDerivation): JsonObject {
   const { changes = [] } = plan ?? {};

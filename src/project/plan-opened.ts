@@ -134,7 +134,7 @@ export function planPlace({ project, system, connection }: Omit<OpenProject<Proj
   return { project: project.name, ...commandPlace(project, system), target: connection.target };
 }
 
-/** Nothing was read: another service does not have what the state binds. */
+/** Nothing was read: another service does not have the bound objects. */
 function refusedElsewhere(
   { connection, project, options, stored }: PlanWork,
   plan: Plan,
@@ -152,7 +152,7 @@ function refusedElsewhere(
   };
 }
 
-/** Plans, and plans again without what other environments bind, when something would be taken over or that is proposed. */
+/** Plans, and again without the objects that other environments bind, when one of them would be adopted or is proposed. */
 async function withOwners(
   { connection, project, system }: PlanWork,
   input: PlanInput,
@@ -169,7 +169,7 @@ async function withOwners(
 
 const isCollision = ({ code }: Diagnostic) => code === "LF3001";
 
-/** Plans, and plans again once it is known what the deletes would take with them. */
+/** Plans, and again once it is known which history the deletes would destroy. */
 async function withHistory(connection: Connection, input: PlanInput): Promise<Plan> {
   const plan = makePlan(input);
   const history = await readHistory(connection, plan, input.live);
@@ -200,7 +200,7 @@ function changesLeftOut(input: PlanInput, { changes }: Plan): ReadonlySet<string
   return new Set(whole.changes.flatMap(({ address }) => (planned.has(address) ? [] : [address])));
 }
 
-/** Warns of files that were moved out of every include, where the plan deletes what they declare. */
+/** Warns of files that were moved out of every include, where the plan deletes their objects. */
 async function unincludedFiles({ entry, root }: LoadedProject, { changes }: Plan): Promise<readonly Diagnostic[]> {
   const isMissing = ({ action, reason }: Plan["changes"][number]) => action === "delete" && reason !== "unmanaged";
   const missing = new Set(changes.filter(isMissing).map(({ address }) => address));

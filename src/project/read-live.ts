@@ -41,7 +41,7 @@ interface Reading {
 /** Reads a live tree. */
 export type LiveReader = (of: Reading) => Promise<LiveRead>;
 
-/** Reads what a project and its state are about: at most 6 requests, and one per text or file that moved. */
+/** Reads the kinds that a project and its state use: at most 6 requests, and one per text or file that moved. */
 export async function readLive(connection: Connection, of: Reading): Promise<LiveRead> {
   const wanted = wantedKinds(of);
   const tree = await readTree({ ...readScope(connection), wanted });

@@ -42,7 +42,10 @@ interface StateWork {
   readonly command: StateCommand;
 }
 
-/** Looks into the state, or mends it under the lock: what the commands of `loadform state` do. `output` is their `--json`, `text` what they print. */
+/**
+ * Shows the state, or mends it under the lock, for the commands of `loadform state`. `output` is their `--json`, `text`
+ * their words.
+ */
 export async function stateCommand(flags: ProjectFlags, system: System, command: StateCommand): Promise<StateOutcome> {
   return orExplained(async () => {
     const project = await loadFolder(flags, system, "warning");

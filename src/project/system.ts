@@ -10,7 +10,10 @@ export interface LockTalk {
   readonly waiting: (wait: LockWaiting | undefined) => void;
   /** Why it takes longer now. */
   readonly notice: (text: string) => void;
-  /** Called before the lock is taken: `release` releases it if the process has to end early. Call what is returned once the lock is released. */
+  /**
+   * Called before the lock is taken: `release` releases it if the process has to end early. Call the result once the
+   * lock is released.
+   */
   readonly hold: (release: () => Promise<void>) => () => void;
 }
 

@@ -11,7 +11,7 @@ export interface DiagnosticStyle {
   readonly width: number;
 }
 
-/** One problem as a person reads it: what it is, where it is, the line with a caret, what to do. */
+/** One problem as a person reads it: the summary, the place, the line with a caret, the advice. */
 export function diagnosticText(diagnostic: Diagnostic, style: DiagnosticStyle): string {
   const { palette } = style;
   const { severity, code, summary, detail } = diagnostic;

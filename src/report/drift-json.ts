@@ -22,17 +22,13 @@ export function driftDocument(drift: Drift, meta: DriftMeta): JsonObject {
     ...(environment === undefined ? {} : { environment }),
     target: { url: target.url, organization: target.organization },
     created_at: meta.createdAt,
-    resource_drift: drifted.map(driftedJson),
+    resource_drift: drifted.map((object) => ({ ...changeJson(object), fields: object.fields.map(fieldJson) })),
     resource_changes: changed.map(changedJson),
     unmanaged: unmanaged.map(unmanagedJson),
     summary: summaryOf(drift),
     requests: meta.requests,
     diagnostics: meta.diagnostics.map(diagnosticJson),
   };
-}
-
-function driftedJson(object: DriftedObject): JsonObject {
-  return { ...changeJson(object), fields: object.fields.map(fieldJson) };
 }
 
 /** The class and all three sides of docs/engine.md, Diff; a side without a value is omitted. */

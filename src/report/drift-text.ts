@@ -16,7 +16,7 @@ export interface WaysOut {
   /** With an address for one object; without it for all of them, and for changes that are not applied yet. */
   readonly putBack: (address?: string) => string;
   readonly accept: (address: string) => string;
-  /** The command that writes what nobody declared into the project. */
+  /** The command that writes undeclared objects into the project. */
   readonly declare: string;
 }
 

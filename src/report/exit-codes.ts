@@ -1,4 +1,4 @@
-/** Exit codes of every command, with what they mean. */
+/** Exit codes of every command with their meanings. */
 export const exitCodes = {
   0: "Done, or nothing to change.",
   1: "An error: bad input, usage, network, or a refusal of the service. The messages say which; `loadform explain CODE` says more about each.",

@@ -16,7 +16,7 @@ export interface FieldStyle {
   readonly diffLines?: number;
 }
 
-/** A field's change: what follows its name, and lines below. */
+/** A field's change: the text behind its name, and lines below. */
 interface FieldText {
   readonly symbol: "+" | "~" | "-";
   readonly head: string;

@@ -34,8 +34,9 @@ export function planDocument(plan: Plan, meta: PlanMeta): JsonObject {
 }
 
 /**
- * The digest of a plan, `ENVIRONMENT.SHA-256`, with `-` for no environment: equal plans have equal digests whenever and however
- * they were made (docs/engine.md, Saved plans). What is only said about a plan does not change what it does.
+ * The digest of a plan, `ENVIRONMENT.SHA-256`, with `-` for no environment: equal plans have equal digests whenever and
+ * however they were made (docs/engine.md, Saved plans). Remarks about a plan do not change its effect, so they do not
+ * count.
  */
 function planDigest(document: JsonObject, hash: Hash, unshown: JsonObject): string {
   const { created_at, requests, digest, unmanaged, diagnostics, ...rest } = document;

@@ -141,7 +141,7 @@ function changePart({ changes }: Plan, style: FieldStyle): readonly MarkdownPart
   ];
 }
 
-/** Where a reader of the table finds what it has no row for. */
+/** The place of the objects that have no row in the table, for its reader. */
 function createdBelow(count: number): readonly MarkdownPart[] {
   if (count === 0) return [];
   return [
@@ -153,7 +153,7 @@ function isNew({ action }: Change): boolean {
   return action === "create";
 }
 
-/** A change of what the project owns, for which nothing is written to the service. */
+/** A change of an object that the project owns, without a write to the service. */
 function isOnlyBinding({ action }: Change): boolean {
   return action === "no-op" || action === "forget";
 }

@@ -67,7 +67,7 @@ export function pendingWords(
   ].filter(({ tags }) => tags.length > 0);
 }
 
-/** Tags that are created with what the plan writes, and the others. */
+/** Tags that are created with the objects that the plan writes, and the others. */
 export function pendingTags({ changes, pending }: Pick<Plan, "changes" | "pending">) {
   const written = new Set(changes.flatMap(({ after }) => (Array.isArray(after?.tags) ? after.tags.map(String) : [])));
   const isCarried = ({ name }: PendingObject) => written.has(name);
@@ -91,7 +91,8 @@ function summaryLine(plan: Plan, { requests, palette }: PlanTextOptions): string
 /** The counts of a plan in one sentence. */
 export function planCounts(plan: Pick<Plan, "summary" | "changes" | "pending">): string {
   const { summary } = plan;
-  if (isWithoutChanges(plan)) return `No changes: ${objectsAsDeclared(summary.noop)}.`;
+  if (isWithoutChanges(plan))
+    return `No changes: ${summary.noop === 1 ? "1 object is" : `${summary.noop} objects are`} as declared.`;
   const { carried } = pendingTags(plan);
   const tags = carried.length === 0 ? [] : [`${counted(carried.length, "tag")} to create with them`];
   const unusual = (["replace", "import", "move", "forget"] as const).flatMap((action) =>
@@ -106,10 +107,6 @@ export function planCounts(plan: Pick<Plan, "summary" | "changes" | "pending">):
     ...tags,
   ];
   return `Plan: ${counts.join(", ")}.`;
-}
-
-function objectsAsDeclared(count: number): string {
-  return count === 1 ? "1 object is as declared" : `${count} objects are as declared`;
 }
 
 /** True where applying the plan would change nothing, neither at the service nor in the state. */

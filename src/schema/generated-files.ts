@@ -4,7 +4,7 @@ import { propsSources } from "./props-source.ts";
 import { typescriptReference } from "./reference-typescript.ts";
 import { yamlReference } from "./reference-yaml.ts";
 
-/** Everything derived from the kinds that is checked in, except what is for Terraform, by path in the repository. */
+/** Every checked-in file that is derived from the kinds, except those for Terraform, by path in the repository. */
 export function generatedFiles(kinds: readonly AnyKind[]): Readonly<Record<string, string>> {
   const perKind = kinds.map((kind) => [`schemas/${kind.name}.schema.json`, schemaText(kindSchema(kinds, kind.name))]);
   const props = Object.entries(propsSources(kinds)).map(([name, text]) => [`src/constructs/props/${name}`, text]);

@@ -72,7 +72,7 @@ function defaultsField(kinds: readonly AnyKind[]): Field {
   return group(Object.fromEntries(perKind), { description: "Fields under every object of a kind, by kind." });
 }
 
-/** The field with nothing required in it: what a merge patch may contain. */
+/** The field with nothing required in it, as for a merge patch. */
 function partial(field: Field, memo: Map<Field, Field>): Field {
   const known = memo.get(field);
   if (known) return known;

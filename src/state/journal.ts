@@ -14,7 +14,10 @@ export type JournalEntry =
       readonly resource: StateResource;
       readonly intent?: CreateIntent;
     }
-  /** With an intent: what a create was answered with is not its object; it is pending again. One line, as a crash may cut two apart. */
+  /**
+   * With an intent: the object in the answer to a create is not its own; it is pending again. One line, as a crash may
+   * cut two apart.
+   */
   | { readonly phase: "gone"; readonly address: string; readonly intent?: CreateIntent }
   | { readonly phase: "moved"; readonly address: string; readonly to: string; readonly resource: StateResource }
   | { readonly phase: "fail"; readonly address: string }
@@ -26,8 +29,9 @@ export function journalText(entries: readonly JournalEntry[], serial: number): s
 }
 
 /**
- * Entries of a journal's text that build on the state of a serial: what a later state took up must not be played on it
- * again, or a moved object would have two addresses. A damaged line was cut off by a crash and never promised to anyone.
+ * Entries of a journal's text that build on the state of a serial: entries that a later state includes must not be
+ * played on it again, or a moved object would have two addresses. A damaged line was cut off by a crash and never
+ * promised to anyone.
  */
 export function readJournal(text: string, serial: number): readonly JournalEntry[] {
   const entries: JournalEntry[] = [];

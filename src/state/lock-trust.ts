@@ -105,22 +105,18 @@ export interface RemoteProof {
   readonly failed: (problem: unknown) => void;
 }
 
-interface ProofSettings {
-  /** Epoch milliseconds. */
-  readonly now: () => number;
-  /** Time for which a write proves the lock. */
-  readonly everyMs: number;
-  /** Looks at the lock, where that costs less than a write; throws {@link LockLost} when it is not ours. */
-  readonly look?: (() => Promise<void>) | undefined;
-  /** The moment of the request that got the lock. */
-  readonly since?: Moment | undefined;
-}
-
 /** Age up to which a look at the lock counts. */
 const youngMs = 1_000;
 
 /** Begins with a lock that was just taken. */
-export function remoteProof({ now, everyMs, look, since = momentOf(now) }: ProofSettings): RemoteProof {
+export function remoteProof(
+  now: () => number,
+  everyMs: number,
+  {
+    look,
+    since = momentOf(now),
+  }: { readonly look?: (() => Promise<void>) | undefined; readonly since?: Moment | undefined },
+): RemoteProof {
   const byWrite = trustLock(now, everyMs, since);
   const byLook: LockTrust | undefined = look && trustLock(now, youngMs, since);
   let looking: Promise<void> | undefined;

@@ -55,15 +55,15 @@ interface RemoteJournal {
 }
 
 /**
- * The journal of a store that cannot append (docs/engine.md, Journal and recovery): intents are durable when `announce` or `record` resolves,
- * each group of them by one write of the whole state. Results wait for the next such write, at most 5 s. What was
- * announced may be sent up to 5 s after the last write, so that whoever lost the lock, or was stopped, soon sends nothing;
- * up to 1 s after the last look at the lock where that is to be had for less.
+ * The journal of a store that cannot append (docs/engine.md, Journal and recovery): intents are durable when `announce`
+ * or `record` resolves, each group of them by one write of the whole state. Results wait for the next such write, at
+ * most 5 s. An announced write may be sent up to 5 s after the last write, so that a process that lost the lock, or was
+ * stopped, soon sends nothing; up to 1 s after the last look at the lock where that costs less.
  */
 export function remoteSession(document: LockedDocument, pace: RemotePace): StateSession {
   const everyMs = pace.everyMs ?? longestSilenceMs;
   const { look, asked: since } = document;
-  const journal = newJournal(document, remoteProof({ now: pace.now, everyMs, look, since }));
+  const journal = newJournal(document, remoteProof(pace.now, everyMs, { look, since }));
   const flush = groupCommit<JournalItem>(
     (items) => writeItems(items, document, journal),
     () => pause(pace.gatherMs ?? shortGatherMs),

@@ -108,8 +108,8 @@ function parseJson(text: string): Json {
 }
 
 /**
- * A text without a checksum is taken as it is: it was written by hand, or for a store that checks integrity itself. So is one that
- * another program wrote anew, on purpose, from what it read.
+ * A text without a checksum is accepted: it was written by hand, or for a store that checks integrity itself. So is one
+ * that another program wrote on purpose, from the state it read.
  */
 function withoutChecksum(value: Json, text: string): Json {
   if (!isObject(value) || value.checksum === undefined) return value;

@@ -82,7 +82,7 @@ export interface CreateIntent {
   readonly since?: number;
 }
 
-/** An object that is paused while what it runs changes; it is to be resumed, by a later run if need be. */
+/** An object that is paused while the objects that it runs change; it is to be resumed, by a later run if need be. */
 export interface PauseIntent {
   readonly op: "pause";
   readonly address: string;

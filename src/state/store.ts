@@ -66,9 +66,9 @@ export interface StateSession {
    */
   readonly announce?: (intents: readonly Intent[]) => Promise<void>;
   /**
-   * Durable when it resolves; throws {@link LockLost} when the lock is no longer ours. A remote store may hold back what is no
-   * intent for up to 5 s and write it together with later entries (docs/engine.md, Journal and recovery). Without entries it only makes sure of
-   * the lock, as is to be done before each write to the service.
+   * Durable when it resolves; throws {@link LockLost} when the lock is no longer ours. A remote store may hold back
+   * entries other than intents for up to 5 s and write them together with later ones (docs/engine.md, Journal and
+   * recovery). Without entries it only proves the lock, as before each write to the service.
    */
   readonly record: (entries: readonly JournalEntry[]) => Promise<void>;
   /**
@@ -109,7 +109,7 @@ export class StateLocked extends Error {
   }
 }
 
-/** The place where the state lives could not be read or written; the message says what was found and what to do. */
+/** The state could not be read or written at its place; the message has the finding and the advice. */
 export class StoreFailed extends Error {
   override readonly name = "StoreFailed";
 }

@@ -4,7 +4,6 @@ import type { ApplyFlags, ApplyOutcome, ApplyUi } from "../../project/apply-proj
 import { applyProject, isEmptyPlan } from "../../project/apply-project.ts";
 import { applySaved } from "../../project/apply-saved.ts";
 import type { PlanOutcome } from "../../project/plan-opened.ts";
-import type { ExitCode } from "../../report/exit-codes.ts";
 import { placeOfDigest } from "../../report/plan-json.ts";
 import { shellLine } from "../../report/terminal-text.ts";
 import { isFile } from "../../workspace/path-exists.ts";
@@ -19,11 +18,8 @@ import { withoutSecrets } from "../views/redact-output.ts";
 import { reportRefusal } from "../views/report-refusal.ts";
 import { documentOf, problemsOf } from "../views/show-plan.ts";
 
-/** `loadform apply`: applies what a plan of the folder shows, or exactly a saved plan. */
-export const apply: Command = (input) => applyChanges(input);
-
 /** `apply` and `destroy`: plan, ask, apply, report. */
-export async function applyChanges(input: CommandInput): Promise<ExitCode> {
+export const apply: Command = async (input) => {
   const { spec, args, flags, cwd, terminal, argv, env, interrupt } = input;
   const [place = "."] = args;
   const isSaved = !isDestroy(input) && (await isFile(resolve(cwd, place)));
@@ -51,7 +47,7 @@ export async function applyChanges(input: CommandInput): Promise<ExitCode> {
   if (isUncompared(input, outcome))
     terminal.note(`Nothing is left to change, so the digest ${flags.digest} was not compared.\n`);
   return exitOfApply(outcome.status, interrupt.code());
-}
+};
 
 function isDestroy({ spec }: CommandInput): boolean {
   return spec.name === "destroy";

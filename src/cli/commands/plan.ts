@@ -6,7 +6,6 @@ import type { PlanOutcome } from "../../project/plan-opened.ts";
 import { planProject } from "../../project/plan-project.ts";
 import { savedPart, writtenSecrets } from "../../project/save-plan.ts";
 import { savedDocument } from "../../project/saved-plan.ts";
-import type { ExitCode } from "../../report/exit-codes.ts";
 import { shellLine } from "../../report/terminal-text.ts";
 import type { Command, CommandInput } from "../command.ts";
 import { planFlags } from "../command.ts";
@@ -37,12 +36,8 @@ export const plan: Command = async (input) => {
   const all = [...problems, ...unsaved];
   if (flags.json) printJson(terminal, withDiagnostics(document ?? {}, all));
   else printPlan(input, outcome, { problems: all, root: resolve(cwd, dir ?? ".") });
-  return exitOf(input, outcome, unsaved);
-};
-
-function exitOf({ flags }: CommandInput, outcome: PlanOutcome, unsaved: readonly Diagnostic[]): ExitCode {
   return hasErrors(unsaved) ? 1 : exitOfPlan(outcome, flags.detailedExitcode === true);
-}
+};
 
 function printPlan(
   { terminal, flags }: CommandInput,

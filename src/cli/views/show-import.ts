@@ -4,30 +4,29 @@ import { cleanLine, shellLine } from "../../report/terminal-text.ts";
 import type { Terminal } from "../terminal.ts";
 import { printDiagnostics } from "./print-diagnostics.ts";
 
-interface ImportReport {
-  readonly diagnostics: readonly Diagnostic[];
-  /** Absolute path of the folder. */
-  readonly root: string;
-  /** The folder as it was named. */
-  readonly dir: string;
-  readonly format: string;
-}
-
-/** Prints what an import did, what remains to be done, and its problems with single objects. */
-export function showImport(terminal: Terminal, outcome: ImportOutcome, report: ImportReport): void {
-  const { diagnostics, root } = report;
-  if (outcome.dryRun) terminal.out(cleanLines(wouldBe(outcome)));
-  else tellImport(terminal, outcome, report);
-  printDiagnostics(terminal, diagnostics, root);
-}
-
-function tellImport(terminal: Terminal, outcome: ImportOutcome, { diagnostics, dir, format }: ImportReport): void {
-  const { status, files } = outcome;
-  if (status === "nothing" && files.length === 0) terminal.out(nothingText(diagnostics));
-  if (status === "nothing" && files.length > 0) terminal.out(cleanLines(beside(files)));
-  if (status === "interrupted") terminal.err("Interrupted: nothing was written.\n");
+/**
+ * Prints what an import did, what remains to be done, and its problems with single objects. `root` is the absolute path of
+ * the folder, `dir` its name on the command line.
+ */
+export function showImport(
+  terminal: Terminal,
+  outcome: ImportOutcome,
+  report: {
+    readonly diagnostics: readonly Diagnostic[];
+    readonly root: string;
+    readonly dir: string;
+    readonly format: string;
+  },
+): void {
+  const { status, files, dryRun } = outcome;
+  const { diagnostics, root, dir, format } = report;
   const told = format === "terraform" ? forTerraform : ofProject;
-  if (status === "imported") terminal.out(cleanLines(told(outcome, dir)));
+  if (dryRun) terminal.out(cleanLines(wouldBe(outcome)));
+  else if (status === "nothing")
+    terminal.out(files.length === 0 ? nothingText(diagnostics) : cleanLines(beside(files)));
+  else if (status === "interrupted") terminal.err("Interrupted: nothing was written.\n");
+  else if (status === "imported") terminal.out(cleanLines(told(outcome, dir)));
+  printDiagnostics(terminal, diagnostics, root);
 }
 
 function ofProject(outcome: ImportOutcome, dir: string): readonly string[] {

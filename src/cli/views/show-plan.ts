@@ -115,7 +115,7 @@ function choicesOf({ flags }: CommandInput): readonly string[] {
   ];
 }
 
-/** Flags that do not change what is planned. */
+/** Flags that do not change the plan. */
 const reporting = [
   "--markdown",
   "--html",

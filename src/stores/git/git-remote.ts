@@ -118,7 +118,7 @@ function isDenied(words: string): boolean {
   return denials.some((denial) => denial.test(words));
 }
 
-/** Of the lines of --porcelain: what the lease refused, and what somebody else did between our look and our move. */
+/** Lines of --porcelain for refusals by a lease, and for changes by somebody else between our look and our move. */
 const races =
   /stale info|fetch first|non-fast-forward|cannot lock|failed to (update|lock)|already exists|incorrect old value/i;
 

@@ -84,7 +84,7 @@ async function withState<T>(options: GitStoreOptions, where: string, use: (git: 
   }
 }
 
-/** The state at the tip of the branch, and what a write must find unchanged. */
+/** The state at the tip of the branch, and the parts that a write must find unchanged. */
 async function readTip(git: GitState): Promise<BranchTip & { readonly state: State | undefined }> {
   const found = await fetchTip(git);
   if (found.blob === undefined) return { ...found, state: undefined };

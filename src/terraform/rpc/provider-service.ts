@@ -54,8 +54,10 @@ export function providerService(served: ServedProvider, watch: CallWatch): Provi
         .then((answer) => callback(null, answer))
         .finally(watch.ended);
     };
-  const withDiagnostics = <Q, A>(rpc: Rpc<Q, A>, answers: Diagnosed<A>): handleUnaryCall<Q, A> =>
-    unary(rpc, (diagnostics) => answers.fromPartial({ diagnostics }));
+  const withDiagnostics = <Q, A>(
+    rpc: Rpc<Q, A>,
+    answers: { fromPartial(answer: { readonly diagnostics: Diagnostic[] }): A },
+  ): handleUnaryCall<Q, A> => unary(rpc, (diagnostics) => answers.fromPartial({ diagnostics }));
   return {
     getMetadata: withDiagnostics(getMetadata, GetMetadata_Response),
     getProviderSchema: withDiagnostics(getProviderSchema, GetProviderSchema_Response),
@@ -75,8 +77,3 @@ export function providerService(served: ServedProvider, watch: CallWatch): Provi
 }
 
 type Rpc<Q, A> = (request: Q, served: ServedProvider) => Promise<A>;
-
-/** The codec of an answer that can hold diagnostics alone. */
-interface Diagnosed<A> {
-  fromPartial(answer: { readonly diagnostics: Diagnostic[] }): A;
-}

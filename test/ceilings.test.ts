@@ -11,7 +11,7 @@ const ceilings = {
   house: { files: 368, singleImporters: 52 },
   service: { files: 275, singleImporters: 71 },
   terraform: { files: 100, singleImporters: 41 },
-  run: { files: 16, singleImporters: 6 },
+  run: { files: 36, singleImporters: 14 },
   policy: { files: 8, singleImporters: 4 },
   pictures: { files: 6, singleImporters: 3 },
   filesInFolder: 26,
@@ -31,6 +31,7 @@ describe("the ceilings of src", () => {
   const wings = ["house", "service", "terraform", "run", "policy", "pictures"] as const;
   const wingOf = (path: string) => {
     const [room = ""] = path.split("/");
+    if (/^(?:model\/gates|(?:project|report|cli)\/runs)\//.test(path)) return "run";
     if (["service", "run", "policy", "pictures"].includes(room)) return room;
     return /^(?:terraform|terraform-schema\/bindings|bridge\/program)\//.test(path) ? "terraform" : "house";
   };

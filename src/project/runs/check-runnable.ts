@@ -1,14 +1,14 @@
-import { kinds } from "../kinds/index.ts";
-import { parentAddress } from "../model/address.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
-import { kindsByName } from "../model/kind.ts";
-import { referredAddresses } from "../model/references.ts";
-import type { Tree } from "../model/tree.ts";
-import type { Change } from "../plan/plan.ts";
-import type { LoadedProject } from "./open-project.ts";
-import { commandWords } from "./open-project.ts";
-import type { PlanOutcome } from "./plan-opened.ts";
-import type { System } from "./system.ts";
+import { kinds } from "../../kinds/index.ts";
+import { parentAddress } from "../../model/address.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { kindsByName } from "../../model/kind.ts";
+import { referredAddresses } from "../../model/references.ts";
+import type { Tree } from "../../model/tree.ts";
+import type { Change } from "../../plan/plan.ts";
+import type { LoadedProject } from "../open-project.ts";
+import { commandWords } from "../open-project.ts";
+import type { PlanOutcome } from "../plan-opened.ts";
+import type { System } from "../system.ts";
 
 /** A configuration that can be started, and the differences between what is declared and what would run. */
 export interface Runnable {

@@ -1,11 +1,11 @@
-import { addressMatcher } from "../model/address.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
-import { didYouMean } from "../model/did-you-mean.ts";
-import type { Baseline, Gate, GateKpi } from "../model/gate.ts";
-import { plainGate } from "../model/gate.ts";
-import { isKpiProblem, parseKpi } from "../model/kpi.ts";
-import { doubtKpi } from "../model/metric.ts";
-import type { LoadedProject } from "./open-project.ts";
+import { addressMatcher } from "../../model/address.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { didYouMean } from "../../model/did-you-mean.ts";
+import type { Baseline, Gate, GateKpi } from "../../model/gates/gate.ts";
+import { plainGate } from "../../model/gates/gate.ts";
+import { isKpiProblem, parseKpi } from "../../model/gates/kpi.ts";
+import { doubtKpi } from "../../model/gates/metric.ts";
+import type { LoadedProject } from "../open-project.ts";
 
 /** A gate, or a configuration that is run without one. */
 export type AskedRun = Omit<Gate, "name"> & { readonly name?: string };

@@ -6,7 +6,7 @@ import { formatFigure } from "./figures.ts";
 const pageSize: ChartSize = { width: 460, height: 230, text: 11.5 };
 
 /** A chart as a figure of a page, with its title, the key of its lines and a text alternative; `id` is unique in the page. */
-export function chartFigure(spec: ChartSpec, id: string, heading: "h2" | "h4" = "h2"): string {
+export function chartFigure(spec: ChartSpec, id: string, heading: "h2" | "h3" = "h2"): string {
   const alternative = { id, title: spec.title, description: describeChart(spec, formatFigure) };
   return `<figure class="card"><figcaption><${heading}>${asHtml(spec.title)}</${heading}>${key(spec)}</figcaption>
 ${chartSvg(drawChart(spec, pageSize), alternative)}</figure>`;

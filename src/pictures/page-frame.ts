@@ -13,8 +13,8 @@ export interface PageTable {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** A report as a page of its own: no script, nothing loaded; `body` is HTML. */
-export function reportPage(title: string, body: string): string {
+/** A report as a page of its own: no script, nothing loaded; `body` is HTML, `rules` are style rules of its own. */
+export function reportPage(title: string, body: string, rules = ""): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -26,7 +26,7 @@ export function reportPage(title: string, body: string): string {
 <title>${asHtml(title)}</title>
 <link rel="icon" href="data:,">
 <style>
-${base}${figures}${style}</style>
+${base}${figures}${style}${rules}</style>
 </head>
 <body>
 <main>

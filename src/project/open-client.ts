@@ -74,7 +74,8 @@ export async function openClient(project: ServiceOwner, at: ConnectOptions): Pro
   const fence = (next: typeof fenced) => {
     fenced = next;
   };
-  return { client, close, fence };
+  const isStored = bundled !== undefined && url !== "memory:";
+  return { client, close, fence, ...(isStored && { advanceRun: bundled.advanceRun }) };
 }
 
 /** On this machine it is most likely `loadform serve`. */
@@ -93,7 +94,7 @@ function keyIn(env: System["env"]): string | undefined {
 }
 
 /** The part of a bundled service in this process that the engine uses. */
-export type BundledService = Pick<Service, "handle" | "apiKey">;
+export type BundledService = Pick<Service, "handle" | "apiKey" | "advanceRun">;
 
 const retryMs = 50;
 

@@ -11,6 +11,8 @@ import type { KpiVerdict, NoWorseVerdict } from "./run-document.ts";
 export interface Judged<T> {
   readonly verdict: T;
   readonly reason?: string;
+  /** Unit of the figure, where the verdict does not have it. */
+  readonly unit?: string | null;
 }
 
 /** The resources of a run, by `METHOD URL`; undefined where they cannot be read. */
@@ -92,16 +94,20 @@ export async function judgeNoWorse(
   const baseline = await baselineOf(name);
   if (value === null) {
     const reason = `noWorse ${metric}: it was not measured; measured were ${listed(measured.names)}`;
-    return { verdict: { metric, value, baseline: baseline ?? null, change: null, ok: false }, reason };
+    return {
+      verdict: { metric, value, baseline: baseline ?? null, change: null, ok: false },
+      reason,
+      unit: figure.unit,
+    };
   }
   if (baseline === undefined || baseline === null)
-    return { verdict: { metric, value, baseline: null, change: null, ok: null } };
+    return { verdict: { metric, value, baseline: null, change: null, ok: null }, unit: figure.unit };
   const change = value - baseline;
   const ok = !allowances.every((allowance) => isExceeded(allowance, change, baseline));
   const verdict = { metric, value, baseline, change, ok };
-  if (ok) return { verdict };
+  if (ok) return { verdict, unit: figure.unit };
   const words = `${valueText(value, figure.unit)} after ${valueText(baseline, figure.unit)} in the baseline`;
-  return { verdict, reason: `noWorse ${metric}: it was ${words}` };
+  return { verdict, reason: `noWorse ${metric}: it was ${words}`, unit: figure.unit };
 }
 
 function isExceeded({ sign, amount, unit }: Allowance, change: number, baseline: number): boolean {

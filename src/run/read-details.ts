@@ -3,16 +3,25 @@ import { groupBy } from "../model/group-by.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import { ServiceError } from "../model/service-error.ts";
+import type { EndedRequest } from "./judge-ended.ts";
 import { metricsOf } from "./read-figures.ts";
 import { readResources } from "./read-resources.ts";
 import { readRun } from "./read-run.ts";
 import type { ResourceFigures, RunDetails, RunInterval } from "./run-document.ts";
-import type { EndedRequest } from "./run-gate.ts";
 import { runIntervals } from "./summarize-run.ts";
 
 /** Everything that a page shows of a run; what cannot be read is left out, saying so. */
-export async function detailsOf(api: Api, { run, baseline }: EndedRequest): Promise<RunDetails> {
-  const empty = { run, intervals: [], regions: [], resources: [], responseCodes: [], logLines: [] };
+export async function detailsOf(api: Api, { run, baseline, minimum, noWorseUnits }: EndedRequest): Promise<RunDetails> {
+  const empty = {
+    run,
+    minimum,
+    noWorseUnits,
+    intervals: [],
+    regions: [],
+    resources: [],
+    responseCodes: [],
+    logLines: [],
+  };
   const id = run.execution;
   if (id === null) return empty;
   const unread: string[] = [];
@@ -44,6 +53,7 @@ export async function detailsOf(api: Api, { run, baseline }: EndedRequest): Prom
   const logLines = await read("the log", () => loggedErrors(api, id), []);
   const warnings = unread.length === 0 ? run.warnings : [...run.warnings, `not read: ${unread.join(", ")}`];
   return {
+    ...{ minimum, noWorseUnits },
     ...{ run: { ...run, warnings }, intervals, regions, resources, responseCodes, logLines },
     ...(baseline && { baseline }),
   };

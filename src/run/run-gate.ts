@@ -1,20 +1,15 @@
 import type { Api } from "../api/routes.ts";
 import type { Gate } from "../model/gates/gate.ts";
 import { ServiceError } from "../model/service-error.ts";
-import { findBaseline } from "./find-baseline.ts";
 import type { Followed, RunProgress } from "./follow-run.ts";
 import { followRun } from "./follow-run.ts";
-import { judgeKpi, judgeNoWorse } from "./judge-kpis.ts";
-import { judgeRun } from "./judge-run.ts";
+import type { EndedRequest, Judging } from "./judge-ended.ts";
+import { judgeEnded, timesOf, unjudged } from "./judge-ended.ts";
 import type { PlannedTime } from "./planned-time.ts";
-import { readMeasured } from "./read-figures.ts";
-import { readResources } from "./read-resources.ts";
 import type { RunState } from "./read-run.ts";
-import { readRun } from "./read-run.ts";
-import type { JudgedRun, RunSummary } from "./run-document.ts";
+import type { JudgedRun } from "./run-document.ts";
 import type { RunClock, RunOrder } from "./start-run.ts";
 import { listRuns, startRun } from "./start-run.ts";
-import { emptySummary, summarizeRun } from "./summarize-run.ts";
 
 /** One configuration that is run, and what is asked of it. */
 export interface RunRequest {
@@ -44,16 +39,11 @@ export interface RunWorld {
   readonly progress: (request: RunRequest, progress: RunProgress) => void;
 }
 
-/** A judged run, with the figures of its baseline. */
-export interface EndedRequest {
-  readonly run: JudgedRun;
-  readonly baseline?: RunSummary;
-}
-
 /** Starts a configuration, follows the run and judges it; every failure is a verdict. */
 export async function runGate(request: RunRequest, world: RunWorld): Promise<EndedRequest> {
+  const judging = judgingOf(request, world);
   const started = await startRun(world.api, world.clock, request.order).catch(failed);
-  if (started.is !== "started") return { run: unseen(request, world, { verdict: "error", reasons: [started.reason] }) };
+  if (started.is !== "started") return unjudged(judging, { verdict: "error", reasons: [started.reason] });
   const { id } = started;
   world.started(request, id);
   const warnings = [
@@ -61,15 +51,9 @@ export async function runGate(request: RunRequest, world: RunWorld): Promise<End
     ...(await putTags(world.api, id, request.gate.tags)),
     ...(await othersUnderWay(world.api, request.order.configurationId, id)),
   ];
-  if (request.noWait)
-    return {
-      run: {
-        ...unseen(request, world, { verdict: "unknown", reasons: ["it was not waited for"] }),
-        execution: id,
-        warnings,
-      },
-    };
-  return judgeExecution(id, request, world, { warnings, mayStop: true });
+  if (!request.noWait) return judgeExecution(id, request, world, { warnings, mayStop: true });
+  const ended = unjudged({ ...judging, warnings }, { verdict: "unknown", reasons: ["it was not waited for"] });
+  return { ...ended, run: { ...ended.run, execution: id } };
 }
 
 /** Follows a run that is there, and judges it; one that somebody else started is never stopped. */
@@ -79,88 +63,46 @@ export async function judgeExecution(
   world: RunWorld,
   { warnings, mayStop }: { readonly warnings: readonly string[]; readonly mayStop: boolean },
 ): Promise<EndedRequest> {
-  const at = { ...unseen(request, world, { verdict: "unknown", reasons: [] }), execution: id, warnings };
+  const judging = { ...judgingOf(request, world), warnings };
+  const { api, signal, simulated } = world;
+  const { gate, planned } = request;
+  const secs = request.waitSecs ?? gate.waitSecs ?? planned.secs + 900;
+  let end: Pick<JudgedRun, "verdict" | "reasons">;
+  let state: RunState | undefined;
   try {
     const clock = await world.clockOf(id);
-    const secs = request.waitSecs ?? request.gate.waitSecs ?? request.planned.secs + 900;
     const followed = await followRun({
-      ...{
-        api: world.api,
-        clock,
-        id,
-        planned: request.planned,
-        kpis: request.gate.kpis,
-        mayStop,
-        signal: world.signal,
-      },
-      ...(!world.simulated && { until: clock.now() + secs * 1_000 }),
+      ...{ api, clock, id, planned, kpis: gate.kpis, mayStop, signal },
+      ...(!simulated && { until: clock.now() + secs * 1_000 }),
       progress: (progress) => world.progress(request, progress),
     });
-    if (followed.is !== "ended") return { run: { ...at, ...timesOf(followed.state), ...unended(followed, secs) } };
-    return await judged(followed, request, world, at);
+    if (followed.is === "ended") {
+      const { brokenBy } = followed;
+      const told = [...warnings, ...followed.warnings];
+      return await judgeEnded(api, followed.state, {
+        ...judging,
+        warnings: told,
+        ...(brokenBy !== undefined && { brokenBy }),
+      });
+    }
+    end = unended(followed, secs);
+    state = followed.state;
   } catch (problem) {
-    return { run: { ...at, verdict: "error", reasons: [reasonOf(problem)] } };
+    end = { verdict: "error", reasons: [reasonOf(problem)] };
   }
+  const ended = unjudged(judging, end);
+  return { ...ended, run: { ...ended.run, ...timesOf(state), execution: id } };
 }
 
-async function judged(
-  { state: last, brokenBy, warnings }: Extract<Followed, { is: "ended" }>,
-  request: RunRequest,
-  { api }: RunWorld,
-  at: JudgedRun,
-): Promise<EndedRequest> {
-  const { gate, planned, order } = request;
-  const measured = await readMeasured(api, last.id);
-  const state = (await readRun(api, last.id)) ?? last;
-  const resources = once(() => readResources(api, state.id));
-  const kpis = await Promise.all(gate.kpis.map((kpi) => judgeKpi(kpi, measured, resources)));
-  const baseline = await findBaseline(api, { state, configurationId: order.configurationId }, gate);
-  const noWorse = await Promise.all(gate.noWorse.map((each) => judgeNoWorse(each, measured, baseline.figure)));
-  const summary = await summarizeRun(state, measured, request.usersPlanned);
-  const isAlone = gate.noWorse.length > 0 && gate.baseline.is !== "none" && baseline.ids.length === 0;
-  const told = [
-    ...at.warnings,
-    ...warnings,
-    ...(baseline.warning === undefined ? [] : [baseline.warning]),
-    ...(isAlone ? ["there is no run to compare with, so noWorse was not judged"] : []),
-  ];
-  const ended = judgeRun({ state, gate, planned, summary, kpis, noWorse, ...(brokenBy !== undefined && { brokenBy }) });
-  const run: JudgedRun = {
-    ...at,
-    ...ended,
-    ...timesOf(state),
-    simulated: at.simulated || state.simulated,
-    warnings: told,
-    kpis: kpis.map(({ verdict }) => verdict),
-    noWorse: noWorse.map(({ verdict }) => verdict),
-    summary,
-    ...(baseline.ids.length > 0 && { baseline: baseline.ids }),
-  };
-  const [first] = baseline.runs;
-  return { run, ...(first && { baseline: await summarizeRun(first.state, first.measured, undefined) }) };
+function judgingOf({ gate, order, planned, usersPlanned, stale }: RunRequest, { simulated }: RunWorld): Judging {
+  const users = usersPlanned === undefined ? {} : { usersPlanned };
+  return { gate, configurationId: order.configurationId, planned, stale, simulated, ...users };
 }
 
 function unended(followed: Exclude<Followed, { is: "ended" }>, secs: number): Pick<JudgedRun, "verdict" | "reasons"> {
   if (followed.is === "gone") return { verdict: "error", reasons: ["somebody deleted the run"] };
   if (followed.is === "interrupted") return { verdict: "unknown", reasons: ["it was not seen to its end"] };
   return { verdict: "unknown", reasons: [`it had not ended after ${secs} s, and goes on`] };
-}
-
-function unseen(
-  { gate: { name, address }, stale, usersPlanned }: RunRequest,
-  { simulated }: RunWorld,
-  end: Pick<JudgedRun, "verdict" | "reasons">,
-): JudgedRun {
-  return {
-    ...(name !== undefined && { gate: name }),
-    ...{ address, execution: null, simulated, ...(stale && { stale }) },
-    ...{ warnings: [], startedAt: null, finishedAt: null, ...end, kpis: [], noWorse: [] },
-    summary: { ...emptySummary, usersPlanned: usersPlanned ?? null },
-  };
-}
-
-function timesOf(state: RunState | undefined): Pick<JudgedRun, "startedAt" | "finishedAt"> {
-  return { startedAt: state?.startedAt ?? null, finishedAt: state?.finishedAt ?? null };
 }
 
 async function putTags(api: Api, id: number, tags: readonly string[]): Promise<readonly string[]> {
@@ -187,9 +129,4 @@ function failed(problem: unknown): { readonly is: "refused"; readonly reason: st
 function reasonOf(problem: unknown): string {
   if (problem instanceof ServiceError) return problem.serviceMessage ?? problem.message;
   throw problem;
-}
-
-function once<T>(read: () => Promise<T>): () => Promise<T> {
-  let known: Promise<T> | undefined;
-  return () => (known ??= read());
 }

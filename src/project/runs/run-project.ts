@@ -5,11 +5,12 @@ import { sleepUnless } from "../../model/sleep-unless.ts";
 import { plainOptions } from "../../plan/plan-input.ts";
 import type { RunProgress } from "../../run/follow-run.ts";
 import { stopRun } from "../../run/follow-run.ts";
+import type { EndedRequest } from "../../run/judge-ended.ts";
 import { plannedTime } from "../../run/planned-time.ts";
 import { detailsOf } from "../../run/read-details.ts";
 import { readRun } from "../../run/read-run.ts";
 import type { JudgedRun, RunDetails, RunDocument, Verdict } from "../../run/run-document.ts";
-import type { EndedRequest, RunRequest, RunWorld } from "../../run/run-gate.ts";
+import type { RunRequest, RunWorld } from "../../run/run-gate.ts";
 import { judgeExecution, runGate } from "../../run/run-gate.ts";
 import { listRuns } from "../../run/start-run.ts";
 import type { OpenProject } from "../connect.ts";
@@ -152,7 +153,7 @@ async function runOpened(open: OpenProject, asked: readonly AskedRun[], { flags,
   const details = flags.isDetailed ? await Promise.all(ended.map((each) => detailsOf(connection.api, each))) : [];
   return {
     document,
-    details: details.map((each, index) => placed(each, requests[index], project)),
+    details: details.map((each, index) => placed(each, requests[index]?.gate, project)),
     diagnostics: planned.diagnostics,
     blocked: [],
   };
@@ -277,8 +278,8 @@ export function documentOf(runs: readonly JudgedRun[], warnings: readonly string
 }
 
 /** The details with the lines of the gate's KPIs, for annotations. */
-function placed(details: RunDetails, request: RunRequest | undefined, { locateKpi }: LoadedProject): RunDetails {
-  const name = request?.gate.name;
+export function placed(details: RunDetails, gate: AskedRun | undefined, { locateKpi }: LoadedProject): RunDetails {
+  const name = gate?.name;
   if (name === undefined) return details;
   const places = details.run.kpis.map((_, index) => {
     const at = locateKpi?.(name, index);

@@ -1,0 +1,99 @@
+import { resolve } from "node:path";
+import { hasErrors } from "../../model/diagnostic.ts";
+import { readBaselineFlag } from "../../project/runs/choose-runs.ts";
+import type { RunFlags } from "../../project/runs/run-project.ts";
+import { runProject } from "../../project/runs/run-project.ts";
+import type { Command, CommandInput } from "../command.ts";
+import { projectFlags } from "../command.ts";
+import { systemOf } from "../system-of.ts";
+import { printDiagnostics } from "../views/print-diagnostics.ts";
+import { exitOfRuns, showResults } from "./show-results.ts";
+import { watchRuns } from "./watch-runs.ts";
+
+/** `loadform run`: starts configurations, follows their runs and decides by their KPIs. */
+export const run: Command = async (input) => {
+  const { terminal, args, cwd, interrupt, flags } = input;
+  const root = resolve(cwd, args[0] ?? ".");
+  const asked = flagsOf(input);
+  if ("problem" in asked) {
+    printDiagnostics(terminal, [{ severity: "error", code: "LF9001", ...asked.problem }], root);
+    return 1;
+  }
+  // A signal stops the runs of this command, and the command ends by itself.
+  interrupt.takeOver();
+  const view = watchRuns(terminal);
+  const system = { ...systemOf(input), givenUp: interrupt.givenUp };
+  const ui = { signal: interrupt.signal, started: view.started, progress: view.progress };
+  const outcome = await runProject(asked, system, ui).finally(view.stop);
+  const problems = [...outcome.diagnostics, ...outcome.blocked];
+  const unsaved = await showResults(input, outcome, { problems, root });
+  const interrupted = interrupt.code();
+  if (interrupted !== undefined) {
+    for (const { execution } of outcome.document?.runs ?? [])
+      if (execution !== null) terminal.note(`Its results: loadform report --execution ${execution}\n`);
+    return interrupted;
+  }
+  if (hasErrors(unsaved)) return 1;
+  if (outcome.blocked.length > 0) return 3;
+  return flags.wait === false && outcome.document !== undefined
+    ? startedExit(outcome.document.runs)
+    : exitOfRuns(outcome, true);
+};
+
+/** Runs that were only started: 1 where one was not. */
+function startedExit(runs: readonly { readonly execution: number | null }[]): 0 | 1 {
+  return runs.every(({ execution }) => execution !== null) ? 0 : 1;
+}
+
+/** Flags that cannot be read, in words. */
+interface Unreadable {
+  readonly problem: { readonly summary: string; readonly detail: string };
+}
+
+function flagsOf(input: CommandInput): RunFlags | Unreadable {
+  const { flags, args } = input;
+  const [execution, ...others] = (flags.execution ?? []).map(Number);
+  if (others.length > 0 || (execution !== undefined && !Number.isInteger(execution))) {
+    const detail = `Found ${flags.execution?.join(", ")}; \`loadform report\` takes several`;
+    return { problem: { summary: "--execution takes one id", detail } };
+  }
+  const params = paramsOf(input);
+  if ("problem" in params) return params as Unreadable;
+  const { gate: gates = [], configuration: configurations = [], kpi: kpis = [], tag: tags = [] } = flags;
+  return {
+    ...projectFlags(input, args[0]),
+    ...{ gates, configurations, kpis, tags, params },
+    ...(execution !== undefined && { execution }),
+    ...(flags.waitTimeout !== undefined && { waitSecs: flags.waitTimeout }),
+    ...timesOf(flags),
+    ...{ live: flags.runLive === true, staleOk: flags.staleOk === true, isDetailed: true },
+  };
+}
+
+function timesOf({ atOnce = 4, waitRunning = 0, wait }: CommandInput["flags"]) {
+  return { atOnce, waitRunningSecs: waitRunning, noWait: wait === false };
+}
+
+function paramsOf({ flags, env }: CommandInput): Readonly<Record<string, string>> | Unreadable {
+  const params = Object.entries(flags.param ?? {}).map(([name, value]) => [name, expandEnv(value, env)] as const);
+  const [unset] = params.find(([, value]) => value === undefined) ?? [];
+  if (unset === undefined) return Object.fromEntries(params.map(([name, value]) => [name, value ?? ""]));
+  const detail = "Set it in the environment, or give the value itself";
+  return { problem: { summary: `--param ${unset} names a variable that is not set`, detail } };
+}
+
+/** A value with `${env:NAME}` replaced; undefined where one is not set. */
+function expandEnv(value: string, env: CommandInput["env"]): string | undefined {
+  const names = [...value.matchAll(/\$\{env:([^}]*)\}/g)].map(([, name = ""]) => name);
+  if (names.some((name) => env[name] === undefined)) return undefined;
+  return value.replaceAll(/\$\{env:([^}]*)\}/g, (_, name: string) => env[name] ?? "");
+}
+
+/** The baseline of `--baseline`, or what is wrong with it. */
+export function baselineOf(text: string | undefined) {
+  if (text === undefined) return {};
+  const baseline = readBaselineFlag(text);
+  if (baseline !== undefined) return { baseline };
+  const detail = `Found ${JSON.stringify(text)}; expected previous, none, tag:NAME or the id of a run`;
+  return { problem: { summary: "--baseline cannot be read", detail } };
+}

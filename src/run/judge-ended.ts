@@ -1,0 +1,95 @@
+import type { Api } from "../api/routes.ts";
+import type { Gate } from "../model/gates/gate.ts";
+import { findBaseline } from "./find-baseline.ts";
+import { judgeKpi, judgeNoWorse } from "./judge-kpis.ts";
+import { judgeRun } from "./judge-run.ts";
+import type { PlannedTime } from "./planned-time.ts";
+import { readMeasured } from "./read-figures.ts";
+import { readResources } from "./read-resources.ts";
+import type { RunState } from "./read-run.ts";
+import { readRun } from "./read-run.ts";
+import type { JudgedRun, RunSummary } from "./run-document.ts";
+import { emptySummary, summarizeRun } from "./summarize-run.ts";
+
+/** What a run is judged by. */
+export interface Judging {
+  readonly gate: Omit<Gate, "name"> & { readonly name?: string };
+  readonly configurationId: number;
+  readonly planned: PlannedTime | undefined;
+  readonly usersPlanned?: number;
+  /** No request is sent by the run, whatever its answers say. */
+  readonly simulated?: boolean;
+  /** What ran is not what is declared. */
+  readonly stale?: boolean;
+  /** The KPI at whose first miss this command stopped the run. */
+  readonly brokenBy?: string;
+  readonly warnings?: readonly string[];
+}
+
+/** A judged run with what its outputs show beside the verdict. */
+export interface EndedRequest {
+  readonly run: JudgedRun;
+  /** Figures of the baseline. */
+  readonly baseline?: RunSummary;
+  /** The fewest requests that its gate asks for. */
+  readonly minimum: number;
+  /** The unit of each entry of `run.noWorse`. */
+  readonly noWorseUnits: readonly (string | null)[];
+}
+
+/** Judges a run that has ended, by what it measured and by its baseline. */
+export async function judgeEnded(api: Api, seen: RunState, judging: Judging): Promise<EndedRequest> {
+  const { gate, planned, configurationId, brokenBy } = judging;
+  const measured = await readMeasured(api, seen.id);
+  const state = (await readRun(api, seen.id)) ?? seen;
+  let known: ReturnType<typeof readResources> | undefined;
+  const resources = () => (known ??= readResources(api, state.id));
+  const kpis = await Promise.all(gate.kpis.map((kpi) => judgeKpi(kpi, measured, resources)));
+  const baseline = await findBaseline(api, { state, configurationId }, gate);
+  const noWorse = await Promise.all(gate.noWorse.map((each) => judgeNoWorse(each, measured, baseline.figure)));
+  const summary = await summarizeRun(state, measured, judging.usersPlanned);
+  const isAlone = gate.noWorse.length > 0 && gate.baseline.is !== "none" && baseline.ids.length === 0;
+  const base = unjudged(judging, { verdict: "unknown", reasons: [] });
+  const [first] = baseline.runs;
+  return {
+    ...base,
+    run: {
+      ...base.run,
+      ...judgeRun({ state, gate, planned, summary, kpis, noWorse, ...(brokenBy !== undefined && { brokenBy }) }),
+      ...timesOf(state),
+      execution: state.id,
+      simulated: base.run.simulated || state.simulated,
+      warnings: [
+        ...base.run.warnings,
+        ...(baseline.warning === undefined ? [] : [baseline.warning]),
+        ...(isAlone ? ["there is no run to compare with, so noWorse was not judged"] : []),
+      ],
+      kpis: kpis.map(({ verdict }) => verdict),
+      noWorse: noWorse.map(({ verdict }) => verdict),
+      summary,
+      ...(baseline.ids.length > 0 && { baseline: baseline.ids }),
+    },
+    noWorseUnits: noWorse.map(({ unit }) => unit ?? null),
+    ...(first && { baseline: await summarizeRun(first.state, first.measured, undefined) }),
+  };
+}
+
+/** A run of which nothing was judged. */
+export function unjudged(
+  { gate, stale, usersPlanned, simulated = false, warnings = [] }: Judging,
+  end: Pick<JudgedRun, "verdict" | "reasons">,
+): EndedRequest {
+  const { name, address, minimumRequests } = gate;
+  const run: JudgedRun = {
+    ...(name !== undefined && { gate: name }),
+    ...{ address, execution: null, simulated, ...(stale && { stale }) },
+    ...{ warnings, startedAt: null, finishedAt: null, ...end, kpis: [], noWorse: [] },
+    summary: { ...emptySummary, usersPlanned: usersPlanned ?? null },
+  };
+  return { run, minimum: minimumRequests, noWorseUnits: [] };
+}
+
+/** The begin and the end of a run as a document has them. */
+export function timesOf(state: RunState | undefined): Pick<JudgedRun, "startedAt" | "finishedAt"> {
+  return { startedAt: state?.startedAt ?? null, finishedAt: state?.finishedAt ?? null };
+}

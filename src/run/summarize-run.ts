@@ -53,8 +53,8 @@ export function runIntervals(answer: Json, startedAt: string | undefined): reado
   });
 }
 
-/** Intervals last ten seconds unless they say otherwise. */
-const intervalMs = 10_000;
+/** Intervals last ten seconds unless they say otherwise (API 2, Interval). */
+const usualSecs = 10;
 
 function runInterval(wire: JsonObject, at: number): RunInterval {
   const metrics = metricsOf(wire["metrics"]);
@@ -67,14 +67,16 @@ function runInterval(wire: JsonObject, at: number): RunInterval {
     return "problem" in figure ? null : figure.value;
   };
   const { timespan, count, actualConcurrentClients } = wire;
-  const ms = typeof timespan === "number" && timespan > 0 ? timespan : intervalMs;
+  const span = typeof timespan === "number" && timespan > 0 ? timespan : usualSecs;
+  // The unit of the span is not documented: seconds as we read it, and nobody measures a quarter of an hour at once.
+  const seconds = span >= 1_000 ? span / 1_000 : span;
   const requests = read("count") ?? (typeof count === "number" ? count : null);
   return {
     at: Math.max(0, at),
-    seconds: ms / 1_000,
+    seconds,
     users: typeof actualConcurrentClients === "number" ? actualConcurrentClients : read("actualConcurrentClients"),
     requests,
-    requestsPerSec: requests === null ? null : requests / (ms / 1_000),
+    requestsPerSec: requests === null ? null : requests / seconds,
     failures: read("outcome", "failure"),
     failedPercent: read("outcome", "failure", true),
     ...{

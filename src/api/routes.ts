@@ -88,6 +88,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Tests the bytes of a good answer; true when they equal an answer that was read before, and the value is undefined then. */
   readonly isKnown?: (bytes: Uint8Array) => boolean;
+  /** Takes the headers of a good answer, by lower-case name. */
+  readonly answered?: (headers: Readonly<Record<string, string>>) => void;
 }
 
 /** The service as seen by a caller. */

@@ -82,6 +82,7 @@ async function tryOnce(
     isLast: attempt >= client.tries || options.signal?.aborted === true || isHopeless(outcome, client.reached),
   });
   client.reached.before ||= outcome.answer !== undefined;
+  if (outcome.is === "done" && outcome.answer) options.answered?.(outcome.answer.headers);
   const waitMs = step === "report" ? undefined : pauseOf(client, outcome, attempt);
   client.report({
     method: call.method,

@@ -1,5 +1,6 @@
-import type { Diagnostic, DocumentPath, DocumentPlace, Locate, Position } from "../model/diagnostic.ts";
+import type { Diagnostic, DocumentPlace, Locate, Position } from "../model/diagnostic.ts";
 import { hasErrors } from "../model/diagnostic.ts";
+import type { Gate } from "../model/gate.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import type { Tree } from "../model/tree.ts";
 import { emptyTree } from "../model/tree.ts";
@@ -19,6 +20,7 @@ import { readMoved, readRemoved } from "./moves.ts";
 import { readEntry } from "./read-entry.ts";
 import type { FileContents } from "./read-files.ts";
 import { readFiles } from "./read-files.ts";
+import { readGates } from "./read-gates.ts";
 import { secretValues } from "./secret-values.ts";
 import type { ProjectSettings } from "./settings/settings.ts";
 import { isLive, readName, readService } from "./settings/settings.ts";
@@ -44,6 +46,9 @@ export interface Project extends ProjectSettings {
   readonly inputs?: () => InputFiles | undefined;
   readonly moved: readonly Moved[];
   readonly removed: readonly Removed[];
+  readonly gates: readonly Gate[];
+  /** The place of a KPI in the files. */
+  readonly locateKpi?: (gate: string, index: number) => Position | undefined;
   /** Values of the variables; those from `${env:…}` are masked. */
   readonly variables?: Readonly<Record<string, Json>>;
   readonly locate: Locate;
@@ -122,6 +127,7 @@ function loadEntry(
   const tree = buildTree(document, { kinds, scope, report, check, hash, variables, entry: entry.kind });
   const moves = { kinds, declared: () => tree.nodes, report };
   const [moved, removed] = [readMoved(document, moves), readRemoved(document, moves)];
+  const gates = readGates(document, { scope, report, declared: tree.nodes });
   const secrets = secretValues(entry.texts, env);
   const find = placeFinder({ sources: entry.sources, kinds, ...named });
   const known = { known: entry.diagnostics, isProgram: entry.kind !== "yaml" };
@@ -131,8 +137,10 @@ function loadEntry(
     tree,
     moved,
     removed,
+    gates,
     variables: shownVariables(variables),
     locate: addressLocator(kinds, find),
+    locateKpi: (gate, index) => find({ path: ["gates", gate, "kpis", index], at: "value" }),
     locateVariable: (name) =>
       variables.names.includes(name) ? find({ path: ["variables", name], at: "key" }) : undefined,
     written: inputsOf(document, kinds),
@@ -175,6 +183,7 @@ function unusable(
     tree: emptyTree,
     moved: [],
     removed: [],
+    gates: [],
     variables: {},
     locate: () => undefined,
     secrets: [],
@@ -193,17 +202,18 @@ interface LocateContext {
  * defaults; a missing field is found at what it is missing from.
  */
 function placeFinder(context: LocateContext): (place: DocumentPlace) => Position | undefined {
-  return ({ path, at }) => {
+  return (place) => {
+    const { path } = place;
     for (let length = path.length; length >= 0; length--) {
       const isWhole = length === path.length;
-      const found = findExact(path.slice(0, length), isWhole ? at : "key", context);
+      const found = findExact(isWhole ? place : { path: path.slice(0, length), at: "key" }, context);
       if (found) return found;
     }
     return undefined;
   };
 }
 
-function findExact(path: DocumentPath, at: DocumentPlace["at"], context: LocateContext): Position | undefined {
+function findExact({ path, ...spot }: DocumentPlace, context: LocateContext): Position | undefined {
   const { environment, sources, kinds } = context;
   const patch = environment === undefined ? [] : [["environments", environment]];
   const object = objectAt(path, kinds);
@@ -211,7 +221,7 @@ function findExact(path: DocumentPath, at: DocumentPlace["at"], context: LocateC
   const paths = [path, ...fallback].flatMap((each) => [...patch.map((prefix) => [...prefix, ...each]), each]);
   for (const each of paths)
     for (const source of sources) {
-      const found = source.locate({ path: each, at });
+      const found = source.locate({ ...spot, path: each });
       if (found) return found;
     }
   return undefined;

@@ -85,6 +85,8 @@ export type DocumentPath = readonly (string | number)[];
 export interface DocumentPlace {
   readonly path: DocumentPath;
   readonly at: "key" | "value";
+  /** Column within a text value, from 1. */
+  readonly within?: number;
 }
 
 /** A problem without secrets: a message of the service may repeat the request. */

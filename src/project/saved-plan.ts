@@ -224,6 +224,7 @@ export async function savedProject(saved: SavedPlan, system: System): Promise<Lo
     tree: { nodes, contents },
     moved: saved.moved,
     removed: saved.removed,
+    gates: [],
     locate: () => undefined,
     secrets: secretValues([JSON.stringify([saved.nodes, saved.state])], system.env),
     diagnostics: [],

@@ -1,4 +1,69 @@
-import { choice, flag, group, list, map, scalar, text } from "../model/field.ts";
+import { choice, flag, group, integer, list, map, number, oneOrMore, scalar, text } from "../model/field.ts";
+
+/** One KPI of a gate. */
+const kpiField = group(
+  {
+    expr: text({
+      description: "A metric, one of its figures, a comparison and a number.",
+      required: true,
+      examples: ["Outcome[success] > 95%"],
+    }),
+    breakOnFail: flag({ description: "Stop the run as soon as it does not hold.", default: false }),
+    resource: text({
+      description: "Resources that it must hold for, one by one: a glob of method and URL.",
+      examples: ["GET */checkout*"],
+    }),
+  },
+  {
+    description: "A KPI in the API's language; an object to stop the run early, or for some resources only.",
+    alsoText: true,
+  },
+);
+
+/** A gate (docs/gates.md). */
+const gateField = group(
+  {
+    configuration: text({
+      description: "The configuration that is run: key of its test case / its key, or its whole address.",
+      required: true,
+      examples: ["checkout/smoke"],
+    }),
+    kpis: list(kpiField, { description: "Each must hold for the whole run.", examples: [["Outcome[success] > 95%"]] }),
+    noWorse: map(
+      oneOrMore(scalar({ description: "`+10%`, `+20ms`, `-0.5pp`, or a number in the unit of the metric." }), {
+        description: "How much worse it may be; of a list all must be exceeded.",
+      }),
+      {
+        description:
+          "Figures that may not be worse than the baseline's. The sign is the worse direction, the rest is how much at most.",
+        examples: [{ "firstReceivedMs[p95]": ["+10%", "+20ms"] }],
+      },
+    ),
+    baseline: group(
+      {
+        last: integer({ description: "The median of so many earlier runs.", minimum: 1, maximum: 100 }),
+        tag: text({ description: "The newest earlier run that carries this tag." }),
+        execution: integer({ description: "Id of a run.", minimum: 1 }),
+      },
+      {
+        description: "The run that this one is compared with. Default: `previous`. `none` compares with nothing.",
+        alsoText: true,
+      },
+    ),
+    minimum: group(
+      { requests: number({ description: "Fewer requests fail the run. Default: 1.", minimum: 0 }) },
+      { description: "The least that must have been measured." },
+    ),
+    endedEarly: choice(["allow"], { description: "`allow`: the run may end before 90 % of its planned time." }),
+    tags: list(text({ description: "A tag." }), { description: "Tags that the run gets." }),
+    waitSecs: integer({
+      description: "The wait for the end of the run, in seconds. Default: its planned time + 900.",
+      minimum: 1,
+      unit: "seconds",
+    }),
+  },
+  { description: "A gate: what a pipeline asks of a run of one configuration." },
+);
 
 /** The keys of a project file beside its objects. */
 export const projectFields = {
@@ -75,6 +140,10 @@ export const projectFields = {
       keyed: true,
     },
   ),
+  gates: map(gateField, {
+    description: "What `loadform run` asks of a run: KPIs, and no worse than the run before. By name.",
+    keyed: true,
+  }),
   defaultEnvironment: text({
     description: "The environment when neither --env nor $LOADFORM_ENV names one.",
     examples: ["staging"],

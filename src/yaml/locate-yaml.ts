@@ -10,13 +10,20 @@ export function yamlLocator(file: string, text: string): (place: DocumentPlace) 
   const options = { lineCounter: lines, prettyErrors: false, version: "1.2", uniqueKeys: false } as const;
   const document = parseDocument(withoutMark(text), options);
   const reading: IndexedDocument = { document, members: new WeakMap() };
-  return ({ path, at }) => {
+  return ({ path, at, within }) => {
     const found = spotAt(reading, path);
     const node = found && pointedAt(found, at);
     if (node?.range === undefined || node.range === null) return undefined;
     const { line, col } = lines.linePos(node.range[0]);
-    return { file, line, column: col };
+    return { file, line, column: col + (within === undefined ? 0 : columnIn(node, within)) };
   };
+}
+
+/** Columns from the start of a text to one of its characters; 0 where it is not spelt in one line as it is. */
+function columnIn(node: Node, within: number): number {
+  if (!isScalar(node) || typeof node.source !== "string" || node.source !== node.value) return 0;
+  if (node.type === "PLAIN") return within - 1;
+  return node.type === "QUOTE_DOUBLE" || node.type === "QUOTE_SINGLE" ? within : 0;
 }
 
 interface IndexedDocument {

@@ -256,6 +256,7 @@ function projectOf(tree: Tree, asked: Asked): LoadedProject {
     tree,
     moved: asked.moved ?? [],
     removed: asked.removed ?? [],
+    gates: [],
     locate: () => undefined,
     secrets: [],
     diagnostics: [],

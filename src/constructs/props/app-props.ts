@@ -76,6 +76,54 @@ interface AppVariablesItem {
   readonly description?: string | null;
 }
 
+/** A KPI in the API's language; an object to stop the run early, or for some resources only. */
+interface AppGatesItemKpisItem {
+  /** A metric, one of its figures, a comparison and a number. */
+  readonly expr: string;
+  /** Stop the run as soon as it does not hold. Default: false. */
+  readonly breakOnFail?: boolean | Expression | null;
+  /** Resources that it must hold for, one by one: a glob of method and URL. */
+  readonly resource?: string | null;
+}
+
+/** The run that this one is compared with. Default: `previous`. `none` compares with nothing. */
+interface AppGatesItemBaseline {
+  /** The median of so many earlier runs. */
+  readonly last?: number | Expression | null;
+  /** The newest earlier run that carries this tag. */
+  readonly tag?: string | null;
+  /** Id of a run. */
+  readonly execution?: number | Expression | null;
+}
+
+/** The least that must have been measured. */
+interface AppGatesItemMinimum {
+  /** Fewer requests fail the run. Default: 1. */
+  readonly requests?: number | Expression | null;
+}
+
+/** A gate: what a pipeline asks of a run of one configuration. */
+interface AppGatesItem {
+  /** The configuration that is run: key of its test case / its key, or its whole address. */
+  readonly configuration: string;
+  /** Each must hold for the whole run. */
+  readonly kpis?: readonly (AppGatesItemKpisItem | string)[] | null;
+  /** Figures that may not be worse than the baseline's. The sign is the worse direction, the rest is how much at most. */
+  readonly noWorse?: Readonly<
+    Record<string, string | number | boolean | readonly (string | number | boolean)[]>
+  > | null;
+  /** The run that this one is compared with. Default: `previous`. `none` compares with nothing. */
+  readonly baseline?: AppGatesItemBaseline | string | null;
+  /** The least that must have been measured. */
+  readonly minimum?: AppGatesItemMinimum | null;
+  /** `allow`: the run may end before 90 % of its planned time. */
+  readonly endedEarly?: "allow" | Expression | null;
+  /** Tags that the run gets. */
+  readonly tags?: readonly string[] | null;
+  /** The wait for the end of the run, in seconds. Default: its planned time + 900. In seconds. */
+  readonly waitSecs?: number | Expression | null;
+}
+
 /** One address that changed. */
 interface AppMovedItem {
   /** Address that the object had. */
@@ -102,6 +150,8 @@ export interface AppProps {
   readonly state?: AppState | string | null;
   /** Values used as `${var:NAME}`, set by --var, $LOADFORM_VAR_<name>, an environment or a default. */
   readonly variables?: Readonly<Record<string, AppVariablesItem>> | null;
+  /** What `loadform run` asks of a run: KPIs, and no worse than the run before. By name. */
+  readonly gates?: Readonly<Record<string, AppGatesItem>> | null;
   /** The environment when neither --env nor $LOADFORM_ENV names one. */
   readonly defaultEnvironment?: string | null;
   /** Objects whose key changed: they keep their id and history. */

@@ -35,7 +35,7 @@ export class ProbeMemory {
   }
 }
 
-/** Bytes of a run, about: nearly all are in its files and logs, the latter at two bytes for each character. */
+/** Approximate bytes of a run: nearly all are in its files and logs, the latter at two bytes for each character. */
 function bytesInMemory({ files, logs, requests, metrics, tests }: ScriptRun): number {
   const written = files.reduce((sum, { bytes }) => sum + bytes.length, 0);
   const logged = logs.reduce((sum, { message }) => sum + 2 * message.length, 0);

@@ -30,7 +30,7 @@ export function probeScenario(order: ProbeOrder, scope: Scope): ProbeOutcome | (
   const reason = scenario && whyNotRun(scenario, scope);
   if (scenario === undefined || (reason && scenario.scriptType !== "Code")) return { run: undefined };
   if (reason) return { run: notRun(reason.message) };
-  // What is really made is not tried before: the target sees the requests of its users alone.
+  // A load that is really made is not tried before: the target sees the requests of its users alone.
   if (order.engine === "live") return { run: "live" };
   const params = givenParams(order);
   const input = probeInput(scenario, { params, info: infoOf(order) }, scope);

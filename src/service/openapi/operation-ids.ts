@@ -71,7 +71,7 @@ function nameByRule(key: string, { answer }: RouteDescriptor): string {
   if (actions.has(last)) return last + above;
   const isCollection = method === "POST" && last.endsWith("s");
   const object = isOne || isCollection || method === "HEAD" ? one(last) : several(last);
-  // What is created names its kind alone: its parents are in the path.
+  // A create names its kind alone: its parents are in the path.
   return verbOf(method, isList && !isOne) + (isCollection ? "" : above) + object;
 }
 

@@ -55,7 +55,7 @@ async function answer(taken: Taken): Promise<void> {
   } catch (thrown) {
     sendRefusal(taken, thrown instanceof Refusal ? thrown : new Refusal(502, reasonOf(thrown)));
   }
-  // What of a body nobody read must not keep the connection.
+  // The rest of a body that nobody read must not hold the connection.
   request.resume();
   if (!response.writableEnded) response.destroy();
   log(taken, performance.now() - started);

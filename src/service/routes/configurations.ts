@@ -30,7 +30,7 @@ export const configurationHandlers: Handlers<
   "POST /test-cases/:testCaseId/confs": ({ params, body, scope }) => {
     const { id } = findObject(scope, "testCase", params.testCaseId);
     return viewConfiguration(
-      writeConfiguration({ ...body }, { testCaseId: id, former: undefined, scope }),
+      writeConfiguration({ ...body }, { testCaseId: id, former: undefined }, scope),
       written,
       scope,
     );
@@ -38,7 +38,7 @@ export const configurationHandlers: Handlers<
   "PUT /test-confs/:confId": ({ params, body, scope }) => {
     const former = findObject(scope, "configuration", params.confId);
     const { testCaseId } = former;
-    return viewConfiguration(writeConfiguration({ ...body }, { testCaseId, former, scope }), written, scope);
+    return viewConfiguration(writeConfiguration({ ...body }, { testCaseId, former }, scope), written, scope);
   },
   "DELETE /test-confs/:confId": ({ params, scope }) => {
     const row = findObject(scope, "configuration", params.confId);

@@ -48,7 +48,7 @@ export function readName(value: JsonValue | undefined, scope: Scope, field = "na
   return name;
 }
 
-/** The fault of a trimmed name, in words; undefined when it has none. */
+/** The mistake in a trimmed name, in words; undefined when there is none. */
 function nameProblem(name: string, { settings }: Scope): string | undefined {
   const hidden = settings.nameCharacters === "any" ? undefined : /[\p{Cc}\p{Cs}\u2028\u2029]/u.exec(name)?.[0];
   if (hidden !== undefined)

@@ -13,24 +13,22 @@ import { readName, refuseSibling } from "./read-text.ts";
 import { maskEncrypted, readScriptParams } from "./script-params.ts";
 import { readSchedules, writeSchedules } from "./write-schedules.ts";
 
-/** Where a configuration is written. */
-interface ConfigurationWrite {
-  readonly testCaseId: number;
-  /** The configuration before; undefined when it is created. */
-  readonly former: ConfigurationRecord | undefined;
-  readonly scope: Scope;
-}
-
 /** Creates or updates a configuration with its schedules, or refuses with every invalid field (API 1, Test configurations). */
-export function writeConfiguration(input: Input, place: ConfigurationWrite): ConfigurationRecord {
-  const { scope, former } = place;
-  const fields = readConfiguration(input, place);
+export function writeConfiguration(
+  input: Input,
+  of: { readonly testCaseId: number; readonly former: ConfigurationRecord | undefined },
+  scope: Scope,
+): ConfigurationRecord {
+  const { testCaseId, former } = of;
+  const fields = readConfiguration(input, of, scope);
   const formers = former ? scope.store.where("schedule", "configurationId", former.id) : [];
   const schedules = input["deleteSchedule"] === true ? [] : readSchedules(givenSchedules(input, scope), formers, scope);
   scope.findings.check();
-  const siblings = scope.store.where("configuration", "testCaseId", place.testCaseId);
+  const siblings = scope.store.where("configuration", "testCaseId", testCaseId);
   refuseSibling(fields.name, siblings, { ...scope, ...(former && { self: former.id }) });
-  const row = saveConfiguration(fields, place);
+  const row = former
+    ? replaceConfiguration(former, fields, scope)
+    : scope.store.insert("configuration", { ...fields, testCaseId });
   if (schedules) writeSchedules(schedules, row.id, scope);
   touchParents(scope, "configuration", row);
   return row;
@@ -38,7 +36,11 @@ export function writeConfiguration(input: Input, place: ConfigurationWrite): Con
 
 type ConfigurationFields = Omit<ConfigurationRecord, "id" | "createdAt" | "updatedAt" | "testCaseId">;
 
-function readConfiguration(input: Input, { former, scope, testCaseId }: ConfigurationWrite): ConfigurationFields {
+function readConfiguration(
+  input: Input,
+  { testCaseId, former }: Parameters<typeof writeConfiguration>[1],
+  scope: Scope,
+): ConfigurationFields {
   const base = former && scope.settings.put === "replace" ? withoutOptional(former) : former;
   const name = input["name"] === undefined && base?.name !== undefined ? base.name : readName(input["name"], scope);
   const organizationId = scope.store.get("testCase", testCaseId)?.organizationId ?? -1;
@@ -95,21 +97,13 @@ function givenSchedules(input: Input, scope: Scope): JsonValue | undefined {
   return input["schedules"] === undefined && scope.settings.put === "replace" ? [] : input["schedules"];
 }
 
-function saveConfiguration(
+function replaceConfiguration(
+  { id, createdAt, testCaseId, ...former }: ConfigurationRecord,
   fields: ConfigurationFields,
-  { former, scope, testCaseId }: ConfigurationWrite,
+  { store }: Scope,
 ): ConfigurationRecord {
-  if (former === undefined) return scope.store.insert("configuration", { ...fields, testCaseId });
-  const { id, createdAt } = former;
   const scriptId = fields.scriptId < 0 ? former.scriptId : fields.scriptId;
-  return scope.store.replace("configuration", {
-    ...fields,
-    scriptId,
-    id,
-    createdAt,
-    testCaseId,
-    updatedAt: scope.store.now(),
-  });
+  return store.replace("configuration", { ...fields, scriptId, id, createdAt, testCaseId, updatedAt: store.now() });
 }
 
 type TriggerBody = Readonly<Record<string, JsonValue>>;

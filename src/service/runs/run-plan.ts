@@ -1,4 +1,4 @@
-/** The rise of a run's users. Times are milliseconds from its start. */
+/** The load profile of a run. Times are milliseconds from its start. */
 export type Profile =
   | {
       readonly type: "Flat";

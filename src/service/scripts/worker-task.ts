@@ -46,7 +46,7 @@ export interface LoadTask extends ScenarioTask {
   readonly endMs: number;
 }
 
-/** An order to a worker that makes load already. */
+/** An order to a worker that is making load. */
 export type LoadOrder =
   | { readonly kind: "end"; readonly endMs: number }
   | { readonly kind: "users"; readonly users: readonly LoadUser[] };

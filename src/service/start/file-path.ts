@@ -1,7 +1,7 @@
 const mostCharacters = 255;
 
 /**
- * The fault of a path of a file of a form or a zip; undefined when it remains within its scenario.
+ * The mistake in the path of a file of a form or a zip; undefined when the file remains within its scenario.
  * API 2, Common parameters: a file name with a path places the file in a subfolder.
  */
 export function filePathProblem(path: string): string | undefined {

@@ -13,7 +13,7 @@ export type ScenarioType =
   | "Java"
   | "Har";
 
-/** Kinds of a parameter's text: `text` as it is, `words` and `numbers` comma-separated, `patterns` regular expressions. */
+/** Formats of a parameter's text: `text` as it is, `words` and `numbers` comma-separated, `patterns` regular expressions. */
 export type ValueKind = "text" | "whole" | "decimal" | "flag" | "words" | "numbers" | "patterns" | "json";
 
 /** One row of the tables of parameters of POST /start (API 2, Starting a run). */

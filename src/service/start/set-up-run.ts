@@ -56,12 +56,9 @@ export function setUpRun(parts: FormParts, unzipped: ReadonlyMap<string, Unzippe
     scriptParams: JSON.stringify(params),
   };
   // DECISION (API 2, Starting a run): the form is the whole load of the configuration, what it leaves out has its default; triggers and schedules remain.
-  const configuration = writeConfiguration(fields, {
-    testCaseId: testCase.id,
-    former: place.configuration,
-    // The findings of the load's rules were reported already, under the names of the form.
-    scope: { ...scope, unknown: [] },
-  });
+  const of = { testCaseId: testCase.id, former: place.configuration };
+  // Fields that the load's rules leave unread were reported already, under the names of the form.
+  const configuration = writeConfiguration(fields, of, { ...scope, unknown: [] });
   return { testCase, scenario: row, configuration, params, options };
 }
 

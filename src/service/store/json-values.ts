@@ -22,7 +22,7 @@ export function isDeeper(value: unknown, levels = mostLevels): boolean {
   return false;
 }
 
-/** A type alone: `null` and lists are no JSON objects. */
+/** True for a JSON object; null and lists are none. */
 export function isJsonObject(value: unknown): value is Readonly<Record<string, JsonValue>> {
   return isNested(value) && !Array.isArray(value);
 }

@@ -19,7 +19,7 @@ export interface StoreData {
   readonly rows: { readonly [T in TableName]?: readonly Tables[T][] };
 }
 
-/** The making of ids and times in a store. */
+/** Source of a store's ids and times. */
 export interface StoreRules {
   readonly now: () => string;
   /** Setting `ids: reuse`: the smallest free id instead of the next one. */

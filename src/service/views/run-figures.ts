@@ -41,7 +41,7 @@ export function figuresOfInterval(
   scope: Scope,
 ): RunFigures {
   const run = runOf(row, scope);
-  // What begins at this moment belongs to the next one.
+  // An event at this moment belongs to the next one.
   const end = (index + 1) * intervalMs;
   const counts = run.counts(index, index + 1, regionId);
   const users = run.usersAt(end - 1, regionId);

@@ -15,7 +15,7 @@ export function addressOf(path) {
   return base + path;
 }
 
-/** What the service refused, or that it did not answer (status 0). */
+/** A refusal of the service, or its silence (status 0). */
 export class Failure extends Error {
   constructor(status, message, errors = []) {
     super(message);

@@ -29,7 +29,7 @@ export function clockView(place, { poll, clock, refreshClock }) {
   }, 1000);
 }
 
-/** Whether the clock shows real time: it does not once it was frozen or advanced. */
+/** The clock's kind of time; it is no longer real once the clock was frozen or advanced. */
 export function clockChip({ mode, ahead }) {
   const text = clockOf(mode, ahead);
   return chip(text, text === "clock: real" ? "good" : "warn");

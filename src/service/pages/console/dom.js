@@ -86,7 +86,7 @@ export function table(caption, columns, rows) {
   return el("div.scroll", { role: "region", "aria-label": caption, tabindex: 0 }, content);
 }
 
-/** What a view says where there is nothing to show. */
+/** The text of a view with nothing to show. */
 export function empty(title, ...more) {
   return el("div.empty", {}, el("p", {}, el("strong", {}, title)), el("p", {}, ...more));
 }

@@ -20,7 +20,7 @@ const nav = document.getElementById("nav");
 const main = document.getElementById("main");
 const status = document.getElementById("status");
 
-/** What is open now; leaving it ends its reads. */
+/** The view that is open; leaving it ends its reads. */
 let leave = new AbortController();
 let isOpen = false;
 let time = { mode: "real", now: "", ahead: 0 };

@@ -3,7 +3,7 @@ import { el, show } from "./dom.js";
 const said = document.getElementById("said");
 const trouble = document.getElementById("trouble");
 
-/** What keeps the page from reading, as long as it does. */
+/** Shows the failures that keep the page from reading, for as long as they do. */
 export function showTrouble(failures) {
   const texts = failures.map(({ status, message }) => (status === 0 ? `${message} ${silence}` : message));
   show(trouble, [...new Set(texts)], (all) => all.map((text) => notice(text)));
@@ -11,14 +11,14 @@ export function showTrouble(failures) {
 
 const silence = "It is asked again every few seconds, and this page continues by itself. loadform serve starts it.";
 
-/** What an action met; it is shown until it is closed, or until the next one. */
+/** Shows the failure of an action until it is closed, or until the next one. */
 export function sayFailure(failure) {
   const lines = failure.errors.map((each) => el("li", {}, `${each.field}: ${each.message}`));
   const advice = el("p", {}, ...adviceOf(failure));
   said.replaceChildren(notice(failure.message, lines.length > 0 && el("ul", {}, lines), advice, closeButton()));
 }
 
-/** What an action led to. */
+/** Shows the result of an action. */
 export function say(parts) {
   said.replaceChildren(el("div.notice", {}, el("p", {}, ...parts), closeButton()));
 }

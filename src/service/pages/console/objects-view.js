@@ -36,7 +36,7 @@ export function objectsView(place, { poll, go }) {
 const fewCases = 5;
 const shownCases = 50;
 
-/** Whether a name of the test case, or of what is in it, contains the text. */
+/** True when the name of the test case, or of anything in it, contains the text. */
 function isNamed({ name, scenarios = [], configurations = [], gateways = [], dataStores = [] }, text) {
   const parts = [...scenarios, ...configurations, ...gateways, ...dataStores];
   return [{ name }, ...parts].some((each) => each.name?.toLowerCase().includes(text));

@@ -103,7 +103,7 @@ function toneOf(status) {
   return status >= 400 ? "warn" : "good";
 }
 
-/** What a caller should know of a request: fields that nothing read, and the routes nearest to one that is none. */
+/** Notes on a request: fields that nothing read, and the routes nearest to one that is none. */
 function notesOf({ unknownFields, route, nearest = [] }) {
   if (unknownFields.length === 0 && route !== undefined) return undefined;
   const unknown = unknownFields.flatMap((name) => [" ", el("mark", {}, name)]);

@@ -1,7 +1,7 @@
 import { addressOf, call, download } from "./api.js";
 import { button, el, field } from "./dom.js";
 
-/** What one can do with a run, by how far it is. */
+/** Actions on a run, by its state. */
 export function runActions({ id, state, org, isTimed }) {
   const put = (what) => () => call("PUT", `/executions/${id}/${what}`);
   const results = [button("Result as PDF", () => savePdf(id)), org && button("Share link", () => share(id, org))];

@@ -27,7 +27,7 @@ export function titleOf({ testCase, configuration }) {
   return `${testCase?.name ?? "Run"}: ${configuration?.name ?? ""}`;
 }
 
-/** How far a run is: queued, ready, running, passed, failed, completed. */
+/** The state of a run: queued, ready, running, passed, failed, completed. */
 export function stateOf({ allocated, running, completed, success }) {
   if (completed && success === null) return ["completed", "plain"];
   if (completed) return success ? ["passed", "good"] : ["failed", "bad"];
@@ -35,7 +35,7 @@ export function stateOf({ allocated, running, completed, success }) {
   return allocated ? ["ready", "warn"] : ["queued", "plain"];
 }
 
-/** What the figures of a run come from, beside its state: at length, or in a word. */
+/** The origin of a run's figures, which is shown beside its state: at length, or in a word. */
 export function originOf(engine) {
   return origins[engine] ?? [];
 }
@@ -46,7 +46,7 @@ const origins = {
   live: ["real load", "real load"],
 };
 
-/** How a run ended, where it was not at the end of its plan. */
+/** The end of a run, where it was not at the end of its plan. */
 export function endOf(summary, { cancelledByUser, limitBreached }) {
   const broke = metric(summary, "breakingPoint")?.metricValue;
   return [

@@ -37,7 +37,7 @@ function nothingKnown(createdAt) {
   return { createdAt, intervals: new Map(), isWhole: false, planned: null, log: [], isLogWhole: false, kpis: [] };
 }
 
-/** How long a run is to take is said by its configuration, which may be gone; a run of iterations takes as long as they do. */
+/** Facts about a run as it begins. Its planned time is in its configuration, which may be gone; a run of iterations takes as long as they do. */
 async function firstKnown({ configuration, createdAt }) {
   const { profileType, rampupSecs, durationSecs } = configuration ? await readIfThere(configuration.id) : {};
   const rampup = profileType === "Flat" ? (rampupSecs ?? 0) : 0;
@@ -68,7 +68,7 @@ function headPart({ id, title, state: [word, tone], engine, startedAt, finishedA
   ];
 }
 
-/** What the verdict is worth: it is beside it wherever a run is shown. */
+/** The origin of the figures, which is beside the verdict wherever a run is shown. */
 function originChip(engine) {
   const [text] = originOf(engine);
   return text && chip(text, engine === "live" ? "plain" : "warn");
@@ -190,7 +190,7 @@ function chartCard(spec) {
   return el("figure.card", {}, el("figcaption", {}, el("h2", {}, spec.title), ...keys), svg, reading);
 }
 
-/** What of a region is shown: the rest of it may change without need to draw. */
+/** The cells of a region; its other data may change without need to draw. */
 function regionRow({ id, region, completed, actualConcurrentClients, summary }) {
   const { requests, failures, users, p50, p95 } = figuresOf(summary);
   const figures = [

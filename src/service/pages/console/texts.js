@@ -46,7 +46,7 @@ export function elapsed(seconds) {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
 }
 
-/** What kind of time the service's clock shows, when it is so many seconds ahead of the world. */
+/** The kind of time that the service's clock shows, when it is so many seconds ahead of the world. */
 export function clockOf(mode, ahead) {
   if (mode === "frozen") return "clock: frozen";
   // The world's moment is known to the second.

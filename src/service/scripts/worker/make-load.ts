@@ -55,7 +55,7 @@ class Load {
     process.on("uncaughtException", fail);
     process.on("unhandledRejection", fail);
     this.#port.on("message", (order: LoadOrder) => this.#obey(order));
-    // What a script finds through globalThis belongs to no iteration that counts.
+    // Globals that a script finds through globalThis belong to no iteration that counts.
     const nobody = new LoadIteration(this.#task);
     furnishThread(nobody.room(new MemoryFiles(outputDir, nobody.recorder), this.#dataTable));
     real.setInterval(() => this.#post({ kind: "alive" }), aliveEveryMs).unref();

@@ -3,11 +3,11 @@ type Time = "virtual" | "real" | "exact";
 
 const real = { setTimeout, clearTimeout, now: performance.now.bind(performance) };
 
-/** Time that each read of the virtual time takes: a loop that waits by reading it comes to an end. */
+/** Virtual time that each read of it takes, so that a loop which waits by reading it ends. */
 const readMs = 0.001;
 const longestDelay = 2_147_483_647;
 
-/** The answer of `setTimeout` and its like. */
+/** The object that `setTimeout` and its like return. */
 export class Timer {
   readonly callback: () => void;
   readonly delay: number;

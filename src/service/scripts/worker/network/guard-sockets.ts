@@ -13,7 +13,7 @@ export interface NativeClass {
 
 type Call = (this: unknown, ...args: readonly unknown[]) => unknown;
 
-// What a script changes later must not decide: of built-in functions only those that are taken here are called.
+// Built-in functions are taken here and only these are called: a script may change them later.
 const { apply, defineProperty, setPrototypeOf } = Reflect;
 const { toLowerCase, startsWith, endsWith } = String.prototype as unknown as Record<string, Call>;
 const { has, add } = Set.prototype as unknown as Record<"has" | "add", Call>;

@@ -26,7 +26,7 @@ export function measuredFetch(modules: HttpModules) {
     const body = request.body === null ? undefined : Buffer.from(await request.arrayBuffer());
     let sent: Sent = { url: new URL(request.url), method: request.method, headers: request.headers, body };
     for (let hop = 0; hop <= mostRedirects; hop++) {
-      const answer = await sendOnce(sent, modules, signal);
+      const answer = await sendHop(sent, modules, signal);
       const next = redirects.has(answer.statusCode ?? 0) ? answer.headers.location : undefined;
       if (next === undefined || redirect === "manual") return responseOf(answer, sent.url, hop > 0);
       answer.resume();
@@ -37,7 +37,7 @@ export function measuredFetch(modules: HttpModules) {
   };
 }
 
-function sendOnce(
+function sendHop(
   { url, method, headers, body }: Sent,
   modules: HttpModules,
   signal: AbortSignal,

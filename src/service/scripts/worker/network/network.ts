@@ -11,7 +11,7 @@ import { Exchange, urlOf } from "./exchange.ts";
 import type { Peer } from "./simulated-socket.ts";
 import { SimulatedSocket } from "./simulated-socket.ts";
 
-/** The kind of a connection, wherever it leads. */
+/** Protocol, encryption and options of a connection, wherever it leads. */
 interface Way {
   readonly peer: Peer;
   readonly encrypted: boolean;

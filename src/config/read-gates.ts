@@ -1,0 +1,150 @@
+import type { DocumentPath } from "../model/diagnostic.ts";
+import { didYouMean, withHint } from "../model/did-you-mean.ts";
+import type { Baseline, Gate, GateKpi, NoWorse } from "../model/gate.ts";
+import { plainGate, readAllowance } from "../model/gate.ts";
+import type { Json, JsonObject } from "../model/json.ts";
+import { isObject } from "../model/json.ts";
+import type { KpiProblem } from "../model/kpi.ts";
+import { isKpiProblem, parseFigureName, parseKpi } from "../model/kpi.ts";
+import { doubtKpi } from "../model/metric.ts";
+import type { Report } from "./collect-problems.ts";
+import type { Scope } from "./expand.ts";
+import { expandField } from "./expand.ts";
+
+/** The project around the gates. */
+export interface GateContext {
+  readonly scope: Scope;
+  readonly report: Report;
+  /** Addresses of the declared objects. */
+  readonly declared: { has(address: string): boolean; keys(): Iterable<string> };
+}
+
+/** The gates of a document, those with a mistake left out; each mistake is reported at its line and column. */
+export function readGates(document: JsonObject, { scope, report, declared }: GateContext): readonly Gate[] {
+  if (!isObject(document.gates)) return [];
+  return Object.entries(document.gates).flatMap(([name, written]) => {
+    if (!isObject(written)) return [];
+    const path = ["gates", name];
+    const input = expandField(undefined, written, { scope, report, path }).value;
+    if (!isObject(input)) return [];
+    const address = addressOf(input["configuration"], [...path, "configuration"], { declared, report });
+    const kpis = listOf(input["kpis"]).map((kpi, at) => readKpi(kpi, [...path, "kpis", at], report));
+    const noWorse = readNoWorse(input["noWorse"], [...path, "noWorse"], report);
+    const baseline = readBaseline(input["baseline"], [...path, "baseline"], report);
+    if (address === undefined || baseline === undefined || [...kpis, ...noWorse].includes(undefined)) return [];
+    return [
+      { ...plainGate(address), ...plainParts(input), name, kpis: present(kpis), noWorse: present(noWorse), baseline },
+    ];
+  });
+}
+
+function present<T>(all: readonly (T | undefined)[]): readonly T[] {
+  return all.filter((each) => each !== undefined);
+}
+
+function plainParts(input: JsonObject): Partial<Gate> {
+  const { minimum, tags, waitSecs, endedEarly } = input;
+  const requests = isObject(minimum) ? minimum["requests"] : undefined;
+  return {
+    ...(typeof requests === "number" && { minimumRequests: requests }),
+    tags: listOf(tags).filter((tag) => typeof tag === "string"),
+    ...(typeof waitSecs === "number" && { waitSecs }),
+    mayEndEarly: endedEarly === "allow",
+  };
+}
+
+function listOf(value: Json | undefined): readonly Json[] {
+  if (Array.isArray(value)) return value;
+  return value === undefined || value === null ? [] : [value];
+}
+
+/** `checkout/smoke`, or a whole address. */
+function addressOf(
+  written: Json | undefined,
+  path: DocumentPath,
+  { declared, report }: Omit<GateContext, "scope">,
+): string | undefined {
+  if (typeof written !== "string") return undefined;
+  const [testCase, key, ...rest] = written.split("/");
+  const isShort = rest.length === 0 && key !== undefined && !written.startsWith("testCase.");
+  const address = isShort ? `testCase.${testCase}/configuration.${key}` : written;
+  if (declared.has(address) && /\/configuration\.[^/]+$/.test(address)) return address;
+  const known = [...declared.keys()].filter((each) => /\/configuration\.[^/]+$/.test(each));
+  const short = known.map((each) => each.replace(/^testCase\./, "").replace("/configuration.", "/"));
+  const detail = withHint(
+    "A gate is about one configuration of the project",
+    didYouMean(written, isShort ? short : known),
+  );
+  report({
+    ...{ severity: "error", code: "LF1301", place: { path, at: "value" } },
+    ...{ summary: `${written} is no declared configuration`, detail },
+  });
+  return undefined;
+}
+
+function readKpi(written: Json, path: DocumentPath, report: Report): GateKpi | undefined {
+  const isText = typeof written === "string";
+  const input = isObject(written) ? written : {};
+  const expr = isText ? written : input["expr"];
+  const at = isText ? path : [...path, "expr"];
+  if (typeof expr !== "string") return undefined;
+  const kpi = parseKpi(expr);
+  if (isKpiProblem(kpi)) return refuse(report, at, kpi);
+  const { problem, doubt } = doubtKpi(kpi);
+  if (problem !== undefined) return refuse(report, at, problem);
+  if (doubt !== undefined)
+    report({
+      severity: "warning",
+      code: "LF1208",
+      summary: `${kpi.name} may not be measured`,
+      detail: doubt,
+      place: { path: at, at: "value" },
+    });
+  const { resource, breakOnFail } = input;
+  return { expr, kpi, breakOnFail: breakOnFail === true, ...(typeof resource === "string" && { resource }) };
+}
+
+function refuse(report: Report, path: DocumentPath, { column, problem }: KpiProblem): undefined {
+  const summary = `the expression cannot be read at column ${column}`;
+  report({ severity: "error", code: "LF1207", summary, detail: problem, place: { path, at: "value", within: column } });
+}
+
+function readNoWorse(written: Json | undefined, path: DocumentPath, report: Report): readonly (NoWorse | undefined)[] {
+  if (!isObject(written)) return [];
+  return Object.entries(written).map(([metric, allowed]) => {
+    const figure = parseFigureName(metric);
+    const at = [...path, metric];
+    if (isKpiProblem(figure)) {
+      const summary = `the metric cannot be read at column ${figure.column}`;
+      report({ severity: "error", code: "LF1207", summary, detail: figure.problem, place: { path: at, at: "key" } });
+      return undefined;
+    }
+    const texts = listOf(allowed).map(String);
+    const allowances = texts.map(readAllowance);
+    const wrong = allowances.indexOf(undefined);
+    if (wrong < 0) return { metric, figure, allowances: present(allowances) };
+    const detail = `found ${JSON.stringify(texts[wrong])}; expected a sign, a number and %, pp, ms, s or bytes, such as +10% or -0.5pp`;
+    const place = { path: Array.isArray(allowed) ? [...at, wrong] : at, at: "value" } as const;
+    report({ severity: "error", code: "LF1207", summary: "the allowance cannot be read", detail, place });
+    return undefined;
+  });
+}
+
+function readBaseline(written: Json | undefined, path: DocumentPath, report: Report): Baseline | undefined {
+  if (written === undefined || written === null || written === "previous") return { is: "previous" };
+  if (written === "none") return { is: "none" };
+  const { last, tag, execution } = isObject(written) ? written : {};
+  const given = [last, tag, execution].filter((each) => each !== undefined);
+  if (given.length === 1 && typeof last === "number") return { is: "last", count: last };
+  if (given.length === 1 && typeof tag === "string") return { is: "tag", tag };
+  if (given.length === 1 && typeof execution === "number") return { is: "execution", id: execution };
+  const detail = `found ${JSON.stringify(written)}; expected previous, none, or one of { last: N }, { tag: NAME }, { execution: ID }`;
+  report({
+    severity: "error",
+    code: "LF1207",
+    summary: "the baseline cannot be read",
+    detail,
+    place: { path, at: "value" },
+  });
+  return undefined;
+}

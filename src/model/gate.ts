@@ -1,0 +1,65 @@
+import type { FigureName, Kpi } from "./kpi.ts";
+
+/** A KPI of a gate, read. */
+export interface GateKpi {
+  /** As it was written. */
+  readonly expr: string;
+  readonly kpi: Kpi;
+  readonly breakOnFail: boolean;
+  /** Glob of `METHOD URL`; absent: the whole run. */
+  readonly resource?: string;
+}
+
+/** How much worse a figure may be: `+10%`. All conditions of a figure must be exceeded. */
+export interface Allowance {
+  /** 1: greater is worse. */
+  readonly sign: 1 | -1;
+  readonly amount: number;
+  /** `%` of the baseline, `pp` percentage points; absent: the unit of the metric. */
+  readonly unit?: "%" | "pp" | "ms" | "s" | "bytes";
+}
+
+/** A figure that may not be worse than the baseline's. */
+export interface NoWorse {
+  /** As it was written. */
+  readonly metric: string;
+  readonly figure: FigureName;
+  readonly allowances: readonly Allowance[];
+}
+
+/** The run, or runs, that a run is compared with. */
+export type Baseline =
+  | { readonly is: "previous" | "none" }
+  | { readonly is: "last"; readonly count: number }
+  | { readonly is: "tag"; readonly tag: string }
+  | { readonly is: "execution"; readonly id: number };
+
+/** All that is asked of a run of one configuration. */
+export interface Gate {
+  readonly name: string;
+  /** Address of the configuration. */
+  readonly address: string;
+  readonly kpis: readonly GateKpi[];
+  readonly noWorse: readonly NoWorse[];
+  readonly baseline: Baseline;
+  readonly minimumRequests: number;
+  readonly tags: readonly string[];
+  /** Wait for the end of the run, in seconds. */
+  readonly waitSecs?: number;
+  /** The run may end before 90 % of its planned time. */
+  readonly mayEndEarly: boolean;
+}
+
+/** What is asked of a run without a gate. */
+export function plainGate(address: string): Omit<Gate, "name"> {
+  const baseline = { is: "previous" } as const;
+  return { address, kpis: [], noWorse: [], baseline, minimumRequests: 1, tags: [], mayEndEarly: false };
+}
+
+/** Reads an allowance such as `+10%`, `-0.5pp`, `+20ms`, `5`; undefined for anything else. A number without a sign is greater. */
+export function readAllowance(text: string): Allowance | undefined {
+  const match = /^\s*([-+]?)(\d+(?:\.\d+)?|\.\d+)\s*(%|pp|ms|s|bytes)?\s*$/.exec(text);
+  if (match === null) return undefined;
+  const [, sign, amount, unit] = match;
+  return { sign: sign === "-" ? -1 : 1, amount: Number(amount), ...(unit !== undefined && { unit: unit as "%" }) };
+}

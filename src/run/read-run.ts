@@ -1,0 +1,95 @@
+import type { Api } from "../api/routes.ts";
+import type { Json, JsonObject } from "../model/json.ts";
+import { isObject } from "../model/json.ts";
+import { isMissing, ServiceError } from "../model/service-error.ts";
+
+/** A run at the service as far as loadform looks at it (API 2, Execution). */
+export interface RunState {
+  readonly id: number;
+  readonly completed: boolean;
+  readonly running: boolean;
+  readonly cancelled: boolean;
+  /** The service's own verdict; undefined where it says nothing. */
+  readonly success: boolean | undefined;
+  readonly summaryCalculated: boolean;
+  readonly createdAt: string | undefined;
+  readonly startedAt: string | undefined;
+  readonly finishedAt: string | undefined;
+  /** Settings by which runs are comparable. */
+  readonly load: Readonly<Record<(typeof loadMembers)[number], number | undefined>>;
+  /** Names; undefined where executions do not tell them. */
+  readonly tags: readonly string[] | undefined;
+  readonly regions: readonly { readonly id: number; readonly name: string }[];
+  readonly configuration: JsonObject | undefined;
+  /** The header X-Loadform-Engine named another engine than live: no request was sent. */
+  readonly simulated: boolean;
+}
+
+export const loadMembers = ["concurrentClients", "iterations", "rampupSecs", "iterationSleepSecs"] as const;
+
+/** A run could not be looked at now, and may be later: the connection broke, or the service restarts. */
+export function isPassing(problem: unknown): boolean {
+  return problem instanceof ServiceError && (problem.status === undefined || problem.status >= 500);
+}
+
+/** Reads a run; undefined when there is none of this id. */
+export async function readRun(api: Api, id: number, isWhole = false): Promise<RunState | undefined> {
+  let simulated = false;
+  const answered = (headers: Readonly<Record<string, string>>) => {
+    const engine = headers["x-loadform-engine"];
+    simulated = engine !== undefined && engine !== "live";
+  };
+  const query = { down: isWhole, up: isWhole, includeScript: false, includeSummary: false };
+  try {
+    const answer: unknown = await api.call("GET /executions/:id", { params: { id }, query }, { answered });
+    return runState({ id, ...(answer as JsonObject) }, simulated);
+  } catch (problem) {
+    if (isMissing(problem)) return undefined;
+    throw problem;
+  }
+}
+
+/** A run as an answer shows it; members of other shapes than expected count as absent. */
+export function runState(wire: JsonObject, simulated = false): RunState {
+  const number = (value: Json | undefined) => (typeof value === "number" ? value : undefined);
+  const text = (value: Json | undefined) => (typeof value === "string" ? value : undefined);
+  const list = (value: Json | undefined) => (Array.isArray(value) ? (value as readonly Json[]) : []);
+  const { tags, configuration } = wire;
+  return {
+    id: number(wire["id"]) ?? 0,
+    completed: wire["completed"] === true,
+    running: wire["running"] === true,
+    cancelled: wire["cancelledByUser"] === true,
+    success: typeof wire["success"] === "boolean" ? wire["success"] : undefined,
+    summaryCalculated: wire["summaryCalculated"] === true,
+    createdAt: text(wire["createdAt"]),
+    startedAt: text(wire["startedAt"]),
+    finishedAt: text(wire["finishedAt"]),
+    load: {
+      concurrentClients: number(wire["concurrentClients"]),
+      iterations: number(wire["iterations"]),
+      rampupSecs: number(wire["rampupSecs"]),
+      iterationSleepSecs: number(wire["iterationSleepSecs"]),
+    },
+    tags: Array.isArray(tags) ? list(tags).flatMap((tag) => tagName(tag)) : undefined,
+    regions: list(wire["regions"]).flatMap((region) => regionOf(region)),
+    configuration: isObject(configuration) ? configuration : undefined,
+    simulated,
+  };
+}
+
+/** A tag by itself, or a tag info entry with one in it. */
+function tagName(tag: Json): readonly string[] {
+  if (typeof tag === "string") return [tag];
+  if (!isObject(tag)) return [];
+  const { name, tag: inner } = tag;
+  if (typeof name === "string") return [name];
+  return inner === undefined ? [] : tagName(inner);
+}
+
+function regionOf(region: Json): RunState["regions"] {
+  if (!isObject(region) || typeof region["id"] !== "number") return [];
+  const { id, region: of } = region;
+  const name = isObject(of) && typeof of["name"] === "string" ? of["name"] : `region ${id}`;
+  return [{ id, name }];
+}

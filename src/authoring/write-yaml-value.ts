@@ -1,7 +1,7 @@
 import { Pair, Scalar, YAMLMap, YAMLSeq } from "yaml";
 import type { AnyKind } from "../model/kind.ts";
 import type { Written, WrittenMember } from "../model/written.ts";
-import { textNode } from "../yaml/render-yaml.ts";
+import { inOurStyle, textNode } from "../yaml/render-yaml.ts";
 import type { FieldWrite } from "../yaml/yaml-editor.ts";
 import { commentText, environmentExpression, escapeText, fileExpression, referenceText } from "./write-text.ts";
 
@@ -29,7 +29,7 @@ function yamlNode(value: Written, context: YamlContext): Scalar | YAMLMap | YAML
 }
 
 function yamlList(value: Written & { readonly is: "list" }, context: YamlContext): YAMLSeq {
-  const list = new YAMLSeq();
+  const list = inOurStyle(new YAMLSeq());
   for (const item of value.items) list.add(yamlValue(item, context));
   list.flow = value.items.every(isScalar) && inlineLength(value, context) <= longest;
   return list;

@@ -1,10 +1,10 @@
-import { Document, isMap, isSeq, Pair, parseDocument, type Scalar, YAMLMap } from "yaml";
+import { Document, isMap, isSeq, Pair, parseDocument, type Scalar, visit, YAMLMap } from "yaml";
 import type { Json, JsonObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { kindsByName } from "../model/kind.ts";
 import type { WrittenObject } from "../model/written.ts";
 import type { ObjectAddition } from "../yaml/add-yaml-object.ts";
-import { renderDocument, textNode } from "../yaml/render-yaml.ts";
+import { inOurStyle, renderDocument, renderMade, textNode } from "../yaml/render-yaml.ts";
 import { commentText } from "./write-text.ts";
 import type { YamlContext } from "./write-yaml-value.ts";
 import { inlineLength, yamlValue } from "./write-yaml-value.ts";
@@ -24,7 +24,7 @@ export function writeYaml(objects: readonly WrittenObject[], options: YamlOption
   for (const [name, value] of Object.entries(options.head ?? {})) map.add(new Pair(textNode(name), plainNode(value)));
   addObjects(map, objects, options);
   for (const pair of map.items.slice(1)) if (isCollection(pair)) (pair.key as Scalar).spaceBefore = true;
-  return renderDocument(document);
+  return renderMade(document);
 }
 
 /** The text of a file of ours with more objects in it, comments kept; undefined when their parents are not in it. */
@@ -89,7 +89,8 @@ function isCollection({ value }: Pair): boolean {
 }
 
 function plainNode(value: Json): unknown {
-  const node = new Document(value).contents;
+  const { contents: node } = new Document(value);
+  visit(node, { Seq: (_, list) => void inOurStyle(list) });
   if (isSeq(node)) node.flow = true;
   return node;
 }

@@ -121,6 +121,53 @@ export const flagTable = {
     usage: "--live",
     about: "make the load of every run for real: at most 50 users, 60 seconds; loopback and allowedHosts only",
   },
+  gate: { usage: "--gate <glob>", about: "only these gates; '*' is all (repeat for more)", repeated: true },
+  configuration: {
+    usage: "--configuration <address>",
+    about: "this configuration, without a gate: checkout/smoke (repeat for more)",
+    repeated: true,
+  },
+  execution: { usage: "--execution <id>", about: "a run that is there already, by its id", repeated: true },
+  kpi: {
+    usage: "--kpi <expr>",
+    about: "a further KPI, as in 'Outcome[success] > 95%' (repeat for more)",
+    repeated: true,
+  },
+  param: {
+    usage: "--param <name=value>",
+    about: "give the script a parameter; ${env:NAME} is masked (repeat for more)",
+    repeated: true,
+    assignment: true,
+  },
+  tag: { usage: "--tag <name>", about: "put this tag on the run (repeat for more)", repeated: true },
+  atOnce: {
+    usage: "--at-once <n>",
+    about: "different configurations that run at once (default 4)",
+    integer: { minimum: 1, maximum: 64 },
+  },
+  waitTimeout: {
+    usage: "--wait-timeout <secs>",
+    about: "wait this long for the end of a run (default: its planned time + 900)",
+    integer: { minimum: 1, maximum: 604_800 },
+  },
+  waitRunning: {
+    usage: "--wait-running <secs>",
+    about: "wait this long for a run of the same configuration to end (default 0)",
+    integer: { minimum: 0, maximum: 604_800 },
+  },
+  wait: { usage: "--no-wait", about: "only start the runs and print their ids" },
+  runLive: { usage: "--live", about: "make the load for real, in real time; of memory:FILE only" },
+  staleOk: { usage: "--stale-ok", about: "run what is at the service, even where it is not as declared" },
+  junit: { usage: "--junit <file>", about: "write the verdicts as JUnit XML" },
+  runHtml: { usage: "--html <file>", about: "write the results as one page" },
+  csv: { usage: "--csv <file>", about: "write the intervals as CSV" },
+  last: {
+    usage: "--last <n>",
+    about: "so many runs of each, beside each other (default 1)",
+    integer: { minimum: 1, maximum: 1_000 },
+  },
+  since: { usage: "--since <time>", about: "all runs since then: 24h, 7d, or a date" },
+  baseline: { usage: "--baseline <run>", about: "compare with this run: previous, none, tag:NAME or an id" },
 } as const satisfies Readonly<Record<string, Flag>>;
 
 /** The name of a flag in the table. */

@@ -4,10 +4,9 @@ import { setFlagsFromString } from "node:v8";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { ExitCode } from "../report/exit-codes.ts";
 import { useCodeCache, writeCodeCache } from "./code-cache.ts";
-import type { CommandInput } from "./command.ts";
+import type { Command, CommandInput } from "./command.ts";
 import { commandTable } from "./command-table.ts";
 import { listenForInterrupts } from "./interrupt.ts";
-import { loadCommand } from "./load-command.ts";
 import { parseCommandLine } from "./parse-command-line.ts";
 import type { Terminal } from "./terminal.ts";
 import { adjustTerminal, keepForResults, processTerminal } from "./terminal.ts";
@@ -129,4 +128,32 @@ function versionIn(home: URL): string {
   const manifest: unknown = JSON.parse(readFileSync(new URL("package.json", home), "utf8"));
   const isManifest = typeof manifest === "object" && manifest !== null && "version" in manifest;
   return isManifest ? String(manifest.version) : "unknown";
+}
+
+/** The code behind each command of the table, loaded when it runs: help must not pay for it. */
+const loaders: Readonly<Record<string, () => Promise<Command>>> = {
+  init: async () => (await import("./commands/init.ts")).init,
+  validate: async () => (await import("./commands/validate.ts")).validate,
+  plan: async () => (await import("./commands/plan.ts")).plan,
+  apply: async () => (await import("./commands/apply.ts")).apply,
+  destroy: async () => (await import("./commands/destroy.ts")).destroy,
+  show: async () => (await import("./commands/show.ts")).show,
+  import: async () => (await import("./commands/import.ts")).importObjects,
+  drift: async () => (await import("./commands/drift.ts")).drift,
+  whoami: async () => (await import("./commands/whoami.ts")).whoAmI,
+  state: async () => (await import("./commands/state.ts")).state,
+  schema: async () => (await import("./commands/schema.ts")).schema,
+  fmt: async () => (await import("./commands/fmt.ts")).fmt,
+  serve: async () => (await import("./commands/serve.ts")).serve,
+  terraform: async () => (await import("./commands/terraform.ts")).terraform,
+  completion: async () => (await import("./commands/completion.ts")).completion,
+  run: async () => (await import("./runs/run.ts")).run,
+  report: async () => (await import("./runs/report.ts")).report,
+  explain: async () => (await import("./commands/explain.ts")).explainCode,
+};
+
+/** Loads the code of a command by the first word of its name; undefined for one that is not built yet. */
+async function loadCommand(name: string): Promise<Command | undefined> {
+  const [word = ""] = name.split(" ");
+  return Object.hasOwn(loaders, word) ? loaders[word]?.() : undefined;
 }

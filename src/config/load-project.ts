@@ -1,6 +1,6 @@
 import type { Diagnostic, DocumentPlace, Locate, Position } from "../model/diagnostic.ts";
 import { hasErrors } from "../model/diagnostic.ts";
-import type { Gate } from "../model/gate.ts";
+import type { Gate } from "../model/gates/gate.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import type { Tree } from "../model/tree.ts";
 import { emptyTree } from "../model/tree.ts";

@@ -1,12 +1,12 @@
 import type { DocumentPath } from "../model/diagnostic.ts";
 import { didYouMean, withHint } from "../model/did-you-mean.ts";
-import type { Baseline, Gate, GateKpi, NoWorse } from "../model/gate.ts";
-import { plainGate, readAllowance } from "../model/gate.ts";
+import type { Baseline, Gate, GateKpi, NoWorse } from "../model/gates/gate.ts";
+import { plainGate, readAllowance } from "../model/gates/gate.ts";
+import type { KpiProblem } from "../model/gates/kpi.ts";
+import { isKpiProblem, parseFigureName, parseKpi } from "../model/gates/kpi.ts";
+import { doubtKpi } from "../model/gates/metric.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
-import type { KpiProblem } from "../model/kpi.ts";
-import { isKpiProblem, parseFigureName, parseKpi } from "../model/kpi.ts";
-import { doubtKpi } from "../model/metric.ts";
 import type { Report } from "./collect-problems.ts";
 import type { Scope } from "./expand.ts";
 import { expandField } from "./expand.ts";

@@ -105,7 +105,7 @@ async function refuseChanged({ workspace }: ImportTarget, { files, changed }: Ne
 async function refuseInTheWay({ root, workspace }: ImportTarget, paths: readonly string[]): Promise<void> {
   const inTheWay = await pathsInTheWay(root, paths);
   if (inTheWay.length > 0) throw filesInTheWay(inTheWay);
-  for (const folder of new Set(paths.map((path) => dirname(path)))) await workspace.exists(folder);
+  await forEachFew(new Set(paths.map((path) => dirname(path))), (folder) => workspace.exists(folder));
 }
 
 /** A file of the project changed while the import was at work. */

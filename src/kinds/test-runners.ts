@@ -14,16 +14,14 @@ export function normalTestRunner(value: Json): Json {
   if (!isObject(value)) return value;
   const regions = normalRegions(value);
   const { provider, numRegions, concurrentClients, params } = value;
-  const strings = isObject(params)
-    ? Object.fromEntries(Object.entries(params).map(([key, each]) => [key, asString(each)]))
-    : {};
+  const strings = isObject(params) ? Object.entries(params).map(([key, each]) => [key, asString(each)]) : [];
   return withoutAbsent({
     provider,
     regions: regions.length > 0 ? regions : undefined,
     numRegions: numRegions === Math.max(1, regions.length) ? undefined : numRegions,
     concurrentClients,
     weight: regions.length === 0 ? value.weight : undefined,
-    params: Object.keys(strings).length > 0 ? strings : undefined,
+    params: strings.length > 0 ? Object.fromEntries(strings) : undefined,
   });
 }
 

@@ -1,7 +1,7 @@
 import type { CodeText } from "./file-codes.ts";
 import { fileCodes } from "./file-codes.ts";
 
-/** The closed table of diagnostic codes. The first digit is the stage: 1 files, 2 service, 3 plan, 4 guards, 5 state, 6 apply. */
+/** The closed table of diagnostic codes. The first digit is the stage: 1 files, 2 service, 3 plan, 4 guards, 5 state, 6 apply, 7 runs. */
 export const codes = {
   ...fileCodes,
   LF2001: {
@@ -171,6 +171,18 @@ export const codes = {
   LF6007: {
     title: "start missed",
     text: "A schedule was paused while the objects it runs were changed, and it would have started in that time. The missed start is not repeated.",
+  },
+  LF7001: {
+    title: "not as declared",
+    text: "A run is of what is at the service. The configuration, its scenario, data, providers or regions differ from what the project declares, so nothing was started. Apply the project first; `--stale-ok` runs what is there and says so in every output.",
+  },
+  LF7002: {
+    title: "a run is under way",
+    text: "A run of the same configuration has not ended. Two at once would disturb each other, so nothing was started: wait with --wait-running, or judge that run with --execution.",
+  },
+  LF7003: {
+    title: "nothing to run",
+    text: "The command line names no gate, configuration or run that there is, or the service cannot do what was asked. The message lists what there is.",
   },
   LF9001: { title: "usage", text: "The command line is not valid." },
   LF9002: {

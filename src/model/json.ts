@@ -19,7 +19,7 @@ export function sameJson(left: Json | undefined, right: Json | undefined): boole
   if (!isObject(left) || !isObject(right)) return false;
   let more = 0;
   for (const key in left) {
-    if (!(key in right) || !sameJson(left[key], right[key])) return false;
+    if (!Object.hasOwn(right, key) || !sameJson(left[key], right[key])) return false;
     more++;
   }
   for (const _ in right) more--;

@@ -29,7 +29,7 @@ async function connect(project: ServiceOwner, at: ConnectOptions): Promise<Conne
     service: { organization: declared, url },
     live,
   } = project;
-  const { client, close, fence } = await openClient(project, at);
+  const { client, close, fence, advanceRun } = await openClient(project, at);
   try {
     const organization = typeof declared === "number" ? declared : await findOrganization(client, declared);
     return {
@@ -40,6 +40,7 @@ async function connect(project: ServiceOwner, at: ConnectOptions): Promise<Conne
       embedded: !live,
       openingRequests: client.stats().requests,
       ...(fence && { fence }),
+      ...(advanceRun && { advanceRun }),
       close,
     };
   } catch (thrown) {

@@ -22,6 +22,8 @@ export interface OpenClient {
   readonly client: Client;
   /** Sets the check before each write from now on; undefined for none. */
   readonly fence?: (fence: WriteFence | undefined) => void;
+  /** Carries one run of the bundled service through the next `ms` of a clock of its own; absent where runs take real time or nothing is stored. */
+  readonly advanceRun?: (executionId: number, ms: number) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -72,7 +74,8 @@ export async function openClient(project: ServiceOwner, at: ConnectOptions): Pro
   const fence = (next: typeof fenced) => {
     fenced = next;
   };
-  return { client, close, fence };
+  const isStored = bundled !== undefined && url !== "memory:";
+  return { client, close, fence, ...(isStored && { advanceRun: bundled.advanceRun }) };
 }
 
 /** On this machine it is most likely `loadform serve`. */
@@ -91,7 +94,7 @@ function keyIn(env: System["env"]): string | undefined {
 }
 
 /** The part of a bundled service in this process that the engine uses. */
-export type BundledService = Pick<Service, "handle" | "apiKey">;
+export type BundledService = Pick<Service, "handle" | "apiKey" | "advanceRun">;
 
 const retryMs = 50;
 

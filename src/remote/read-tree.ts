@@ -112,6 +112,7 @@ function visit(walk: Walk, step: Visit): Promise<void> | undefined {
   const below = childKinds.map((child) => child.remote.within?.(wire, above));
   if (isPartial(step, below)) return visitRead(walk, step);
   addNode(walk, step);
+  if (below.length === 0) return undefined;
   const parent = liveHandle(kind.name, wire.id);
   const waiting: Promise<void>[] = [];
   for (const [index, childKind] of childKinds.entries()) {

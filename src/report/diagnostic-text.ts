@@ -30,10 +30,24 @@ export function diagnosticText(diagnostic: Diagnostic, style: DiagnosticStyle): 
  * folder into the checkout.
  */
 export function annotationText(diagnostic: Diagnostic, within: (file: string) => string): string {
-  const { severity, code, summary, detail, file, line, column } = diagnostic;
-  const title = `${code}: ${cleanText(summary)}`;
-  const place = file === undefined ? {} : { file: within(file), line, col: column };
-  const properties = Object.entries({ ...place, title }).flatMap(([name, value]) =>
+  const { code, summary } = diagnostic;
+  return annotationLine({ ...diagnostic, title: `${code}: ${cleanText(summary)}` }, within);
+}
+
+/** Anything to say about a line of the project, as such a line. */
+export function annotationLine(
+  {
+    severity,
+    title,
+    detail,
+    file,
+    line,
+    column,
+  }: Pick<Diagnostic, "severity" | "detail" | "file" | "line" | "column"> & { readonly title: string },
+  within: (file: string) => string,
+): string {
+  const place = file === undefined ? {} : { file: cleanText(within(file)), line, col: column };
+  const properties = Object.entries({ ...place, title: cleanText(title) }).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}=${escapedData(`${value}`).replaceAll(":", "%3A").replaceAll(",", "%2C")}`],
   );
   return `::${severity} ${properties.join(",")}::${escapedData(cleanText(detail))}`;

@@ -7,7 +7,7 @@ export const exitCodes = {
   4: "The state is locked by another command. Nothing was written. The message says who holds the lock and since when. `--lock-timeout SECS` waits for it; `loadform state unlock` breaks the lock if its holder no longer runs.",
   5: "The saved plan is stale, or the plan is not the one with the reviewed digest: something in it has changed since. Nothing was written. Plan again, and read the new plan before you apply it.",
   6: "Applied in part: some objects failed or were not attempted; the rest is done. The messages say why. Run apply again: it does what is left.",
-  7: "A run missed its KPIs. Reserved for `loadform run`, which comes with a later version.",
+  7: "A run missed its KPIs, was worse than its baseline, measured too little or ended early. Only `run`, and `report` with --gate or --kpi, use this code; the messages say which run, and why.",
   130: "Interrupted by SIGINT. Everything that was done is saved; run the command again to continue.",
   143: "Stopped by SIGTERM. Everything that was done is saved; run the command again to continue.",
 } as const satisfies Readonly<Record<number, string>>;

@@ -1,6 +1,6 @@
 import type { Api } from "../api/routes.ts";
-import type { Baseline, Gate } from "../model/gate.ts";
-import type { FigureName } from "../model/kpi.ts";
+import type { Baseline, Gate } from "../model/gates/gate.ts";
+import type { FigureName } from "../model/gates/kpi.ts";
 import type { BaselineFigure } from "./judge-kpis.ts";
 import { judgeKpi } from "./judge-kpis.ts";
 import type { Measured } from "./read-figures.ts";

@@ -1,5 +1,5 @@
 import type { Api } from "../api/routes.ts";
-import type { GateKpi } from "../model/gate.ts";
+import type { GateKpi } from "../model/gates/gate.ts";
 import type { Json } from "../model/json.ts";
 import { isConflict, isMissing } from "../model/service-error.ts";
 import { judgeKpi } from "./judge-kpis.ts";

@@ -1,8 +1,8 @@
-import type { Allowance, GateKpi, NoWorse } from "../model/gate.ts";
-import type { FigureName, Kpi } from "../model/kpi.ts";
-import { figureText, isKpiProblem, meets } from "../model/kpi.ts";
-import type { Figure } from "../model/metric.ts";
-import { thresholdIn } from "../model/metric.ts";
+import type { Allowance, GateKpi, NoWorse } from "../model/gates/gate.ts";
+import type { FigureName, Kpi } from "../model/gates/kpi.ts";
+import { figureText, isKpiProblem, meets } from "../model/gates/kpi.ts";
+import type { Figure } from "../model/gates/metric.ts";
+import { thresholdIn } from "../model/gates/metric.ts";
 import { wildMatcher } from "../model/wildcards.ts";
 import type { Measured } from "./read-figures.ts";
 import type { KpiVerdict, NoWorseVerdict } from "./run-document.ts";

@@ -1,4 +1,4 @@
-import type { Gate } from "../model/gate.ts";
+import type { Gate } from "../model/gates/gate.ts";
 import type { Judged } from "./judge-kpis.ts";
 import type { PlannedTime } from "./planned-time.ts";
 import type { RunState } from "./read-run.ts";

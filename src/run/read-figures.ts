@@ -1,9 +1,9 @@
 import type { Api } from "../api/routes.ts";
+import type { FigureName } from "../model/gates/kpi.ts";
+import type { Figure, Metric, MetricType } from "../model/gates/metric.ts";
+import { figureOf, findMetric } from "../model/gates/metric.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
-import type { FigureName } from "../model/kpi.ts";
-import type { Figure, Metric, MetricType } from "../model/metric.ts";
-import { figureOf, findMetric } from "../model/metric.ts";
 import { isMissing } from "../model/service-error.ts";
 
 /** Everything that a run measured, or one resource of it. */

@@ -73,6 +73,12 @@ export interface RunDocument {
   readonly summary: Readonly<Record<Verdict, number>>;
 }
 
+/** All that the outputs beside `--json` are made of: the warnings of the whole command, and its runs with their details. */
+export interface RunResults {
+  readonly warnings: readonly string[];
+  readonly runs: readonly RunDetails[];
+}
+
 /** A span of a run that the service measured; null where nothing was. */
 export interface RunInterval {
   /** Its begin, in milliseconds since the start of the run. */
@@ -98,6 +104,10 @@ export interface RunDetails {
   readonly responseCodes: readonly { readonly code: string; readonly count: number }[];
   /** Log lines of level Error or Fatal, with how often they were written. */
   readonly logLines: readonly { readonly level: string; readonly message: string; readonly count: number }[];
+  /** The fewest requests that a run must have measured to be judged by its figures, by its gate. */
+  readonly minimum: number;
+  /** The unit of each entry of `run.noWorse`, in their order, as `KpiVerdict.unit`. */
+  readonly noWorseUnits: readonly (string | null)[];
   /** Figures of the baseline, where the run was compared with one. */
   readonly baseline?: RunSummary;
   /** Hash of the script that ran, and the commit of the project; for runs that this command started. */

@@ -1,5 +1,5 @@
 import type { Api } from "../api/routes.ts";
-import type { Gate } from "../model/gate.ts";
+import type { Gate } from "../model/gates/gate.ts";
 import { ServiceError } from "../model/service-error.ts";
 import { findBaseline } from "./find-baseline.ts";
 import type { Followed, RunProgress } from "./follow-run.ts";

@@ -9,6 +9,8 @@ import { runState } from "./read-run.ts";
 export interface RunClock {
   readonly now: () => number;
   readonly sleep: (ms: number) => Promise<void>;
+  /** Aborted: sleeps end at once, and nothing is waited for. */
+  readonly signal?: AbortSignal;
 }
 
 /** A configuration at the service, and how it is started. */
@@ -96,7 +98,7 @@ async function findStarted(
         id: only,
         warning: `the answer to the start was lost; the only new run, ${only}, is taken for it`,
       };
-    if (isLast || made.length > 1) break;
+    if (isLast || made.length > 1 || clock.signal?.aborted) break;
     await clock.sleep(Math.max(0, Math.min(lookEveryMs, until - clock.now())));
   }
   const found = made.length === 0 ? "no new run appeared" : `several new runs appeared: ${made.join(", ")}`;

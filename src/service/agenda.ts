@@ -158,7 +158,8 @@ export class Agenda {
 const sliceMs = 20;
 const mostRuns = 100_000;
 const mostRequests = 5_000_000;
-const lastMoment = Date.parse("9999-12-31T23:59:59.999Z");
+/** Times of the service end here. */
+export const lastMoment = Date.parse("9999-12-31T23:59:59.999Z");
 
 /**
  * Moves the clock forward, carries out all that falls due, and returns when all of it has ended and is durable.

@@ -5,6 +5,7 @@ import type { ClockOption } from "./clock.ts";
 import { ServiceClock } from "./clock.ts";
 import type { ServiceAnswer } from "./core/answer.ts";
 import type { ServiceRequest } from "./core/request.ts";
+import { advanceRun } from "./executions/execution-steps.ts";
 import { fetchService } from "./http/fetch-service.ts";
 import type { Listening } from "./http/listen-http.ts";
 import { serviceDispatcher } from "./http/service-dispatcher.ts";
@@ -66,6 +67,8 @@ export interface Service {
   readonly fork: () => Service;
   /** Moves time forward; resolves when all that fell due is done. */
   readonly advance: (ms: number) => Promise<void>;
+  /** Carries one modelled run through the next `ms` of a clock of its own, alone: the service's clock remains, nothing else happens. */
+  readonly advanceRun: (executionId: number, ms: number) => Promise<void>;
   /** Stops listening and lets the data file go, folded into one snapshot. */
   readonly close: () => Promise<void>;
   /** After `close`: ends the threads of scripts; false where one in a native call would hold up the end of this process. */
@@ -135,6 +138,7 @@ function serviceOf(instance: Instance): Service {
     keepAsSeed: () => instance.keepAsBaseline(),
     fork: () => serviceOf(instance.fork()),
     advance: (ms) => advance(instance, ms),
+    advanceRun: (executionId, ms) => advanceRun(instance, executionId, ms),
     async close() {
       instance.turns.close();
       await Promise.all(listeners.splice(0).map((listening) => listening.close()));

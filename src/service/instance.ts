@@ -84,9 +84,13 @@ export class Instance {
   readonly delayed = new DelayedWork();
   readonly agenda: Agenda;
   readonly #startedAt: string;
+  /** Every request asks for it. */
+  #session: { readonly salt: string; readonly id: string } | undefined;
   #keptClock: string | undefined;
   #salt: string;
   #baseline: NonNullable<InstanceParts["baseline"]>;
+  /** What the disk refused of a write that did not wait for it. */
+  #refused: unknown;
 
   constructor(parts: InstanceParts) {
     this.clock = parts.clock;
@@ -117,7 +121,9 @@ export class Instance {
 
   /** DECISION (API 1, Data stores: links): a link carries the session id of its service, made of its salt and of when it began, so another one after each start; of all that the same calls answer it alone differs between two processes. */
   get session(): string {
-    return this.digest(`session ${this.#startedAt}`).slice(0, 32);
+    if (this.#session?.salt !== this.#salt)
+      this.#session = { salt: this.#salt, id: this.digest(`session ${this.#startedAt}`).slice(0, 32) };
+    return this.#session.id;
   }
 
   digest(value: string): string {
@@ -163,6 +169,19 @@ export class Instance {
       this.store.rollback();
       throw thrown;
     }
+  }
+
+  /** As `write`, but the disk is waited for only if `waits` says so after the work: what it refuses otherwise is taken back, and thrown by the next call. */
+  async writeSoon(work: (scope: Scope) => void, waits: () => boolean): Promise<void> {
+    const refused = this.#refused;
+    this.#refused = undefined;
+    if (refused !== undefined) throw refused;
+    const written = this.write(work);
+    if (waits()) return await written;
+    const kept = written.catch((thrown: unknown) => {
+      this.#refused = thrown;
+    });
+    this.agenda.begin(kept);
   }
 
   /** DECISION (API 1, Scenarios: POST /scripts/:id/run): a service that others than its own machine reach runs nobody's scripts unless that was allowed (`allowScripts`). */

@@ -5,9 +5,15 @@ import { dirname, join } from "node:path";
 export async function pathsInTheWay(folder: string, paths: readonly string[]): Promise<readonly string[]> {
   if (await isNoFolder(folder)) return ["."];
   const found = new Set<string>();
-  for (const parent of new Set(paths.flatMap(parentsOf)))
-    if (!isBlocked(parent, found) && (await isNoFolder(join(folder, parent)))) found.add(parent);
-  for (const path of paths) if (!isBlocked(path, found) && (await exists(join(folder, path)))) found.add(path);
+  /** The same, and folders that are not there: nothing else is looked for below them. */
+  const closed = new Set<string>();
+  for (const parent of new Set(paths.flatMap(parentsOf))) {
+    if (isBlocked(parent, closed)) continue;
+    const isThere = await exists(join(folder, parent));
+    if (isThere && (await isNoFolder(join(folder, parent)))) found.add(parent);
+    if (!isThere || found.has(parent)) closed.add(parent);
+  }
+  for (const path of paths) if (!isBlocked(path, closed) && (await exists(join(folder, path)))) found.add(path);
   return [...found];
 }
 

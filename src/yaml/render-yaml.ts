@@ -16,14 +16,21 @@ const style = { lineWidth: 0, blockQuote: "literal", doubleQuotedAsJSON: true } 
 
 /** The text of a document in our style: `{ a: 1 }`, but `[a]`. */
 export function renderDocument(document: Document): string {
-  visit(document, {
-    Seq(_key, list) {
-      const write = list.toString.bind(list);
-      list.toString = (context, ...rest) =>
-        write(context && list.flow ? { ...context, flowCollectionPadding: "" } : context, ...rest);
-    },
-  });
+  visit(document, { Seq: (_key, list) => void inOurStyle(list) });
   return document.toString(style);
+}
+
+/** The same for a document that was made here: all its lists are in our style, and it has no directives to look for. */
+export function renderMade(document: Document): string {
+  return document.toString({ ...style, directives: false });
+}
+
+/** The list with no blanks inside its brackets. */
+export function inOurStyle(list: YAMLSeq): YAMLSeq {
+  const write = list.toString.bind(list);
+  list.toString = (context, ...rest) =>
+    write(context && list.flow ? { ...context, flowCollectionPadding: "" } : context, ...rest);
+  return list;
 }
 
 /** Characters that do not survive outside of double quotes, or that are invisible. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { writeYaml } from "../../src/authoring/write-yaml.ts";
+import { withObjects, writeYaml } from "../../src/authoring/write-yaml.ts";
 import { kinds } from "../../src/kinds/index.ts";
 import type { Json } from "../../src/model/json.ts";
 import type { Written, WrittenMember } from "../../src/model/written.ts";
@@ -59,5 +59,17 @@ describe("YAML that we write", () => {
       }),
       { numRuns: isDeep ? 50_000 : 1_000 },
     );
+  });
+
+  test("has blanks inside the brackets of mappings only, as the same file has with more objects in it", () => {
+    const list: Written = { is: "list", items: [1, 2].map((value) => ({ is: "plain", value })) };
+    const members = [{ name: "x", value: { is: "map", members: [{ name: "y", value: list }] } } as const];
+    const object = { kind: "testCase", key: "k", address: "testCase.k", members, notes: [], children: [] };
+    const head = { project: "shop", include: ["a.yaml", "b.yaml"], defaults: { tag: { ignore: ["name"] } } };
+    const made = writeYaml([object], { file, kinds, head });
+    expect(made).toContain("include: [a.yaml, b.yaml]\n");
+    expect(made).toContain("y: [1, 2]");
+    const other = { ...object, key: "l", address: "testCase.l" };
+    expect(withObjects(made, [other], { file, kinds })).toBe(writeYaml([object, other], { file, kinds, head }));
   });
 });

@@ -17,7 +17,8 @@ export async function measureImport(): Promise<readonly Row[]> {
     { what: "import of 1,000, wall", value: small.wallMs / 1000, unit: "s", goal: { atMost: 5 } },
     { what: "import of 1,000, CPU", value: small.cpuMs / 1000, unit: "s" },
     { what: "import of 1,000, requests", value: requests, unit: "", goal: { atMost: 6 + contents } },
-    { what: "import of 10,000, wall", value: large.wallMs / 1000, unit: "s" },
+    { what: "import of 10,000, wall", value: large.wallMs / 1000, unit: "s", goal: { atMost: 3.5 } },
+    { what: "import of 10,000, CPU", value: large.cpuMs / 1000, unit: "s" },
     { what: "import CPU beyond start-up, 10,000 over 1,000", value: ratio, unit: "x", goal: { atMost: 12 } },
   ];
 }

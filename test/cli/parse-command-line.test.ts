@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { commandTable } from "../../src/cli/command-table.ts";
 import type { Flag } from "../../src/cli/flag-table.ts";
 import { flagTable } from "../../src/cli/flag-table.ts";
-import { loadCommand } from "../../src/cli/load-command.ts";
+import { loadCommand } from "../../src/cli/main.ts";
 import { parseCommandLine } from "../../src/cli/parse-command-line.ts";
 import { repository } from "../support/source-files.ts";
 

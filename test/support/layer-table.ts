@@ -38,7 +38,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     values: ["api", "model/diagnostic.ts", "model/service-error.ts", "model/redact.ts"],
     types: ["model/json.ts"],
   },
-  service: { values: ["api", "model/diagnostic.ts", "model/recurrence.ts"], types: ["model/json.ts"] },
+  service: { values: ["api", "pictures", "model/diagnostic.ts", "model/recurrence.ts"], types: ["model/json.ts"] },
   yaml: { values: ["model"] },
   "terraform-schema": { values: ["model", "schema/reference-table.ts"] },
   authoring: { values: ["model", "schema", "yaml"] },

@@ -59,10 +59,15 @@ export function elapsed(row: BegunExecution, moment: number): number {
   return moment - Date.parse(row.startedAt);
 }
 
-/** The same to now; a run whose load is really made has its own time. */
+/** The moment that a run has come to: that of the service's clock, or of its own clock where that is ahead. */
+export function reachedMoment({ ownClock }: Pick<ExecutionRecord, "ownClock">, now: number): number {
+  return ownClock === undefined ? now : Math.max(now, Date.parse(ownClock));
+}
+
+/** Milliseconds from the start of a run to the moment that it has come to; a run whose load is really made has its own time. */
 export function elapsedNow(
   row: BegunExecution,
   { now, simulations }: { readonly now: number; readonly simulations: Simulations },
 ): number {
-  return simulations.measured(row)?.progressMs ?? elapsed(row, now);
+  return simulations.measured(row)?.progressMs ?? elapsed(row, reachedMoment(row, now));
 }

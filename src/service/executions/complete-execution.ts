@@ -1,5 +1,6 @@
 import type { Scope } from "../core/scope.ts";
 import type { BegunExecution } from "../core/simulations.ts";
+import { reachedMoment } from "../core/simulations.ts";
 import { evaluateKpi } from "../runs/evaluate-kpi.ts";
 import type { MeasuredRun } from "../runs/measured-run.ts";
 import type { SimulatedRun } from "../runs/simulate-run.ts";
@@ -9,12 +10,20 @@ import { figuresOfRun } from "../views/run-figures.ts";
 /** A run that is no more queued and not waiting. */
 export function startExecution(row: ExecutionRecord, scope: Scope): ExecutionRecord {
   if (row.plan?.measured) scope.loads.want(row.id);
-  return scope.store.update("execution", row.id, { phase: "running", startedAt: scope.store.now() });
+  return scope.store.update("execution", row.id, { phase: "running", startedAt: momentIso(row, scope) });
 }
 
 /** A run that was stopped before it began. */
 export function completeUnstarted(row: ExecutionRecord, scope: Scope): ExecutionRecord {
-  return scope.store.update("execution", row.id, { phase: "completed", finishedAt: scope.store.now(), success: false });
+  return scope.store.update("execution", row.id, {
+    phase: "completed",
+    finishedAt: momentIso(row, scope),
+    success: false,
+  });
+}
+
+function momentIso(row: ExecutionRecord, { now }: Scope): string {
+  return new Date(reachedMoment(row, now)).toISOString();
 }
 
 /** A run that is at its end: what was counted is kept. */

@@ -1,7 +1,10 @@
-import type { Source } from "../agenda.ts";
+import { setImmediate as others } from "node:timers/promises";
+import type { Agenda, Source } from "../agenda.ts";
+import { lastMoment } from "../agenda.ts";
 import type { Scope } from "../core/scope.ts";
 import type { BegunExecution } from "../core/simulations.ts";
-import { elapsed, hasBegun, mostRemembered } from "../core/simulations.ts";
+import { elapsed, hasBegun, mostRemembered, reachedMoment } from "../core/simulations.ts";
+import { Refusal } from "../refusal.ts";
 import { parseParams } from "../rules/script-params.ts";
 import { expectedRequests } from "../runs/expected-requests.ts";
 import { MeasuredRun } from "../runs/measured-run.ts";
@@ -75,8 +78,9 @@ export class ExecutionSteps implements Source {
   mostRequests(ms: number): number {
     const scope = this.#scope();
     return this.#modelled().reduce((sum, row) => {
-      const from = elapsed(row, scope.now);
-      return sum + expectedRequests(row.plan, row.controls, [from, from + ms]);
+      const from = elapsed(row, reachedMoment(row, scope.now));
+      const until = elapsed(row, reachedMoment(row, scope.now + ms));
+      return sum + expectedRequests(row.plan, row.controls, [from, until]);
     }, 0);
   }
 
@@ -84,7 +88,7 @@ export class ExecutionSteps implements Source {
   catchUp(deadline: number): boolean {
     const scope = this.#scope();
     const rows = this.#modelled();
-    return rows.length > mostRemembered || rows.every((row) => caughtUp(row, scope, deadline));
+    return rows.length > mostRemembered || rows.every((row) => caughtUp(row, scope, { until: scope.now, deadline }));
   }
 
   #modelled(): readonly BegunExecution[] {
@@ -106,7 +110,8 @@ export class ExecutionSteps implements Source {
     const run = scope.simulations.of(row);
     if (run instanceof MeasuredRun)
       return this.#loads.has(row.id) ? Number.POSITIVE_INFINITY : Date.parse(row.startedAt);
-    const looked = this.#looked.get(row.plan) ?? -1;
+    // On its own clock it may have been looked at already.
+    const looked = Math.max(this.#looked.get(row.plan) ?? -1, elapsed(row, reachedMoment(row, 0)));
     return Date.parse(row.startedAt) + Math.max(0, Math.ceil(run.nextChange(looked)));
   }
 
@@ -136,7 +141,8 @@ export class ExecutionSteps implements Source {
 
 /** Takes a run as far as it is at the scope's moment: allocated, started, completed. */
 export function takeStep(row: ExecutionRecord, scope: Scope): ExecutionRecord {
-  const { store, now } = scope;
+  const { store } = scope;
+  const now = reachedMoment(row, scope.now);
   if (row.plan === null || row.phase === "completed" || row.phase === "waiting") return row;
   if (row.phase === "queued") {
     const at = allocatedAt(row, scope);
@@ -165,15 +171,84 @@ function allocatedAt(row: ExecutionRecord, { settings }: Scope): number | undefi
 /** Iterations that are computed without looking at the time, about. */
 const iterationsAtOnce = 5_000;
 
-function caughtUp(row: BegunExecution, scope: Scope, deadline: number): boolean {
+/** Computes a run up to a moment, until the deadline (of `performance.now`); whether it came to its end. */
+function caughtUp(
+  row: BegunExecution,
+  scope: Scope,
+  to: { readonly until: number; readonly deadline: number },
+): boolean {
   const run = scope.simulations.of(row);
   if (run instanceof MeasuredRun) return true;
-  const until = elapsed(row, scope.now);
+  const until = elapsed(row, reachedMoment(row, to.until));
   const perMs = expectedRequests(row.plan, row.controls, [0, 1]);
   const stepMs = Math.max(1, Math.ceil(iterationsAtOnce / Math.max(perMs, 1e-6)));
   while (run.doneMs < until && run.finishedMs === undefined) {
-    if (performance.now() > deadline) return false;
+    if (performance.now() > to.deadline) return false;
     run.advance(Math.min(until, run.doneMs + stepMs));
   }
   return true;
+}
+
+/**
+ * Carries one run through the next `ms` of a clock of its own: its own events alone, however many they are, while the service's clock
+ * remains where it is. The disk is waited for when the run has completed; what it refuses before is thrown by the next call.
+ * DECISION (API 2, Executions: what a run shows that is carried through by itself): what it has come to at the moment of its own clock, which begins
+ * at its createdAt, so finishedAt may lie ahead of the service's time. One that is left before its end goes on when the service's
+ * clock has come to that moment.
+ */
+export async function advanceRun(
+  service: {
+    readonly agenda: Agenda;
+    readonly scope: () => Scope;
+    readonly writeSoon: (work: (scope: Scope) => void, waits: () => boolean) => Promise<void>;
+  },
+  id: number,
+  ms: number,
+): Promise<void> {
+  const { agenda } = service;
+  agenda.settle();
+  if (runToAdvance(id, service.scope()).plan === null) await agenda.released();
+  const scope = service.scope();
+  const row = runToAdvance(id, scope);
+  const until = momentAfter(row, ms, scope.now);
+  const hasCompleted = () => scope.store.get("execution", id)?.phase === "completed";
+  const carry = (to: number) => service.writeSoon((current) => carryTo(id, to, current), hasCompleted);
+  const allocated = row.phase === "queued" && row.plan !== null ? allocatedAt(row, scope) : undefined;
+  if (allocated !== undefined && allocated < until) await carry(allocated);
+  while (!agenda.isClosed && !isComputed(id, until, service.scope())) await others();
+  if (!agenda.isClosed) await carry(until);
+}
+
+/** As long as a run is computed before others are answered, in milliseconds. */
+const sliceMs = 20;
+
+function isComputed(id: number, until: number, scope: Scope): boolean {
+  const row = scope.store.get("execution", id);
+  if (row?.phase !== "running" || !hasBegun(row)) return true;
+  return caughtUp(row, scope, { until, deadline: performance.now() + sliceMs });
+}
+
+/** A run that was deleted meanwhile, or has completed, has no next moment. */
+function carryTo(id: number, until: number, scope: Scope): void {
+  const row = scope.store.get("execution", id);
+  if (row === undefined || row.phase === "completed") return;
+  const reached = reachedMoment(row, Math.max(until, Date.parse(row.createdAt)));
+  takeStep(scope.store.update("execution", id, { ownClock: new Date(reached).toISOString() }), scope);
+}
+
+function runToAdvance(id: number, { store }: Scope): ExecutionRecord {
+  const row = store.get("execution", id);
+  if (row === undefined) throw new Refusal(404, `found no execution ${id}`);
+  if (row.plan?.measured && row.phase !== "completed")
+    throw new Refusal(409, `execution ${id} makes real load, which takes real time; expected one that is modelled`);
+  return row;
+}
+
+/** Counted from the moment of its own clock, or from the service's where that has already taken it further. */
+function momentAfter({ ownClock, createdAt }: ExecutionRecord, ms: number, now: number): number {
+  const begun = Date.parse(ownClock ?? createdAt);
+  const moment = (begun + ms > now ? begun : now) + ms;
+  if (ms >= 0 && moment <= lastMoment) return moment;
+  const message = `found ${ms}; expected 0 or more milliseconds, to a moment before ${new Date(lastMoment).toISOString()}`;
+  throw new Refusal(400, `ms: ${message}`, { errors: [{ field: "ms", message }] });
 }

@@ -1,4 +1,4 @@
-import { asHtml } from "../reports/escape-html.ts";
+import { asHtml } from "../../pictures/escape-html.ts";
 import api from "./console/api.js?raw" with { type: "text" };
 import chart from "./console/chart.js?raw" with { type: "text" };
 import clockView from "./console/clock-view.js?raw" with { type: "text" };

@@ -1,4 +1,4 @@
-import figures from "../reports/page-figures.css?raw" with { type: "text" };
+import figures from "../../pictures/page-figures.css?raw" with { type: "text" };
 import console from "./console/console.css?raw" with { type: "text" };
 import views from "./console/views.css?raw" with { type: "text" };
 import { pageStyle } from "./page-style.ts";

@@ -1,4 +1,4 @@
-import { asHtml } from "../reports/escape-html.ts";
+import { asHtml } from "../../pictures/escape-html.ts";
 import type { CurlOptions } from "./docs-example.ts";
 import { shellWord, unknownKey } from "./docs-example.ts";
 

@@ -1,6 +1,6 @@
 import { shapes } from "../../api/shapes.ts";
+import { asHtml } from "../../pictures/escape-html.ts";
 import type { Mounted } from "../core/router.ts";
-import { asHtml } from "../reports/escape-html.ts";
 import style from "./docs/docs.css?raw" with { type: "text" };
 import script from "./docs/docs.js?raw" with { type: "text" };
 import articles from "./docs/docs-articles.css?raw" with { type: "text" };

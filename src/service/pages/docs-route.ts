@@ -1,8 +1,8 @@
 import type { RouteDescriptor } from "../../api/routes.ts";
+import { asHtml } from "../../pictures/escape-html.ts";
 import type { ParsedDescriptor } from "../core/descriptor.ts";
 import { parseDescriptor } from "../core/descriptor.ts";
 import type { Mounted } from "../core/router.ts";
-import { asHtml } from "../reports/escape-html.ts";
 import type { CurlOptions } from "./docs-example.ts";
 import { curlOf, exampleOf } from "./docs-example.ts";
 

@@ -1,5 +1,5 @@
-import type { ChartDrawing, ChartSpec, Point } from "./chart.ts";
-import { drawChart } from "./chart.ts";
+import type { ChartDrawing, ChartSpec, Point } from "../../pictures/chart.ts";
+import { drawChart } from "../../pictures/chart.ts";
 import type { PdfDocument } from "./pdf-pen.ts";
 import { inks, printable, sheet, writeLine } from "./pdf-pen.ts";
 
@@ -38,7 +38,7 @@ function drawHead(
     pdf.font("Helvetica").fontSize(7);
     const length = pdf.widthOfString(line.name);
     writeLine(pdf, line.name, { at: [right - length, y + 3], width: length + 1, style: { size: 7, ink: "soft" } });
-    strokeOf(pdf, inks[line.tone], line.dashed === true)
+    strokeOf(pdf, inks[line.tone], line.dash !== undefined)
       .moveTo(right - length - 18, y + 6)
       .lineTo(right - length - 4, y + 6)
       .stroke();
@@ -53,10 +53,10 @@ function draw(pdf: PdfDocument, drawing: ChartDrawing): void {
     trace(pdf, points).closePath();
     pdf.fillColor(inks[tone]).fillOpacity(0.14).fill().fillOpacity(1);
   }
-  for (const { tone, dashed, points } of drawing.strokes) {
+  for (const { tone, dash, points } of drawing.strokes) {
     const [only, second] = points;
     if (only && !second) pdf.circle(only[0], only[1], 1.6).fill(inks[tone]);
-    else trace(strokeOf(pdf, inks[tone], dashed), points).stroke();
+    else trace(strokeOf(pdf, inks[tone], dash !== undefined), points).stroke();
   }
   pdf.undash();
   for (const label of drawing.labels) {

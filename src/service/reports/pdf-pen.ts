@@ -15,6 +15,7 @@ export const inks = {
   requests: "#0b7a75",
   middle: "#6b4fc4",
   high: "#b9520b",
+  highest: "#8c2f6b",
   failures: "#c8322b",
 } as const;
 

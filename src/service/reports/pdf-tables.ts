@@ -1,6 +1,6 @@
+import type { PageTable } from "../../pictures/page-frame.ts";
 import type { PdfDocument } from "./pdf-pen.ts";
 import { inks, sheet, writeLine } from "./pdf-pen.ts";
-import type { ReportTable } from "./report-sections.ts";
 
 const rowHeight = 16;
 const captionHeight = 20;
@@ -9,7 +9,7 @@ const cellGap = 8;
 const shortRows = 12;
 
 /** A table from `top` down, on as many pages as it takes; resolves to where it ends. Its head is repeated on each page. */
-export function drawTable(pdf: PdfDocument, table: ReportTable, top: number): number {
+export function drawTable(pdf: PdfDocument, table: PageTable, top: number): number {
   const widths = columnWidths(table);
   // A short table is not torn: one row alone on the next page reads badly.
   const rows = table.rows.length <= shortRows ? table.rows.length + 1 : 3;
@@ -30,7 +30,7 @@ export function newPage(pdf: PdfDocument): number {
 }
 
 /** Columns of figures are as wide as the widest text in them, about; the first has what remains. */
-function columnWidths({ columns, rows }: ReportTable): readonly number[] {
+function columnWidths({ columns, rows }: PageTable): readonly number[] {
   const figures = columns.slice(1).map((column, index) => {
     const longest = Math.max(column.length, ...rows.map((row) => (row[index + 1] ?? "").length));
     return Math.min(140, 14 + longest * 4.9);

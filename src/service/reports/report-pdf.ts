@@ -1,8 +1,8 @@
+import type { Fact } from "../../pictures/page-frame.ts";
 import { chartsHeight, drawCharts } from "./pdf-charts.ts";
 import type { PdfDocument } from "./pdf-pen.ts";
 import { inks, printable, sheet, writeLine } from "./pdf-pen.ts";
 import { drawTable, newPage } from "./pdf-tables.ts";
-import type { Fact } from "./report-sections.ts";
 import { engineNote, headFigures, reportTables, runFacts, verdictWord } from "./report-sections.ts";
 import { runCharts } from "./run-charts.ts";
 import type { RunReport } from "./run-report.ts";

@@ -6,19 +6,10 @@ import {
   formatMoment,
   formatMs,
   formatPercent,
-} from "./figures.ts";
+} from "../../pictures/figures.ts";
+import type { Fact, PageTable } from "../../pictures/page-frame.ts";
 import { percentileOf } from "./read-metrics.ts";
 import type { KpiRow, RunReport, RunRow } from "./run-report.ts";
-
-/** A figure with its name. */
-export type Fact = readonly [name: string, value: string];
-
-/** A table as texts; the first column names the row. */
-export interface ReportTable {
-  readonly caption: string;
-  readonly columns: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-}
 
 const none = "–";
 
@@ -58,7 +49,7 @@ export function headFigures({ totals, users, responseTime, successRate }: RunRep
 }
 
 /** The tables of a report; one without rows is left out. */
-export function reportTables(report: RunReport): readonly ReportTable[] {
+export function reportTables(report: RunReport): readonly PageTable[] {
   const all = [
     kpiTable(report.kpis),
     responseTable(report),
@@ -76,7 +67,7 @@ export function engineNote({ engine }: RunReport): string | undefined {
   return engine === "live" ? "Measured with real requests." : undefined;
 }
 
-function kpiTable(kpis: readonly KpiRow[]): ReportTable {
+function kpiTable(kpis: readonly KpiRow[]): PageTable {
   return {
     caption: "KPIs",
     columns: ["Expression", "Value", "Result"],
@@ -88,7 +79,7 @@ function kpiTable(kpis: readonly KpiRow[]): ReportTable {
   };
 }
 
-function responseTable({ responseTime, totals }: RunReport): ReportTable {
+function responseTable({ responseTime, totals }: RunReport): PageTable {
   const timing = responseTime
     ? [
         ...responseTime.percentiles.map(({ name, value }) => [`Response time ${name}`, formatMs(value)]),
@@ -107,12 +98,12 @@ function responseTable({ responseTime, totals }: RunReport): ReportTable {
 
 const figureColumns = ["Requests", "Failures", "Success", "p50", "p95", "p99"];
 
-function regionTable(rows: readonly RunRow[]): ReportTable {
+function regionTable(rows: readonly RunRow[]): PageTable {
   const withUsers = (row: RunRow) => [row.name, orNone(row.users, formatCount), ...figureCells(row)];
   return { caption: "Regions", columns: ["Region", "Users", ...figureColumns], rows: rows.map(withUsers) };
 }
 
-function resourceTable(rows: readonly RunRow[]): ReportTable {
+function resourceTable(rows: readonly RunRow[]): PageTable {
   const cells = (row: RunRow) => [row.name, ...figureCells(row)];
   return { caption: "Resources", columns: ["Resource", ...figureColumns], rows: rows.map(cells) };
 }

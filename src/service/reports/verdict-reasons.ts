@@ -1,5 +1,5 @@
 import type { Wire } from "../../api/routes.ts";
-import { formatCount, formatFigure, formatPercent } from "./figures.ts";
+import { formatCount, formatFigure, formatPercent } from "../../pictures/figures.ts";
 
 /** The facts that explain a verdict. */
 export interface VerdictFacts {

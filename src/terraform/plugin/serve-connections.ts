@@ -28,7 +28,12 @@ export interface Connections {
 }
 
 /** The default of 4 MB is less than a data store. */
-const settings = { "grpc.max_receive_message_length": -1, "grpc.max_send_message_length": -1 };
+const settings = {
+  "grpc.max_receive_message_length": -1,
+  "grpc.max_send_message_length": -1,
+  // Statistics of every call and message, which nobody asks for.
+  "grpc.enable_channelz": 0,
+};
 
 /** Serves a provider to each connection of a server: a session each, since gRPC does not tell connections apart. */
 export function serveConnections(server: NetServer, options: ConnectionOptions): Connections {

@@ -123,6 +123,8 @@ export interface ExecutionRecord extends Stored {
   readonly results: RunResults | null;
   /** API 2, Common parameters: traces of failed requests only. Absent in older states: no. */
   readonly onlyCaptureFailure?: boolean;
+  /** The moment up to which it was carried through on a clock of its own; absent: it has none. */
+  readonly ownClock?: string;
   /** Measurements of a completed run whose load was really made; absent elsewhere. */
   readonly measured?: MeasuredData;
 }
@@ -174,6 +176,7 @@ const execution: Members<ExecutionRecord> = {
   ),
   onlyCaptureFailure: optional(flag),
   measured: optional(measured),
+  ownClock: optional(time),
 };
 
 /** API 1, Metric definition: a metric that scripts of a test case have reported by themselves. */

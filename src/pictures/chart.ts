@@ -17,13 +17,15 @@ export interface ChartLine {
   readonly name: string;
   readonly tone: Tone;
   readonly values: readonly (number | null)[];
-  /** Told from its neighbour without its colour. */
-  readonly dashed?: true;
+  /** Told from its neighbours without its colour. */
+  readonly dash?: Dash;
   /** Filled down to the axis. */
   readonly filled?: true;
 }
 
-type Tone = "users" | "requests" | "middle" | "high" | "failures";
+type Tone = "users" | "requests" | "middle" | "high" | "highest" | "failures";
+
+export type Dash = "dashed" | "dotted";
 
 /** Size of a drawing, in whatever it is drawn in; `text` is the size of its letters. */
 export interface ChartSize {
@@ -54,7 +56,7 @@ export interface Label {
 /** A line without gaps; one point is drawn as a dot. */
 export interface Stroke {
   readonly tone: Tone;
-  readonly dashed: boolean;
+  readonly dash: Dash | undefined;
   readonly points: readonly Point[];
 }
 
@@ -100,11 +102,24 @@ export function drawChart(spec: ChartSpec, size: ChartSize): ChartDrawing {
       { text: spec.unit, at: [0, size.text], align: "start" },
       { text: `time in ${spec.seconds < 3600 ? "min:s" : "h:min:s"}`, at: [size.width, size.text], align: "end" },
     ],
-    strokes: runs.map(({ line, points }) => ({ tone: line.tone, dashed: line.dashed ?? false, points: place(points) })),
+    strokes: runs.map(({ line, points }) => ({ tone: line.tone, dash: line.dash, points: place(points) })),
     areas: runs
       .filter(({ line, points }) => line.filled && points.length > 1)
       .map(({ line, points }) => ({ tone: line.tone, points: closed(place(points), plot.bottom) })),
   };
+}
+
+/** A chart in a sentence, for who does not see it. */
+export function describeChart({ lines, unit }: ChartSpec, format: (value: number) => string): string {
+  return lines.map((line) => describeLine(line, unit, format)).join(" ");
+}
+
+function describeLine({ name, values }: ChartLine, unit: string, format: (value: number) => string): string {
+  const known = values.filter((value) => value !== null);
+  const [first, last] = [known[0], known.at(-1)];
+  if (first === undefined || last === undefined) return `${name}: not measured.`;
+  const [least, most] = [Math.min(...known), Math.max(...known)];
+  return `${name}, in ${unit}: from ${format(first)} at the beginning to ${format(last)} at the end, between ${format(least)} and ${format(most)}.`;
 }
 
 interface Plot {

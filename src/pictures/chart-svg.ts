@@ -1,8 +1,30 @@
-import type { Area, ChartDrawing, Label, Point, Segment, Stroke } from "./chart.ts";
+import type { Area, ChartDrawing, ChartSize, ChartSpec, Label, Point, Segment, Stroke } from "./chart.ts";
+import { describeChart, drawChart } from "./chart.ts";
 import { asHtml } from "./escape-html.ts";
+import { formatFigure } from "./figures.ts";
+
+const pageSize: ChartSize = { width: 460, height: 230, text: 11.5 };
+
+/** A chart as a figure of a page, with its title, the key of its lines and a text alternative; `id` is unique in the page. */
+export function chartFigure(spec: ChartSpec, id: string, heading: "h2" | "h3" = "h2"): string {
+  const alternative = { id, title: spec.title, description: describeChart(spec, formatFigure) };
+  return `<figure class="card"><figcaption><${heading}>${asHtml(spec.title)}</${heading}>${key(spec)}</figcaption>
+${chartSvg(drawChart(spec, pageSize), alternative)}</figure>`;
+}
+
+/** Lines are named where there is more than one: the title names a single one. */
+function key({ lines }: ChartSpec): string {
+  if (lines.length < 2) return "";
+  return lines
+    .map(
+      (line) =>
+        `<span class="key tone-${line.tone}"><i${line.dash ? ` class="${line.dash}"` : ""}></i><b>${asHtml(line.name)}</b></span>`,
+    )
+    .join("");
+}
 
 /** A drawing as inline SVG; colours come from the page's style by class. `title` and `description` are its text alternative. */
-export function chartSvg(
+function chartSvg(
   drawing: ChartDrawing,
   { id, title, description }: { readonly id: string; readonly title: string; readonly description: string },
 ): string {
@@ -23,10 +45,10 @@ function area({ tone, points }: Area): string {
   return `<path class="area tone-${tone}" d="${path(points)}Z"/>`;
 }
 
-function stroke({ tone, dashed, points }: Stroke): string {
+function stroke({ tone, dash, points }: Stroke): string {
   const [only, second] = points;
   if (only && second === undefined) return `<circle class="dot tone-${tone}" cx="${only[0]}" cy="${only[1]}" r="2.5"/>`;
-  return `<path class="line tone-${tone}${dashed ? " dashed" : ""}" d="${path(points)}"/>`;
+  return `<path class="line tone-${tone}${dash ? ` ${dash}` : ""}" d="${path(points)}"/>`;
 }
 
 function path(points: readonly Point[]): string {

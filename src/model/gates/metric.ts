@@ -1,4 +1,4 @@
-import { didYouMean } from "./did-you-mean.ts";
+import { didYouMean } from "../did-you-mean.ts";
 import type { FigureName, Kpi, KpiProblem } from "./kpi.ts";
 
 export type MetricType = "Histogram" | "Timing" | "Counter" | "Metered";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { drawChart } from "../../../src/service/reports/chart.ts";
+import { drawChart } from "../../src/pictures/chart.ts";
 import {
   formatBytes,
   formatCount,
@@ -8,7 +8,7 @@ import {
   formatMoment,
   formatMs,
   formatPercent,
-} from "../../../src/service/reports/figures.ts";
+} from "../../src/pictures/figures.ts";
 
 const size = { width: 400, height: 200, text: 10 };
 const line = (values: readonly (number | null)[]) => ({ name: "Line", tone: "users", values }) as const;

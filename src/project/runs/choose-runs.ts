@@ -1,0 +1,122 @@
+import { addressMatcher } from "../../model/address.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { didYouMean } from "../../model/did-you-mean.ts";
+import type { Baseline, Gate, GateKpi } from "../../model/gates/gate.ts";
+import { plainGate } from "../../model/gates/gate.ts";
+import { isKpiProblem, parseKpi } from "../../model/gates/kpi.ts";
+import { doubtKpi } from "../../model/gates/metric.ts";
+import type { LoadedProject } from "../open-project.ts";
+
+/** A gate, or a configuration that is run without one. */
+export type AskedRun = Omit<Gate, "name"> & { readonly name?: string };
+
+/** The runs that a command line asks for. */
+export interface RunChoice {
+  /** Globs of gate names. */
+  readonly gates: readonly string[];
+  /** Addresses of configurations, or `checkout/smoke`. */
+  readonly configurations: readonly string[];
+  readonly kpis: readonly string[];
+  readonly baseline?: Baseline;
+  readonly tags: readonly string[];
+}
+
+/** The chosen runs, or why there are none. */
+export interface ChosenRuns {
+  readonly runs: readonly AskedRun[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Chooses gates and configurations by name; with neither, the only gate (docs/gates.md). */
+export function chooseRuns(project: LoadedProject, choice: RunChoice): ChosenRuns {
+  const kpis = readKpis(choice.kpis);
+  const { gates } = project;
+  const named = choice.gates.map((glob) => ({ glob, found: gates.filter(({ name }) => globMatches(glob, name)) }));
+  const configurations = choice.configurations.map((written) => ({
+    written,
+    address: configurationAt(project, written),
+  }));
+  const problems = [
+    ...kpis.diagnostics,
+    ...named.flatMap(({ glob, found }) => (found.length > 0 ? [] : [noGate(glob, gates)])),
+    ...configurations.flatMap(({ written, address }) =>
+      address === undefined ? [noConfiguration(written, project)] : [],
+    ),
+  ];
+  const isAsked = choice.gates.length + choice.configurations.length > 0;
+  const chosen = isAsked ? gates.filter((gate) => named.some(({ found }) => found.includes(gate))) : gates;
+  if (!isAsked && gates.length !== 1) return { runs: [], diagnostics: [...problems, unclear(project)] };
+  const plain = configurations.flatMap(({ address }) => (address === undefined ? [] : [plainGate(address)]));
+  const runs = [...chosen, ...plain].map(
+    (gate): AskedRun => ({
+      ...gate,
+      kpis: [...gate.kpis, ...kpis.kpis],
+      tags: [...new Set([...gate.tags, ...choice.tags])],
+      ...(choice.baseline !== undefined && { baseline: choice.baseline }),
+    }),
+  );
+  return { runs, diagnostics: problems };
+}
+
+/** The baseline of a flag: `previous`, `none`, `tag:NAME` or an id. */
+export function readBaselineFlag(text: string): Baseline | undefined {
+  if (text === "previous" || text === "none") return { is: text };
+  if (text.startsWith("tag:") && text.length > 4) return { is: "tag", tag: text.slice(4) };
+  return /^\d+$/.test(text) ? { is: "execution", id: Number(text) } : undefined;
+}
+
+/** The addresses of all declared configurations. */
+export function configurationsOf({ tree }: Pick<LoadedProject, "tree">): readonly string[] {
+  return [...tree.nodes.values()].flatMap(({ kind, handle }) => (kind === "configuration" ? [handle] : []));
+}
+
+function globMatches(glob: string, name: string): boolean {
+  return glob === name || addressMatcher(glob)(name);
+}
+
+function configurationAt(project: LoadedProject, written: string): string | undefined {
+  const short = (address: string) => address.replace(/^testCase\./, "").replace("/configuration.", "/");
+  return configurationsOf(project).find((address) => address === written || short(address) === written);
+}
+
+function readKpis(texts: readonly string[]): {
+  readonly kpis: readonly GateKpi[];
+  readonly diagnostics: readonly Diagnostic[];
+} {
+  const kpis: GateKpi[] = [];
+  const diagnostics: Diagnostic[] = [];
+  for (const expr of texts) {
+    const kpi = parseKpi(expr);
+    const problem = isKpiProblem(kpi) ? kpi : doubtKpi(kpi).problem;
+    if (problem !== undefined)
+      diagnostics.push({
+        ...{ severity: "error", code: "LF1207", detail: problem.problem },
+        summary: `--kpi ${JSON.stringify(expr)} cannot be read at column ${problem.column}`,
+      });
+    else if (!isKpiProblem(kpi)) kpis.push({ expr, kpi, breakOnFail: false });
+  }
+  return { kpis, diagnostics };
+}
+
+function noGate(glob: string, gates: readonly Gate[]): Diagnostic {
+  const names = gates.map(({ name }) => name);
+  const detail =
+    names.length === 0
+      ? "The project declares no gates"
+      : `The project has the gates ${names.join(", ")}.${didYouMean(glob, names)}`;
+  return { severity: "error", code: "LF7003", summary: `there is no gate ${glob}`, detail };
+}
+
+function noConfiguration(written: string, project: LoadedProject): Diagnostic {
+  const all = configurationsOf(project);
+  const detail = `The project has ${all.length === 0 ? "no configuration" : all.join(", ")}.${didYouMean(written, all)}`;
+  return { severity: "error", code: "LF7003", summary: `there is no configuration ${written}`, detail };
+}
+
+function unclear(project: LoadedProject): Diagnostic {
+  const gates = project.gates.map(({ name }) => `--gate ${name}`);
+  const configurations = configurationsOf(project).map((address) => `--configuration ${address}`);
+  const detail = `Choose with --gate or --configuration: ${[...gates, ...configurations].join(", ") || "the project declares neither"}`;
+  const summary = gates.length === 0 ? "the project declares no gate" : "the project has several gates";
+  return { severity: "error", code: "LF7003", summary, detail };
+}

@@ -1,19 +1,28 @@
 import { kinds } from "../../kinds/index.ts";
 import { parentAddress } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { JsonObject } from "../../model/json.ts";
 import { kindsByName } from "../../model/kind.ts";
 import { referredAddresses } from "../../model/references.ts";
+import { sleepUnless } from "../../model/sleep-unless.ts";
 import type { Tree } from "../../model/tree.ts";
+import { liveHandle } from "../../model/tree.ts";
 import type { Change } from "../../plan/plan.ts";
+import { baselineProblem } from "../../run/find-baseline.ts";
+import { runsUnderWay } from "../../run/read-run.ts";
+import type { OpenProject } from "../connect.ts";
 import type { LoadedProject } from "../open-project.ts";
 import { commandWords } from "../open-project.ts";
 import type { PlanOutcome } from "../plan-opened.ts";
 import type { System } from "../system.ts";
+import type { AskedRun } from "./choose-runs.ts";
 
 /** A configuration that can be started, and the differences between what is declared and what would run. */
 export interface Runnable {
   readonly configurationId: number | undefined;
   readonly differences: readonly Change[];
+  /** The load as the service has it; absent where it has no such configuration. */
+  readonly live?: JsonObject;
 }
 
 const differing: readonly string[] = ["create", "update", "replace"];
@@ -24,7 +33,9 @@ export function checkRunnable(address: string, { plan, made }: PlanOutcome, tree
   const differences = (plan?.changes ?? []).filter(
     (change) => parts.has(change.address) && differing.includes(change.action),
   );
-  return { configurationId: made?.state.resources[address]?.id, differences };
+  const id = made?.state.resources[address]?.id;
+  const live = id === undefined ? undefined : made?.live.nodes.get(liveHandle("configuration", id))?.fields;
+  return { configurationId: id, differences, ...(live && { live }) };
 }
 
 /** The test case, the configuration without its schedules, its scenario with data stores, providers and regions. */
@@ -42,13 +53,73 @@ function partsOf(address: string, tree: Tree): ReadonlySet<string> {
   return parts;
 }
 
+/** A gate, and what would run. */
+export interface CheckedRun {
+  readonly gate: AskedRun;
+  readonly runnable: Runnable;
+}
+
+/** What is allowed although it would be refused. */
+interface Allowed {
+  readonly staleOk: boolean;
+  /** A run that is under way is waited for so long, in seconds. */
+  readonly waitRunningSecs: number;
+  readonly signal: AbortSignal;
+}
+
+/** Everything that forbids the start of any of these runs: differences and runs under way (`blocked`), and baselines that there are not. */
+export async function checkStarts(
+  open: OpenProject,
+  checked: readonly CheckedRun[],
+  allowed: Allowed,
+): Promise<{ readonly diagnostics: readonly Diagnostic[]; readonly blocked: readonly Diagnostic[] }> {
+  const { project, system, connection } = open;
+  const [diagnostics, blocked]: [Diagnostic[], Diagnostic[]] = [[], []];
+  for (const { gate, runnable } of checked) {
+    const { differences, configurationId: id } = runnable;
+    if (id === undefined || (differences.length > 0 && !allowed.staleOk)) {
+      blocked.push(notAsDeclared(gate.address, runnable, project, system));
+      continue;
+    }
+    const problem = await baselineProblem(connection.api, id, gate.baseline);
+    const place = { address: gate.address, code: "LF7003", severity: "error" } as const;
+    if (problem !== undefined)
+      diagnostics.push({
+        ...place,
+        summary: `${gate.name ?? gate.address} has nothing to compare with`,
+        detail: problem,
+      });
+  }
+  if (diagnostics.length + blocked.length > 0) return { diagnostics, blocked };
+  for (const { gate, runnable } of checked)
+    blocked.push(...(await underWay(open, { address: gate.address, id: runnable.configurationId ?? 0 }, allowed)));
+  return { diagnostics, blocked };
+}
+
+/** Between two looks at a run that is waited for. */
+const lookMs = 5_000;
+
+async function underWay(
+  { connection: { api }, system: { now, sleep } }: OpenProject,
+  { address, id }: { readonly address: string; readonly id: number },
+  { waitRunningSecs, signal }: Allowed,
+): Promise<readonly Diagnostic[]> {
+  const until = now() + waitRunningSecs * 1_000;
+  for (;;) {
+    const ids = (await runsUnderWay(api, id)).map((run) => run.id);
+    if (ids.length === 0) return [];
+    if (now() >= until || signal.aborted) {
+      const detail = `Wait for its end with --wait-running SECS, judge it with --execution ${ids[0]}, or stop it`;
+      return [
+        { severity: "error", code: "LF7002", summary: `${address} is running: ${ids.join(", ")}`, detail, address },
+      ];
+    }
+    await sleepUnless(signal, () => sleep(Math.min(lookMs, until - now())));
+  }
+}
+
 /** Refuses to run what is not at the service as it is declared. */
-export function notAsDeclared(
-  address: string,
-  { differences }: Runnable,
-  project: LoadedProject,
-  system: System,
-): Diagnostic {
+function notAsDeclared(address: string, { differences }: Runnable, project: LoadedProject, system: System): Diagnostic {
   const words = differences.map(({ address: at, action, fields }) => {
     const names = fields.map(({ field }) => field);
     return `${at}: ${action}${action === "update" && names.length > 0 ? ` of ${names.join(", ")}` : ""}`;

@@ -13,12 +13,18 @@ export interface PlannedTime {
   readonly rampupSecs: number;
 }
 
+/** A Flat run reaches its users in so long unless it says otherwise (API 1, Test configuration). */
+const usualRampupSecs = 60;
+
 /** The time that a run of a configuration takes, from its fields or from an answer (API 1, Test configuration). */
 export function plannedTime(fields: JsonObject): PlannedTime {
-  const number = (name: string) => (typeof fields[name] === "number" ? fields[name] : 0);
+  const number = (name: string, otherwise: number) => {
+    const value = fields[name];
+    return typeof value === "number" ? value : otherwise;
+  };
   const profile = fields["profileType"] ?? "Flat";
-  const isByDuration = number("durationSecs") > 0;
-  if (!isByDuration) return { secs: iterationsSecs, isFixed: false, rampupSecs: number("rampupSecs") };
-  const rampupSecs = profile === "Flat" ? number("rampupSecs") : 0;
-  return { secs: rampupSecs + number("durationSecs"), isFixed: profile !== "BreakingPoint", rampupSecs };
+  const durationSecs = number("durationSecs", 0);
+  const rampupSecs = profile === "Flat" ? number("rampupSecs", usualRampupSecs) : 0;
+  if (durationSecs <= 0) return { secs: iterationsSecs, isFixed: false, rampupSecs };
+  return { secs: rampupSecs + durationSecs, isFixed: profile !== "BreakingPoint", rampupSecs };
 }

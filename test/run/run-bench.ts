@@ -20,7 +20,7 @@ export interface RunBench {
   /** Ids of all runs of the configuration, the oldest first. */
   readonly ids: () => Promise<readonly number[]>;
   /** Starts a run and sees it to its end, as somebody else does. */
-  readonly complete: (change?: Readonly<Record<string, unknown>>) => Promise<number>;
+  readonly complete: () => Promise<number>;
 }
 
 const address = "testCase.shop/configuration.load";
@@ -42,9 +42,9 @@ export async function runBench({ fields = "durationSecs: 120", script = usual } 
         providers: [{ provider: { id: 0 }, regions: [cloud-us-east-1], numRegions: 1 }]
         ${fields}
 `);
-  const { state } = await rig.apply(tree);
+  const applied = await rig.apply(tree);
   const configurationId = (await rig.stored())?.state.resources[address]?.id ?? 0;
-  if (configurationId === 0) throw new Error(JSON.stringify([state, diagnostics]));
+  if (configurationId === 0) throw new Error(JSON.stringify([applied.diagnostics, diagnostics]));
   const api: Api = rig.outside;
   const planned = plannedTime({ ...tree.nodes.get(address)?.fields });
   const request: RunBench["request"] = (gate = {}, more = {}) => ({
@@ -67,9 +67,8 @@ export async function runBench({ fields = "durationSecs: 120", script = usual } 
     ...{ rig, api, configurationId, request, world },
     run: (gate, more) => runGate(request(gate), world(more)),
     ids: listed,
-    async complete(change) {
+    async complete() {
       const params = { confId: configurationId };
-      if (change) await api.call("PUT /test-confs/:id", { params: { id: configurationId }, body: change as never });
       const { id } = await api.call("POST /test-confs/:confId/executions", { params, body: {} as never });
       await rig.service.advance(3_600_000);
       return id;

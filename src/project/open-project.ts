@@ -1,7 +1,6 @@
 import { dirname, join, relative, resolve } from "node:path";
 import { orExplained } from "../apply/explain-failure.ts";
 import { readable } from "../config/collect-problems.ts";
-import { mainFile, programFile } from "../config/entry-document.ts";
 import type { Project, ProjectInput } from "../config/load-project.ts";
 import { loadProject } from "../config/load-project.ts";
 import { projectCache } from "../config/parse-cache.ts";
@@ -17,6 +16,7 @@ import { diskWorkspace } from "../workspace/disk-workspace.ts";
 import { sha256 } from "../workspace/hash.ts";
 import { isFolder, pathExists } from "../workspace/path-exists.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import { mainFile, programFile } from "../workspace/workspace.ts";
 import { endWriting, writingFile } from "../workspace/write-together.ts";
 import type { ProjectFlags, System } from "./system.ts";
 

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import type { InputFiles } from "../config/input-files.ts";
-import { areSameFiles } from "../config/input-files.ts";
+import type { InputFiles } from "../config/read-files.ts";
+import { areSameFiles } from "../config/read-files.ts";
 import type { ProjectSettings } from "../config/settings/settings.ts";
 import { askedEnvironment } from "../config/settings/settings.ts";
 import type { Target } from "../model/target.ts";

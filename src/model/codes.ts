@@ -86,10 +86,7 @@ export const codes = {
     text: "The text of a scenario's script is not JavaScript, or not TypeScript where `language` says so. The service does not check it, and every run would fail. Only `loadform validate` reads scripts, without running them; scenarios with a `scriptType` other than Code are left alone.",
   },
   LF1301: { title: "reference to nothing", text: "A reference names an object that the project does not declare." },
-  LF1302: {
-    title: "unknown variable",
-    text: "${var:NAME} or --var names a variable that is not declared under `variables`.",
-  },
+  LF1302: { title: "unknown variable", text: "${var:NAME} or --var names a variable that is not under `variables`." },
   LF1303: {
     title: "environment variable not set",
     text: "${env:NAME} names a variable that is not set, or one that is empty where a secret is needed, as in a pipeline that lacks the secret. This is an error when planning and applying, and a warning when validating. The message lists every place that needs it.",
@@ -114,13 +111,17 @@ export const codes = {
     title: "left out of a Terraform program",
     text: "Outputs, resources of other providers and settings of Terraform's provider mean nothing to loadform's own engine. `loadform terraform` handles all of them.",
   },
+  LF1309: {
+    title: "targets without the bundled service",
+    text: "`service.targets` says what the bundled service simulates, and `service.url` names another one, which would not hear of it. Remove `targets` there, or put them into the environment whose url is `memory:FILE`. A live service that only $LOADFORM_URL names is no error: the targets are not used then.",
+  },
   LF2001: {
     title: "service not reachable",
     text: "The service did not answer. The message says why: nothing listens there, the name is unknown, the certificate is not accepted ($NODE_EXTRA_CA_CERTS names a file with the certificate of a private authority), a proxy was not reached ($HTTPS_PROXY, $HTTP_PROXY, $NO_PROXY), or the answer took longer than --timeout. Check service.url and $LOADFORM_URL.",
   },
   LF2002: {
     title: "not authorized",
-    text: "The service refused the key. Set $LOADFORM_API_KEY; `loadform whoami` shows who you are.",
+    text: "The service refused the key. Set $LOADFORM_API_KEY, or the variable that service.apiKey names; `loadform whoami` shows who you are.",
   },
   LF2003: {
     title: "refused by the service",
@@ -136,7 +137,7 @@ export const codes = {
   },
   LF2006: {
     title: "no key",
-    text: "A live service needs a key in $LOADFORM_API_KEY. For `loadform serve` it is `local`, unless it was started with --api-key.",
+    text: "A live service needs a key in $LOADFORM_API_KEY, or in the variable that service.apiKey names. For `loadform serve` it is `local`, unless it was started with --api-key.",
   },
   LF3001: {
     title: "already exists",

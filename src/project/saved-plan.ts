@@ -182,7 +182,7 @@ const parts: Readonly<Record<keyof SavedPlan, Check>> = {
   lineage: isText,
   salt: isText,
   hadState: isFlag,
-  service: has({ url: isText, auth: isObject }),
+  service: has({ url: isText, auth: isObject, apiKey: optional(isText) }),
   live: isFlag,
   state: isState,
   options: isOptions,
@@ -225,7 +225,7 @@ export async function savedProject(saved: SavedPlan, system: System): Promise<Lo
     moved: saved.moved,
     removed: saved.removed,
     locate: () => undefined,
-    secrets: secretValues([JSON.stringify([saved.nodes, saved.state])], system.env),
+    secrets: secretValues([JSON.stringify([saved.nodes, saved.state, saved.service])], system.env),
     diagnostics: [],
   };
 }

@@ -10,7 +10,7 @@ export const codes = {
   },
   LF2002: {
     title: "not authorized",
-    text: "The service refused the key. Set $LOADFORM_API_KEY; `loadform whoami` shows who you are.",
+    text: "The service refused the key. Set $LOADFORM_API_KEY, or the variable that service.apiKey names; `loadform whoami` shows who you are.",
   },
   LF2003: {
     title: "refused by the service",
@@ -26,7 +26,7 @@ export const codes = {
   },
   LF2006: {
     title: "no key",
-    text: "A live service needs a key in $LOADFORM_API_KEY. For `loadform serve` it is `local`, unless it was started with --api-key.",
+    text: "A live service needs a key in $LOADFORM_API_KEY, or in the variable that service.apiKey names. For `loadform serve` it is `local`, unless it was started with --api-key.",
   },
   LF3001: {
     title: "already exists",

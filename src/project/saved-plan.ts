@@ -182,7 +182,7 @@ const parts: Readonly<Record<keyof SavedPlan, Check>> = {
   lineage: isText,
   salt: isText,
   hadState: isFlag,
-  service: has({ url: isText, auth: isObject }),
+  service: has({ url: isText, auth: isObject, apiKey: optional(isText) }),
   live: isFlag,
   state: isState,
   options: isOptions,
@@ -226,7 +226,7 @@ export async function savedProject(saved: SavedPlan, system: System): Promise<Lo
     removed: saved.removed,
     gates: [],
     locate: () => undefined,
-    secrets: secretValues([JSON.stringify([saved.nodes, saved.state])], system.env),
+    secrets: secretValues([JSON.stringify([saved.nodes, saved.state, saved.service])], system.env),
     diagnostics: [],
   };
 }

@@ -65,6 +65,37 @@ const gateField = group(
   { description: "A gate: what a pipeline asks of a run of one configuration." },
 );
 
+/** The answers of one target in runs that the bundled service simulates. */
+const target = group(
+  {
+    match: text({
+      description: "Requests that it answers: `METHOD url`, each with `*` for anything, in any case of letters.",
+      required: true,
+      examples: ["GET https://shop.example.com/*"],
+    }),
+    latencyMs: group(
+      {
+        p50: number({ description: "Median.", unit: "milliseconds", required: true, minimum: 0 }),
+        p99: number({ description: "99th percentile.", unit: "milliseconds", required: true, minimum: 0 }),
+      },
+      { description: "Time to the first byte. Default: `{ p50: 50, p99: 200 }`." },
+    ),
+    errorRate: number({ description: "Share of requests that fail. Default: 0.", minimum: 0, maximum: 1 }),
+    capacity: group(
+      {
+        users: number({ description: "Users at once that it serves without delay.", required: true, minimum: 0 }),
+        slope: number({
+          description: "Growth of latency and failures for each share of users above.",
+          required: true,
+          minimum: 0,
+        }),
+      },
+      { description: "Load beyond which it gets slower. Default: none." },
+    ),
+  },
+  { description: "One target." },
+);
+
 /** The keys of a project file beside its objects. */
 export const projectFields = {
   project: text({
@@ -88,6 +119,15 @@ export const projectFields = {
         },
         { description: "How the key ($LOADFORM_API_KEY) is sent. Default: `header: X-Api-Key`." },
       ),
+      apiKey: text({
+        description: "The environment variable with the key. Default: $LOADFORM_API_KEY.",
+        secret: "env",
+        examples: [`\${env:SHOP_API_KEY}`],
+      }),
+      targets: list(target, {
+        description:
+          "Answers to the requests of runs that the bundled service simulates; only with a `memory:` url. The first target whose `match` fits counts. Default: 50 ms, and nothing fails.",
+      }),
     },
     { description: "The service that this project is applied to." },
   ),

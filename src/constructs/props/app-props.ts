@@ -20,6 +20,34 @@ interface AppServiceAuth {
   readonly query?: string | null;
 }
 
+/** Time to the first byte. Default: `{ p50: 50, p99: 200 }`. */
+interface AppServiceTargetsItemLatencyMs {
+  /** Median. In milliseconds. */
+  readonly p50: number | Expression;
+  /** 99th percentile. In milliseconds. */
+  readonly p99: number | Expression;
+}
+
+/** Load beyond which it gets slower. Default: none. */
+interface AppServiceTargetsItemCapacity {
+  /** Users at once that it serves without delay. */
+  readonly users: number | Expression;
+  /** Growth of latency and failures for each share of users above. */
+  readonly slope: number | Expression;
+}
+
+/** One target. */
+interface AppServiceTargetsItem {
+  /** Requests that it answers: `METHOD url`, each with `*` for anything, in any case of letters. */
+  readonly match: string;
+  /** Time to the first byte. Default: `{ p50: 50, p99: 200 }`. */
+  readonly latencyMs?: AppServiceTargetsItemLatencyMs | null;
+  /** Share of requests that fail. Default: 0. */
+  readonly errorRate?: number | Expression | null;
+  /** Load beyond which it gets slower. Default: none. */
+  readonly capacity?: AppServiceTargetsItemCapacity | null;
+}
+
 /** The service that this project is applied to. */
 interface AppService {
   /** Where the service is. `memory:FILE` is the bundled service, stored in that file; `memory:` alone stores nothing; http(s) is a live one. $LOADFORM_URL overrides it. */
@@ -28,6 +56,10 @@ interface AppService {
   readonly organization?: string | number | boolean | null;
   /** How the key ($LOADFORM_API_KEY) is sent. Default: `header: X-Api-Key`. */
   readonly auth?: AppServiceAuth | null;
+  /** The environment variable with the key. Default: $LOADFORM_API_KEY. From `${env:…}` only. */
+  readonly apiKey?: Expression | null;
+  /** Answers to the requests of runs that the bundled service simulates; only with a `memory:` url. The first target whose `match` fits counts. Default: 50 ms, and nothing fails. */
+  readonly targets?: readonly AppServiceTargetsItem[] | null;
 }
 
 /** Where the state is stored: a path, or a backend. Default: .loadform/state.json. */

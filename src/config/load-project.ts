@@ -1,6 +1,7 @@
 import type { Diagnostic, Locate, Position } from "../model/diagnostic.ts";
 import { hasErrors } from "../model/diagnostic.ts";
 import type { Json, JsonObject } from "../model/json.ts";
+import type { Limits } from "../model/limits.ts";
 import type { Tree } from "../model/tree.ts";
 import { emptyTree } from "../model/tree.ts";
 import { projectShape } from "../schema/project-shape.ts";
@@ -21,6 +22,7 @@ import { readEntry } from "./read-entry.ts";
 import type { FileContents } from "./read-files.ts";
 import { readFiles } from "./read-files.ts";
 import { secretValues } from "./secret-values.ts";
+import { readLimits } from "./settings/limit-settings.ts";
 import type { ProjectSettings } from "./settings/settings.ts";
 import { isLive, readName, readService } from "./settings/settings.ts";
 import { readState } from "./settings/state-settings.ts";
@@ -45,6 +47,8 @@ export interface Project extends ProjectSettings {
   readonly inputs?: () => InputFiles | undefined;
   readonly moved: readonly Moved[];
   readonly removed: readonly Removed[];
+  /** Bounds of its load; absent where it declares none. */
+  readonly limits?: Limits;
   /** Values of the variables; those from `${env:…}` are masked. */
   readonly variables?: Readonly<Record<string, Json>>;
   readonly locate: Locate;
@@ -127,6 +131,7 @@ function loadEntry(
   const tree = buildTree(document, { kinds, scope, report, check, hash, variables, entry: entry.kind });
   const moves = { kinds, declared: () => tree.nodes, report };
   const [moved, removed] = [readMoved(document, moves), readRemoved(document, moves)];
+  const limits = readLimits(document.limits, { scope, report });
   const secrets = secretValues(entry.texts, env);
   const find = placeFinder({ sources: entry.sources, kinds, ...named });
   const known = { known: entry.diagnostics, isProgram: entry.kind !== "yaml" };
@@ -136,6 +141,7 @@ function loadEntry(
     tree,
     moved,
     removed,
+    ...(limits && { limits }),
     variables: shownVariables(variables),
     locate: addressLocator(kinds, find),
     locateVariable: (name) =>

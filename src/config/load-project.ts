@@ -1,7 +1,6 @@
 import type { Diagnostic, Locate, Position } from "../model/diagnostic.ts";
 import { hasErrors } from "../model/diagnostic.ts";
 import type { Json, JsonObject } from "../model/json.ts";
-import type { Limits } from "../model/limits.ts";
 import type { Tree } from "../model/tree.ts";
 import { emptyTree } from "../model/tree.ts";
 import { projectShape } from "../schema/project-shape.ts";
@@ -22,9 +21,8 @@ import { readEntry } from "./read-entry.ts";
 import type { FileContents } from "./read-files.ts";
 import { readFiles } from "./read-files.ts";
 import { secretValues } from "./secret-values.ts";
-import { readLimits } from "./settings/limit-settings.ts";
 import type { ProjectSettings } from "./settings/settings.ts";
-import { isLive, readName, readService } from "./settings/settings.ts";
+import { isLive, readLimits, readName, readService } from "./settings/settings.ts";
 import { readState } from "./settings/state-settings.ts";
 import { resolveVariables, shownVariables } from "./variables.ts";
 
@@ -47,8 +45,8 @@ export interface Project extends ProjectSettings {
   readonly inputs?: () => InputFiles | undefined;
   readonly moved: readonly Moved[];
   readonly removed: readonly Removed[];
-  /** Bounds of its load; absent where it declares none. */
-  readonly limits?: Limits;
+  /** Addresses of the configurations that its gates run. */
+  readonly gateConfigurations?: readonly string[];
   /** Values of the variables; those from `${env:…}` are masked. */
   readonly variables?: Readonly<Record<string, Json>>;
   readonly locate: Locate;
@@ -110,7 +108,9 @@ function readSettings(
   const context = { scope, report, ...named };
   const service = readService(document, context);
   const state = readState(document, service, context);
-  const settings = { name: readName(document, report), ...named, service, state, live: isLive(service.url) };
+  const limits = readLimits(document, context);
+  const name = readName(document, report);
+  const settings = { name, ...named, service, state, live: isLive(service.url), ...(limits && { limits }) };
   return { settings, document, variables, scope };
 }
 
@@ -131,7 +131,6 @@ function loadEntry(
   const tree = buildTree(document, { kinds, scope, report, check, hash, variables, entry: entry.kind });
   const moves = { kinds, declared: () => tree.nodes, report };
   const [moved, removed] = [readMoved(document, moves), readRemoved(document, moves)];
-  const limits = readLimits(document.limits, { scope, report });
   const secrets = secretValues(entry.texts, env);
   const find = placeFinder({ sources: entry.sources, kinds, ...named });
   const known = { known: entry.diagnostics, isProgram: entry.kind !== "yaml" };
@@ -141,7 +140,6 @@ function loadEntry(
     tree,
     moved,
     removed,
-    ...(limits && { limits }),
     variables: shownVariables(variables),
     locate: addressLocator(kinds, find),
     locateVariable: (name) =>

@@ -1,9 +1,113 @@
-import type { CodeText } from "./project-codes.ts";
-import { projectCodes } from "./project-codes.ts";
-
-/** The closed table of diagnostic codes. The first digit is the stage: 1 files, 2 service, 3 plan, 4 guards, 5 state, 6 apply. */
+/** The closed table of diagnostic codes, with the paragraph that `loadform explain` prints. The first digit is the stage: 1 files, 2 service, 3 plan, 4 guards, 5 state, 6 apply. */
 export const codes = {
-  ...projectCodes,
+  LF1001: {
+    title: "no project here",
+    text: "The folder has no loadform.yaml, loadform.config.ts or cdktf.json. Name another folder, or start one with `loadform init`.",
+  },
+  LF1002: {
+    title: "file not readable",
+    text: "A file of the project is missing, cannot be read, or is outside the project folder. Paths are relative to the file in which they are written and may not leave the project.",
+  },
+  LF1003: {
+    title: "YAML does not parse",
+    text: "The file is not well-formed YAML. Nothing is planned while a part of the project cannot be read.",
+  },
+  LF1004: {
+    title: "include matches nothing",
+    text: "A glob under `include` matched no file. That is an error, because objects of a file that is not found would count as removed.",
+  },
+  LF1005: {
+    title: "declared twice",
+    text: "The same address, environment or variable is declared in two places. Remove or rename one of them.",
+  },
+  LF1006: {
+    title: "TypeScript project failed",
+    text: "The program could not be read, a module that it imports was not found, it threw an error, or it has no App as its default export.",
+  },
+  LF1007: {
+    title: "cannot be added to",
+    text: "Nothing can be imported into a project that a cdktf program writes: import into another folder.",
+  },
+  LF1008: {
+    title: "file left as it is",
+    text: "`loadform fmt` could not format the file without changing its meaning or losing a comment, so it did not touch it.",
+  },
+  LF1009: {
+    title: "interrupted acceptance",
+    text: "A `loadform drift --accept` was killed while it was writing several files. The next command writes the rest and says which files; if one of them was edited in the meantime, it leaves all of them as they are, because only you know which is right.",
+  },
+  LF1010: {
+    title: "cdktf program failed",
+    text: "`app` of cdktf.json could not be run, ended with an error, reported a problem with a construct, or did not write exactly one stack with resources of loadform.",
+  },
+  LF1011: {
+    title: "file not included",
+    text: "A YAML file in the project's folder declares objects that the plan would delete, but no `include` matches it: most likely the file was moved. Include it, or delete it.",
+  },
+  LF1101: {
+    title: "unknown key",
+    text: "The schema does not know this key. Keys are the service's own field names in camelCase; see `loadform schema KIND`.",
+  },
+  LF1102: { title: "wrong type", text: "The value has the wrong type for its field, such as text for a number." },
+  LF1103: { title: "missing key", text: "The object needs this key." },
+  LF1104: {
+    title: "value not allowed",
+    text: "The value is not one that the field accepts, or is outside its limits.",
+  },
+  LF1105: { title: "bad key", text: "Keys are parts of addresses, so they match [A-Za-z0-9][A-Za-z0-9_.-]*." },
+  LF1201: {
+    title: "refused by the service's rules",
+    text: "The object breaks a rule in the service's documents, so the service would refuse it.",
+  },
+  LF1202: {
+    title: "doubtful",
+    text: "The service's documents do not say what happens here; as loadform reads them, it is a mistake. It is an error with the bundled service and a warning with a live one.",
+  },
+  LF1203: {
+    title: "secret written out",
+    text: "Secret fields accept only ${env:NAME} or ${file:PATH}. The value was not printed. If it was ever committed, change the secret at its source.",
+  },
+  LF1204: {
+    title: "without effect",
+    text: "The service accepts the object, but a part of it has no effect: a path or a misspelt ${…} is sent as plain text, or an environment patches an object that does not exist. This is probably a mistake, so it is a warning.",
+  },
+  LF1205: {
+    title: "required parameter not given",
+    text: "A scenario has a parameter with `required: true`, not encrypted and without a default, and a configuration that runs it sets no value under `scriptParams`. The service accepts that, because whoever starts a run can give the value; but a schedule gives none. So it is a warning.",
+  },
+  LF1206: {
+    title: "script does not parse",
+    text: "The text of a scenario's script is not JavaScript, or not TypeScript where `language` says so. The service does not check it, and every run would fail. Only `loadform validate` reads scripts, without running them; scenarios with a `scriptType` other than Code are left alone.",
+  },
+  LF1301: { title: "reference to nothing", text: "A reference names an object that the project does not declare." },
+  LF1302: {
+    title: "unknown variable",
+    text: "${var:NAME} or --var names a variable that is not declared under `variables`.",
+  },
+  LF1303: {
+    title: "environment variable not set",
+    text: "${env:NAME} names a variable that is not set, or one that is empty where a secret is needed, as in a pipeline that lacks the secret. This is an error when planning and applying, and a warning when validating. The message lists every place that needs it.",
+  },
+  LF1304: {
+    title: "unknown environment",
+    text: "--env, $LOADFORM_ENV or defaultEnvironment names an environment that the project does not declare. A program for Terraform (cdktf.json, *.tf.json) declares none: give it other values with --var or $TF_VAR_<name>, in a separate folder for each environment.",
+  },
+  LF1305: {
+    title: "variable without a value",
+    text: "The variable has no default and no value was given with --var, $LOADFORM_VAR_<name> or the environment.",
+  },
+  LF1306: {
+    title: "bad moved or removed block",
+    text: "An entry under `moved` or `removed` is not an address, or contradicts the project.",
+  },
+  LF1307: {
+    title: "only Terraform can plan this",
+    text: "A Terraform program (cdktf.json, *.tf.json) contains something that loadform's own engine cannot evaluate: a function, an operator, count, a module, an id within a text. Write it out in the program, or plan the program with `loadform terraform`.",
+  },
+  LF1308: {
+    title: "left out of a Terraform program",
+    text: "Outputs, resources of other providers and settings of Terraform's provider mean nothing to loadform's own engine. `loadform terraform` handles all of them.",
+  },
   LF2001: {
     title: "service not reachable",
     text: "The service did not answer. The message says why: nothing listens there, the name is unknown, the certificate is not accepted ($NODE_EXTRA_CA_CERTS names a file with the certificate of a private authority), a proxy was not reached ($HTTPS_PROXY, $HTTP_PROXY, $NO_PROXY), or the answer took longer than --timeout. Check service.url and $LOADFORM_URL.",
@@ -127,14 +231,8 @@ export const codes = {
     title: "load above a limit",
     text: "What the project declares adds up to more users or user-hours than `limits` of the project, or the file that $LOADFORM_LIMITS names, allow. The message says what adds up and where it is declared. No flag overrides it; `enforce: warn` turns the project's own limits into warnings.",
   },
-  LF4010: {
-    title: "denied hours",
-    text: "A scheduled run, or one that is to be started now, would be under way in hours that `hours` of the limits denies, at some time of the year. Move the schedule, or take the hours away by an exclusion.",
-  },
-  LF4011: {
-    title: "region not allowed",
-    text: "A configuration runs in a region that `regions.allow` of the limits does not match, or one of its test runners names no region, so that the service may choose any.",
-  },
+  LF4010: { title: "denied hours", text: "A run would be under way in hours that the limits deny." },
+  LF4011: { title: "region not allowed", text: "A configuration may run in a region that the limits do not allow." },
   LF5001: {
     title: "state locked",
     text: "Another command holds the lock. Wait, use --lock-timeout, or, if you are sure that the command no longer runs, `loadform state unlock ID`.",
@@ -194,7 +292,7 @@ export const codes = {
     title: "files in the way",
     text: "`loadform init` and `loadform import` never overwrite files that they did not write, and one of their files exists already. Name another folder, or move the files that the message lists.",
   },
-} as const satisfies Readonly<Record<string, CodeText>>;
+} as const satisfies Readonly<Record<string, Readonly<Record<"title" | "text", string>>>>;
 
 /** A code of the table. */
 export type Code = keyof typeof codes;

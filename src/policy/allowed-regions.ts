@@ -17,25 +17,23 @@ export function findForeignRegions(input: LimitInput): readonly Diagnostic[] {
       wildMatcher([...glob].map((each) => (each === "*" ? any : each === "?" ? one : each))),
     );
     const isAllowed = (name: string) => matchers.some((matches) => matches(name));
-    return input.loads.flatMap((load) => foreignRegions(load, { input, source, allow, isAllowed }));
+    const allowed = `${source.nameOf("regions.allow")} allows ${allow.length === 0 ? "none" : allow.join(", ")}`;
+    return input.loads.flatMap((load) => foreignRegions(load, { input, source, allowed, isAllowed }));
   });
-}
-
-interface AllowedRegions {
-  readonly input: LimitInput;
-  readonly source: LimitSource;
-  readonly allow: readonly string[];
-  readonly isAllowed: (name: string) => boolean;
 }
 
 function foreignRegions(
   { address, regions }: DeclaredLoad,
-  { input, source, allow, isAllowed }: AllowedRegions,
+  {
+    input,
+    source,
+    allowed,
+    isAllowed,
+  }: Readonly<{ input: LimitInput; source: LimitSource; allowed: string; isAllowed: (name: string) => boolean }>,
 ): readonly Diagnostic[] {
   const names = new Set(regions.flatMap(({ name }) => (name === undefined || isAllowed(name) ? [] : [name])));
   const isOpen = regions.some(({ name }) => name === undefined);
   if (names.size === 0 && !isOpen) return [];
-  const allowed = `${source.nameOf("regions.allow")} allows ${allow.length === 0 ? "none" : allow.join(", ")}`;
   const found = [
     ...(names.size === 0 ? [] : [`It runs in ${[...names].join(", ")}`]),
     ...(isOpen ? ["A test runner of it names no region, so the service may choose any"] : []),

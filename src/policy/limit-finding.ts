@@ -62,7 +62,7 @@ export function isLimited(sources: readonly LimitSource[], limitOf: (limits: Lim
 /** As many contributors are named. */
 const mostNamed = 5;
 
-/** What is found about a limit: a problem at the place of what contributes most. */
+/** A finding about a limit: a problem at the place of what contributes most. */
 export function limitFinding(
   { locate }: Pick<LimitInput, "locate">,
   {
@@ -81,7 +81,7 @@ export function figureWords(figure: number, limit: number, parts: readonly Contr
   return parts.some(({ isHidden }) => isHidden) ? `more than ${amountWords(limit)}` : amountWords(figure);
 }
 
-/** What adds up to a figure, the largest first, each with its place. */
+/** The contributors to a figure, the largest first, each with its place. */
 export function contributorWords(
   parts: readonly Contributor[],
   unit: string,
@@ -91,7 +91,7 @@ export function contributorWords(
   const [named, others] = [sorted.slice(0, mostNamed), sorted.slice(mostNamed)];
   const words = named.map((part) => {
     const amount = part.isHidden ? "from ${env:…}" : (part.words ?? `${amountWords(part.amount)} ${unit}`);
-    return `${placed(part.address, locate)}: ${amount}`;
+    return `${withPlace(part.address, locate)}: ${amount}`;
   });
   if (others.length > 0) {
     const rest = others.reduce((sum, { amount }) => sum + amount, 0);
@@ -102,7 +102,7 @@ export function contributorWords(
 }
 
 /** An address with its place in the files. */
-export function placed(address: string, locate: Locate): string {
+export function withPlace(address: string, locate: Locate): string {
   const at = locate(address);
   return at === undefined ? address : `${address} (${at.file}:${at.line})`;
 }

@@ -13,7 +13,7 @@ export interface Peak {
   readonly parts: readonly PeakPart[];
 }
 
-/** What runs in the minute of a peak: a schedule's runs, or a configuration that a gate runs or that is always under way. */
+/** A part of a peak: a schedule's runs, or a configuration that a gate runs or that is always under way. */
 export interface PeakPart {
   readonly address: string;
   readonly times: number;
@@ -21,7 +21,7 @@ export interface PeakPart {
   readonly isHidden: boolean;
 }
 
-/** What runs, and how often at the same time in each minute. */
+/** Runs of one kind, and how often they are under way in each minute. */
 interface Running {
   readonly load: DeclaredLoad;
   readonly address: string;

@@ -132,7 +132,7 @@ export const projectFields = {
     {
       ...limitFields,
       enforce: choice(["error", "warn"], {
-        description: "Whether a broken limit stops `validate`, `plan`, `apply` and `run`, or only warns.",
+        description: "error: a broken limit stops `validate`, `plan`, `apply` and `run`; warn: it is a warning.",
         default: "error",
       }),
     },

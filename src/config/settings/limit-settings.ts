@@ -17,13 +17,14 @@ import { expandField, needsExpansion } from "../expand.ts";
 const top = ["limits"];
 
 /** The project's own limits; undefined where it declares none. */
-export function readLimits(
+export function limitsOf(
   declared: Json | undefined,
   context: { readonly scope: Scope; readonly report: Report },
 ): Limits | undefined {
   if (!isObject(declared)) return undefined;
   const { limits: field } = projectFields;
-  const { value } = expandField(field, declared, { ...context, path: top });
+  const { value, secrets } = expandField(field, declared, { ...context, path: top });
+  if (secrets.length > 0) refuseSecrets(context.report);
   if (needsExpansion(declared))
     checkShape(field, value, top, { report: context.report, live: false, names: new Map(), expanded: true });
   return limitsIn(value, top, context.report);
@@ -47,6 +48,14 @@ export function readOutsideLimits(
     return { ...problem, file, line: 1, column: 1, ...at };
   });
   return { limits, diagnostics: [...diagnostics, ...located] };
+}
+
+/** Messages show limits and saved plans contain them, which no secret may be. */
+function refuseSecrets(report: Report): void {
+  const detail =
+    "Every value from ${env:…} is a secret, and messages show limits. Use a variable and set it with --var or $LOADFORM_VAR_<name>, or keep the limits outside the project, in a file that $LOADFORM_LIMITS names";
+  const place = { path: top, at: "key" } as const;
+  report({ severity: "error", code: "LF1104", summary: "limits cannot come from ${env:…}", detail, place });
 }
 
 function refuseExpressions(value: Json, path: DocumentPath, report: Report): void {

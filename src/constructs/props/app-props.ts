@@ -118,7 +118,7 @@ interface AppLimits {
   readonly hours?: readonly AppLimitsHoursItem[] | null;
   /** Where load may come from. */
   readonly regions?: AppLimitsRegions | null;
-  /** Whether a broken limit stops `validate`, `plan`, `apply` and `run`, or only warns. Default: "error". */
+  /** error: a broken limit stops `validate`, `plan`, `apply` and `run`; warn: it is a warning. Default: "error". */
   readonly enforce?: "error" | "warn" | Expression | null;
 }
 

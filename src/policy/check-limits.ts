@@ -8,20 +8,22 @@ import { amountWords, brokenLimit, contributorWords, figureWords, isLimited, lim
 import { findUserHours } from "./user-hours.ts";
 import type { Peak, WeekSweep } from "./week-peak.ts";
 import { sweepWeek, usersInRegion, usersOf } from "./week-peak.ts";
+import { runsReader } from "./week-runs.ts";
 
 /** Everything that a project declares beyond its limits, in its environment: what `validate`, `plan` and `apply` check. */
 export function checkLimits(given: LimitInput): readonly Diagnostic[] {
   const withheld = given.loads.filter(isWithheld);
   const input = { ...given, loads: given.loads.filter((load) => !isWithheld(load)) };
   const breakingPoint = smallestBreakingPoint(input.sources);
-  const sweep = sweepWeek(input);
+  const runsOf = runsReader(input.now);
+  const sweep = sweepWeek(input, runsOf);
   return [
     ...withheld.flatMap((load) => uncheckedLoad(load, input)),
     ...(breakingPoint === undefined ? input.loads.flatMap((load) => boundless(load, input)) : []),
     ...findPeak(input, sweep, breakingPoint),
     ...findRegionPeaks(input, sweep, breakingPoint),
-    ...findUserHours(input, breakingPoint),
-    ...findDeniedHours(input),
+    ...findUserHours(input, breakingPoint, runsOf),
+    ...findDeniedHours(input, runsOf),
     ...findForeignRegions(input),
   ];
 }
@@ -134,12 +136,12 @@ function peakFinding(
     }),
   );
   const [top] = [...contributors].sort((left, right) => right.amount - left.amount);
-  const figure = figureWords(users, limit, contributors);
+  const figure = figureWords(users, contributors);
   const running = contributorWords(contributors, "users", input);
   return limitFinding(input, {
     severity: source.severity,
     code: "LF4009",
-    summary: `${figure} users at peak${where}, and ${amountWords(limit)} are allowed`,
+    summary: `${figure} users at peak${where}, above the limit of ${amountWords(limit)}`,
     detail: `The limit is ${source.nameOf(key)}. At ${timeWords(minute * 60)} UTC there may be: ${running}. Move schedules apart, or lower their users`,
     address: top?.address ?? "",
   });

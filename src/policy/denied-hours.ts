@@ -4,7 +4,7 @@ import { dayNames, daySeconds, parseWeekSpans, secondOfWeek, weekSeconds } from 
 import type { DeclaredLoad, DeclaredSchedule } from "./declared-loads.ts";
 import type { LimitInput, LimitSource } from "./limit-finding.ts";
 import { limitFinding } from "./limit-finding.ts";
-import { weekRuns } from "./week-runs.ts";
+import type { RunsOf } from "./week-runs.ts";
 
 /** Planned time of a run that ends by iterations. */
 const iterationSeconds = 7200;
@@ -30,11 +30,11 @@ function wordsOf({ deny, timeZone = "UTC" }: DeniedHours): string {
 }
 
 /** Schedules with a run that overlaps denied hours at any offset that their zone has within a year. */
-export function findDeniedHours(input: LimitInput): readonly Diagnostic[] {
+export function findDeniedHours(input: LimitInput, runsOf: RunsOf): readonly Diagnostic[] {
   return denialsOf(input).flatMap((denial) => {
     const offsets = offsetsWithinYear(denial.denied.timeZone ?? "UTC", input.now);
     return input.loads.flatMap((load) =>
-      load.schedules.flatMap((schedule) => deniedSchedule(schedule, load, { denial, offsets, input })),
+      load.schedules.flatMap((schedule) => deniedSchedule(schedule, load, { denial, offsets, input, runsOf })),
     );
   });
 }
@@ -46,9 +46,10 @@ function deniedSchedule(
     denial,
     offsets,
     input,
-  }: { readonly denial: Denial; readonly offsets: readonly number[]; readonly input: LimitInput },
+    runsOf,
+  }: Readonly<{ denial: Denial; offsets: readonly number[]; input: LimitInput; runsOf: RunsOf }>,
 ): readonly Diagnostic[] {
-  const { starts } = weekRuns(schedule, { now: input.now, seconds: seconds ?? iterationSeconds });
+  const { starts } = runsOf(schedule, seconds ?? iterationSeconds);
   const overlap = starts.length === 0 ? undefined : firstOverlap(starts, seconds, { denial, offsets });
   if (overlap === undefined) return [];
   const { source, denied } = denial;

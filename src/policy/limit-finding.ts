@@ -77,8 +77,8 @@ export function limitFinding(
 }
 
 /** The figure in words; of values from `${env:…}` no sum is shown. */
-export function figureWords(figure: number, limit: number, parts: readonly Contributor[]): string {
-  return parts.some(({ isHidden }) => isHidden) ? `more than ${amountWords(limit)}` : amountWords(figure);
+export function figureWords(figure: number, parts: readonly Contributor[]): string {
+  return parts.some(({ isHidden }) => isHidden) ? "more (from ${env:…})" : amountWords(figure);
 }
 
 /** The contributors to a figure, the largest first, each with its place. */

@@ -2,15 +2,19 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { DeclaredLoad } from "./declared-loads.ts";
 import type { Contributor, LimitInput } from "./limit-finding.ts";
 import { amountWords, brokenLimit, contributorWords, figureWords, isLimited, limitFinding } from "./limit-finding.ts";
-import { weekRuns } from "./week-runs.ts";
+import type { RunsOf } from "./week-runs.ts";
 
 /** Runs and weeks of more user-hours than the limits allow. Iterations take as long as they take, so they are above any. */
-export function findUserHours(input: LimitInput, breakingPoint: number | undefined): readonly Diagnostic[] {
+export function findUserHours(
+  input: LimitInput,
+  breakingPoint: number | undefined,
+  runsOf: RunsOf,
+): readonly Diagnostic[] {
   const hoursOf = (load: DeclaredLoad) => runHours(load, breakingPoint);
   return [
     ...input.loads.flatMap((load) => endless(load, input)),
     ...input.loads.flatMap((load) => hoursPerRun(load, hoursOf(load), input)),
-    ...hoursPerWeek(input, hoursOf),
+    ...hoursPerWeek(input, hoursOf, runsOf),
   ];
 }
 
@@ -47,26 +51,30 @@ function hoursPerRun(
   const { source, limit } = broken;
   const name = source.nameOf("userHours.perRun");
   const parts = [{ address, amount: hours, isHidden }];
-  const figure = figureWords(hours, limit, parts);
+  const figure = figureWords(hours, parts);
   return [
     limitFinding(input, {
       severity: source.severity,
       code: "LF4009",
-      summary: `a run of ${address} has ${figure} user-hours, and ${amountWords(limit)} are allowed`,
+      summary: `a run of ${address} has ${figure} user-hours, above the limit of ${amountWords(limit)}`,
       detail: `The limit is ${name}. ${contributorWords(parts, "user-hours", input)}. Lower its users or its duration`,
       address,
     }),
   ];
 }
 
-function hoursPerWeek(input: LimitInput, hoursOf: (load: DeclaredLoad) => number | undefined): readonly Diagnostic[] {
-  const { loads, sources, now } = input;
+function hoursPerWeek(
+  input: LimitInput,
+  hoursOf: (load: DeclaredLoad) => number | undefined,
+  runsOf: RunsOf,
+): readonly Diagnostic[] {
+  const { loads, sources } = input;
   if (!isLimited(sources, (limits) => limits.userHours?.perWeek)) return [];
   const parts = loads.flatMap((load) => {
     const [hours, seconds] = [hoursOf(load), load.seconds];
     if (hours === undefined || seconds === undefined) return [];
     return load.schedules.flatMap((schedule): readonly Contributor[] => {
-      const { most } = weekRuns(schedule, { now, seconds });
+      const { most } = runsOf(schedule, seconds);
       const words = `${most} × ${amountWords(hours)} user-hours`;
       return most === 0 ? [] : [{ address: schedule.address, amount: most * hours, words, isHidden: load.isHidden }];
     });
@@ -80,7 +88,7 @@ function hoursPerWeek(input: LimitInput, hoursOf: (load: DeclaredLoad) => number
     limitFinding(input, {
       severity: source.severity,
       code: "LF4009",
-      summary: `schedules run ${figureWords(sum, limit, parts)} user-hours in seven days, and ${amountWords(limit)} are allowed`,
+      summary: `schedules run ${figureWords(sum, parts)} user-hours in seven days, above the limit of ${amountWords(limit)}`,
       detail: `The limit is ${source.nameOf("userHours.perWeek")}. ${contributorWords(parts, "user-hours", input)}. Run less often, shorter, or with fewer users`,
       address: top.address,
     }),

@@ -1,7 +1,8 @@
-import type { DeclaredLoad } from "./declared-loads.ts";
+import { groupBy } from "../model/group-by.ts";
+import type { DeclaredLoad, DeclaredSchedule } from "./declared-loads.ts";
 import type { LimitInput } from "./limit-finding.ts";
-import type { WeekRuns } from "./week-runs.ts";
-import { everyMinute, weekRuns } from "./week-runs.ts";
+import type { RunsOf, WeekRuns } from "./week-runs.ts";
+import { everyMinute } from "./week-runs.ts";
 
 const weekMinutes = everyMinute.length;
 
@@ -44,33 +45,35 @@ export interface WeekSweep {
 }
 
 /** Finds what runs in each minute of a week: schedules, gates that are not under way, and iterations. */
-export function sweepWeek({ loads, gates, now }: Pick<LimitInput, "loads" | "gates" | "now">): WeekSweep {
-  const running = loads.flatMap((load) => runningOf(load, now));
+export function sweepWeek({ loads, gates }: Pick<LimitInput, "loads" | "gates">, runsOf: RunsOf): WeekSweep {
+  const known = new Map<WeekRuns, Footprint>();
+  const footprintOf = (runs: WeekRuns, seconds: number) => {
+    const found = known.get(runs) ?? footprint(runs, seconds);
+    known.set(runs, found);
+    return found;
+  };
+  const running = loads.flatMap((load) =>
+    runningOf(load, (schedule, seconds) => footprintOf(runsOf(schedule, seconds), seconds)),
+  );
+  const byLoad = groupBy(running, ({ load }) => load);
   const gated = new Set(gates);
   const gateRuns = loads
     .filter(({ address }) => gated.has(address))
-    .map(
-      (load): Running => ({
-        load,
-        address: load.address,
-        runs: notUnderWay(running.filter((each) => each.load === load)),
-      }),
-    );
+    .map((load): Running => ({ load, address: load.address, runs: notUnderWay(byLoad.get(load) ?? []) }));
   const all = [...running, ...gateRuns];
   return { peak: (usersOf) => peakOf(all, usersOf) };
 }
 
-function runningOf(load: DeclaredLoad, now: number): readonly Running[] {
+function runningOf(
+  load: DeclaredLoad,
+  footprintOf: (schedule: DeclaredSchedule, seconds: number) => Footprint,
+): readonly Running[] {
   const { seconds, address } = load;
   const active = load.schedules.filter(({ fields }) => fields.active !== false);
-  if (seconds === undefined) {
-    const owners = active.length === 0 ? [address] : active.map((schedule) => schedule.address);
-    return owners.map((owner) => ({ load, address: owner, runs: always(1) }));
-  }
-  return active.map((schedule) => {
-    const runs = footprint(weekRuns(schedule, { now, seconds }), seconds);
-    return { load, address: schedule.address, runs };
-  });
+  if (seconds !== undefined)
+    return active.map((schedule) => ({ load, address: schedule.address, runs: footprintOf(schedule, seconds) }));
+  const owners = active.length === 0 ? [address] : active.map((schedule) => schedule.address);
+  return owners.map((owner) => ({ load, address: owner, runs: always(1) }));
 }
 
 const always = (times: number): Footprint => ({ always: times, ranges: [], length: 0 });
@@ -88,9 +91,30 @@ function footprint({ peakStarts: starts, period }: WeekRuns, seconds: number): F
   const ranges = { ranges: starts.map((start) => Math.floor(start / 60)), length: length % weekMinutes };
   const gap = smallestGap(starts);
   if (gap >= period || length * 60 <= gap) return { always: wraps, ...ranges };
+  return { ...always(0), counts: phaseCounts(ranges, { most, wraps, period: period / 60 }) };
+}
+
+/**
+ * Runs under way in each minute when only their period is known: of the starts within the length of a run before it, which are free
+ * in so many stretches, those of one grid.
+ */
+function phaseCounts(
+  { ranges, length }: Pick<Footprint, "ranges" | "length">,
+  { most, wraps, period }: { readonly most: number; readonly wraps: number; readonly period: number },
+): Int32Array {
+  const free = new Uint8Array(weekMinutes);
+  for (const start of ranges) free[start] = 1;
+  const before = (minute: number) => free[(minute + weekMinutes) % weekMinutes] === 1;
   const counts = new Int32Array(weekMinutes);
-  addRanges(counts, ranges, 1);
-  return { ...always(0), counts: counts.map((count) => Math.min(most, count + wraps)) };
+  const begun = new Int32Array(weekMinutes);
+  addRanges(counts, { ranges, length }, 1);
+  addRanges(begun, { ranges: ranges.filter((start) => !before(start - 1)), length }, 1);
+  return counts.map((count, minute) => {
+    if (wraps > 0) return Math.min(most, count + wraps);
+    const isCut = before(minute - length) && before(minute - length + 1);
+    const stretches = (begun[minute] ?? 0) + (isCut ? 1 : 0);
+    return Math.min(most, Math.floor((count + stretches * (period - 1)) / period));
+  });
 }
 
 /** Seconds between two starts that are next to each other, the last of a week and the first of the next included. */

@@ -28,11 +28,22 @@ export const everyMinute: readonly number[] = Array.from({ length: weekMinutes }
 
 const none: WeekRuns = { starts: [], peakStarts: [], period: weekSeconds, most: 0 };
 
-/** The runs of a schedule in a week, less those that its exclusions take away; none for one that is paused, or finished by now. */
-export function weekRuns(
-  { fields }: DeclaredSchedule,
-  at: { readonly now: number; readonly seconds: number },
-): WeekRuns {
+/** The runs of a schedule whose runs take so many seconds. */
+export type RunsOf = (schedule: DeclaredSchedule, seconds: number) => WeekRuns;
+
+/** Works out the runs of schedules at a moment, once for all that are alike. */
+export function runsReader(now: number): RunsOf {
+  const known = new Map<string, WeekRuns>();
+  return ({ fields }, seconds) => {
+    const text = `${seconds} ${JSON.stringify(fields)}`;
+    const runs = known.get(text) ?? weekRuns(fields, { now, seconds });
+    known.set(text, runs);
+    return runs;
+  };
+}
+
+/** The runs in a week, less those that exclusions take away; none of a schedule that is paused, or finished by now. */
+function weekRuns(fields: JsonObject, at: { readonly now: number; readonly seconds: number }): WeekRuns {
   if (fields.active === false) return none;
   if (fields.scheduleType === "Single") return singleRun(momentOf(fields.nextScheduled), at);
   const excluded = excludedMinutes(fields.exclusions);

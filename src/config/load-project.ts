@@ -21,7 +21,7 @@ import { contentHashes, readFiles } from "./read-files.ts";
 import { readGates } from "./read-gates.ts";
 import { secretValues } from "./secret-values.ts";
 import type { ProjectSettings } from "./settings/settings.ts";
-import { isLive, readName, readService } from "./settings/settings.ts";
+import { isLive, readLimits, readName, readService } from "./settings/settings.ts";
 import { readState } from "./settings/state-settings.ts";
 import { resolveVariables, shownVariables } from "./variables.ts";
 
@@ -104,7 +104,9 @@ function readSettings(
   const context = { scope, report, ...named };
   const service = readService(document, context);
   const state = readState(document, service, context);
-  const settings = { name: readName(document, report), ...named, service, state, live: isLive(service.url) };
+  const limits = readLimits(document, context);
+  const name = readName(document, report);
+  const settings = { name, ...named, service, state, live: isLive(service.url), ...(limits && { limits }) };
   return { settings, document, variables, scope };
 }
 

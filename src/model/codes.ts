@@ -123,6 +123,12 @@ export const codes = {
     title: "everything is gone",
     text: "The state binds ten or more objects, and none of them exists at the service: most likely it is another service or organization, or it was reset. Set the right one, or move the state with `loadform state retarget`; if they really are all gone, --force-threshold creates them again. `loadform destroy` forgets them.",
   },
+  LF4009: {
+    title: "load above a limit",
+    text: "What the project declares adds up to more users or user-hours than `limits` of the project, or the file that $LOADFORM_LIMITS names, allow. The message says what adds up and where it is declared. No flag overrides it; `enforce: warn` turns the project's own limits into warnings.",
+  },
+  LF4010: { title: "denied hours", text: "A run would be under way in hours that the limits deny." },
+  LF4011: { title: "region not allowed", text: "A configuration may run in a region that the limits do not allow." },
   LF5001: {
     title: "state locked",
     text: "Another command holds the lock. Wait, use --lock-timeout, or, if you are sure that the command no longer runs, `loadform state unlock ID`.",

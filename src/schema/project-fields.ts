@@ -96,6 +96,55 @@ const target = group(
   { description: "One target." },
 );
 
+/** Bounds of the load, which may also come from outside the project. */
+export const limitFields = {
+  users: group(
+    {
+      atPeak: integer({
+        description: "Users at any minute of a week, of all scheduled runs and gates together.",
+        minimum: 0,
+      }),
+      perRegion: integer({ description: "The same in any single region.", minimum: 0 }),
+      breakingPoint: integer({
+        description:
+          "Users that a BreakingPoint run counts, in all its regions together: the maximum of the account. Without it a BreakingPoint breaks every limit of users and user-hours.",
+        minimum: 1,
+      }),
+    },
+    { description: "Virtual users at the same time." },
+  ),
+  userHours: group(
+    {
+      perRun: number({ description: "User-hours of one run, as a plan shows them.", minimum: 0 }),
+      perWeek: number({ description: "User-hours of all scheduled runs of seven days.", minimum: 0 }),
+    },
+    { description: "Users times hours." },
+  ),
+  hours: list(
+    group(
+      {
+        deny: text({
+          description: "Days and times, end not included; an end not after its start is that of the next day.",
+          required: true,
+          examples: ["Mon-Fri 08:00-18:00", "Sat,Sun 22:00-06:00"],
+        }),
+        timeZone: text({ description: "Time zone of the hours. Default: UTC.", examples: ["Europe/Berlin"] }),
+      },
+      { description: "Hours in which nothing may run." },
+    ),
+    { description: "Hours of the week in which nothing may run." },
+  ),
+  regions: group(
+    {
+      allow: list(text({ description: "Name of a region at the service, or a glob.", examples: ["cloud-eu-*"] }), {
+        description: "Regions to run in. A test runner that names none is not allowed.",
+        examples: [["cloud-eu-*"]],
+      }),
+    },
+    { description: "Where load may come from." },
+  ),
+} as const;
+
 /** The keys of a project file beside its objects. */
 export const projectFields = {
   project: text({
@@ -188,6 +237,16 @@ export const projectFields = {
     description: "The environment when neither --env nor $LOADFORM_ENV names one.",
     examples: ["staging"],
   }),
+  limits: group(
+    {
+      ...limitFields,
+      enforce: choice(["error", "warn"], {
+        description: "error: a broken limit stops `validate`, `plan`, `apply` and `run`; warn: it is a warning.",
+        default: "error",
+      }),
+    },
+    { description: "Bounds of the load that this project may declare. In the main file only." },
+  ),
   moved: list(
     group(
       {

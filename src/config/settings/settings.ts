@@ -1,12 +1,14 @@
 import { nearest } from "../../model/did-you-mean.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
+import type { Limits } from "../../model/limits.ts";
 import type { StateSettings } from "../../model/state-settings.ts";
 import { projectFields } from "../../schema/project-fields.ts";
 import { checkShape } from "../check-shape.ts";
 import type { Report } from "../collect-problems.ts";
 import type { Scope } from "../expand.ts";
 import { expandField, needsExpansion } from "../expand.ts";
+import { limitsOf } from "./limit-settings.ts";
 
 /** Where a project acts. */
 export interface ProjectSettings {
@@ -16,6 +18,8 @@ export interface ProjectSettings {
   readonly state: StateSettings;
   /** The service is not the bundled one. */
   readonly live: boolean;
+  /** Bounds of its load; absent where it declares none. */
+  readonly limits?: Limits;
 }
 
 /** Where the service is and how the key is presented. */
@@ -41,6 +45,11 @@ export function askedEnvironment(
   env: Readonly<Record<string, string | undefined>>,
 ): string | undefined {
   return flag ?? env["LOADFORM_ENV"];
+}
+
+/** The bounds of the load; undefined where none are declared. */
+export function readLimits(document: JsonObject, context: SettingsContext): Limits | undefined {
+  return limitsOf(document.limits, context);
 }
 
 /** True for any service but the bundled one. */

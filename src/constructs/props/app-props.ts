@@ -156,6 +156,52 @@ interface AppGatesItem {
   readonly waitSecs?: number | Expression | null;
 }
 
+/** Virtual users at the same time. */
+interface AppLimitsUsers {
+  /** Users at any minute of a week, of all scheduled runs and gates together. */
+  readonly atPeak?: number | Expression | null;
+  /** The same in any single region. */
+  readonly perRegion?: number | Expression | null;
+  /** Users that a BreakingPoint run counts, in all its regions together: the maximum of the account. Without it a BreakingPoint breaks every limit of users and user-hours. */
+  readonly breakingPoint?: number | Expression | null;
+}
+
+/** Users times hours. */
+interface AppLimitsUserHours {
+  /** User-hours of one run, as a plan shows them. */
+  readonly perRun?: number | Expression | null;
+  /** User-hours of all scheduled runs of seven days. */
+  readonly perWeek?: number | Expression | null;
+}
+
+/** Hours in which nothing may run. */
+interface AppLimitsHoursItem {
+  /** Days and times, end not included; an end not after its start is that of the next day. */
+  readonly deny: string;
+  /** Time zone of the hours. Default: UTC. */
+  readonly timeZone?: string | null;
+}
+
+/** Where load may come from. */
+interface AppLimitsRegions {
+  /** Regions to run in. A test runner that names none is not allowed. */
+  readonly allow?: readonly string[] | null;
+}
+
+/** Bounds of the load that this project may declare. In the main file only. */
+interface AppLimits {
+  /** Virtual users at the same time. */
+  readonly users?: AppLimitsUsers | null;
+  /** Users times hours. */
+  readonly userHours?: AppLimitsUserHours | null;
+  /** Hours of the week in which nothing may run. */
+  readonly hours?: readonly AppLimitsHoursItem[] | null;
+  /** Where load may come from. */
+  readonly regions?: AppLimitsRegions | null;
+  /** error: a broken limit stops `validate`, `plan`, `apply` and `run`; warn: it is a warning. Default: "error". */
+  readonly enforce?: "error" | "warn" | Expression | null;
+}
+
 /** One address that changed. */
 interface AppMovedItem {
   /** Address that the object had. */
@@ -186,6 +232,8 @@ export interface AppProps {
   readonly gates?: Readonly<Record<string, AppGatesItem>> | null;
   /** The environment when neither --env nor $LOADFORM_ENV names one. */
   readonly defaultEnvironment?: string | null;
+  /** Bounds of the load that this project may declare. In the main file only. */
+  readonly limits?: AppLimits | null;
   /** Objects whose key changed: they keep their id and history. */
   readonly moved?: readonly AppMovedItem[] | null;
   /** Objects to forget instead of deleting them. */

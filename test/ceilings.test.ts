@@ -32,7 +32,7 @@ describe("the ceilings of src", () => {
   const wings = ["house", "service", "terraform", "run", "policy", "pictures", "outputs"] as const;
   const wingOf = (path: string) => {
     const [room = ""] = path.split("/");
-    if (/^(?:model\/gates|(?:project|cli)\/runs)\//.test(path)) return "run";
+    if (/^(?:(?:model\/gates|(?:project|cli)\/runs)\/|cli\/commands\/(?:run|report)\.ts)/.test(path)) return "run";
     if (/^(?:model\/limits|project\/limit-findings|config\/settings\/limit-settings)\.ts$/.test(path)) return "policy";
     if (["service", "run", "policy", "pictures"].includes(room)) return room;
     if (path.startsWith("report/runs/")) return "outputs";

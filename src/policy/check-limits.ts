@@ -136,7 +136,7 @@ function peakFinding(
     }),
   );
   const [top] = [...contributors].sort((left, right) => right.amount - left.amount);
-  const figure = figureWords(users, contributors);
+  const figure = figureWords(users, limit, contributors);
   const running = contributorWords(contributors, "users", input);
   return limitFinding(input, {
     severity: source.severity,

@@ -19,6 +19,17 @@ const newApp = () => new App({ project: "shop", service: { url: "memory:" } });
 const placed = { durationSecs: 60, concurrentClients: 5, providers: [{ provider: { id: 0 } }] };
 
 describe("an App", () => {
+  test("takes limits", () => {
+    const limits = {
+      users: { atPeak: 100, breakingPoint: variable("most") },
+      hours: [{ deny: "Mon-Fri 08:00-18:00", timeZone: "Europe/Berlin" }],
+      regions: { allow: ["cloud-eu-*"] },
+      enforce: "warn",
+    } as const;
+    const { document } = new App({ project: "shop", service: { url: "memory:" }, limits }).toDocument();
+    expect(document["limits"]).toEqual({ ...limits, users: { atPeak: 100, breakingPoint: "${var:most}" } });
+  });
+
   test("hands over the document that YAML would hold", () => {
     const app = newApp();
     const checkout = new TestCase(app, "checkout", { name: "Checkout", unmanaged: "delete" });

@@ -104,7 +104,7 @@ export function contributorWords(
 }
 
 /** An address with its place in the files. */
-export function withPlace(address: string, locate: Locate): string {
+function withPlace(address: string, locate: Locate): string {
   const at = locate(address);
   return at === undefined ? address : `${address} (${at.file}:${at.line})`;
 }

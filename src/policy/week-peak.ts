@@ -15,7 +15,7 @@ export interface Peak {
 }
 
 /** A part of a peak: a schedule's runs, or a configuration that a gate runs or that is always under way. */
-export interface PeakPart {
+interface PeakPart {
   readonly address: string;
   readonly times: number;
   readonly users: number;

@@ -127,7 +127,7 @@ function peakFinding(
   { broken, key, where }: { readonly broken: BrokenLimit; readonly key: string; readonly where: string },
 ): Diagnostic {
   const { source, limit } = broken;
-  const contributors = parts.map(
+  const contributors = parts().map(
     ({ address, times, users: amount, isHidden }): Contributor => ({
       address,
       amount,

@@ -109,7 +109,9 @@ function withPlace(address: string, locate: Locate): string {
   return at === undefined ? address : `${address} (${at.file}:${at.line})`;
 }
 
+const format = new Intl.NumberFormat("en", { maximumFractionDigits: 2 });
+
 /** A number as people read it: 12,500 or 3.51. */
 export function amountWords(amount: number): string {
-  return amount.toLocaleString("en", { maximumFractionDigits: 2 });
+  return format.format(amount);
 }

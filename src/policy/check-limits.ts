@@ -127,7 +127,7 @@ function peakFinding(
   { broken, key, where }: { readonly broken: BrokenLimit; readonly key: string; readonly where: string },
 ): Diagnostic {
   const { source, limit } = broken;
-  const contributors = parts.map(
+  const contributors = parts().map(
     ({ address, times, users: amount, isHidden }): Contributor => ({
       address,
       amount,
@@ -136,7 +136,7 @@ function peakFinding(
     }),
   );
   const [top] = [...contributors].sort((left, right) => right.amount - left.amount);
-  const figure = figureWords(users, contributors);
+  const figure = figureWords(users, limit, contributors);
   const running = contributorWords(contributors, "users", input);
   return limitFinding(input, {
     severity: source.severity,

@@ -20,7 +20,10 @@ function orderOf(field: Field): KeyOrder {
   };
 }
 
-const first = ["project", "service", "state", "include", "variables", "environments", "defaultEnvironment", "defaults"];
+const first = [
+  ...["project", "service", "state", "include", "variables", "environments", "defaultEnvironment", "limits"],
+  "defaults",
+];
 const last = ["moved", "removed"];
 
 /** The settings of a project are written above its objects, moved and removed objects below. */

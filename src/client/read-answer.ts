@@ -127,7 +127,7 @@ export async function failureError(failure: Failure, redact: (text: string) => s
     ...(address !== undefined && { address }),
     ...adviceOf(failure),
   };
-  const message = `${call.method} ${call.path}: ${whatHappened(failure, words)}${triesOf(failure)}`;
+  const message = `${call.method} ${call.path}: ${whatHappened(failure, words)}${triesWords(failure)}`;
   return new ServiceError(redact(message), facts, failure.cause);
 }
 
@@ -150,7 +150,7 @@ function adviceOf({ cause }: Failure): Pick<ServiceErrorFacts, "advice"> {
   return advice === undefined ? {} : { advice };
 }
 
-function triesOf({ attempts }: Failure): string {
+function triesWords({ attempts }: Failure): string {
   return attempts > 1 ? ` (after ${attempts} tries)` : "";
 }
 

@@ -12,18 +12,16 @@ import type { DocumentProblem, Report } from "./collect-problems.ts";
 import { certainProblems, collectProblems, readable } from "./collect-problems.ts";
 import { declaredObjects, objectAt, pathOfAddress } from "./declared-object.ts";
 import type { EntryDocument, EntryInput } from "./entry-document.ts";
-import type { InputFiles } from "./input-files.ts";
-import { contentHashes } from "./input-files.ts";
 import { chosenEnvironment, doubtAdditions, inEnvironment } from "./merge-documents.ts";
 import type { Moved, Removed } from "./moves.ts";
 import { readMoved, readRemoved } from "./moves.ts";
 import { readEntry } from "./read-entry.ts";
-import type { FileContents } from "./read-files.ts";
-import { readFiles } from "./read-files.ts";
+import type { FileContents, InputFiles } from "./read-files.ts";
+import { contentHashes, readFiles } from "./read-files.ts";
 import { readGates } from "./read-gates.ts";
 import { secretValues } from "./secret-values.ts";
 import type { ProjectSettings } from "./settings/settings.ts";
-import { isLive, readName, readService } from "./settings/settings.ts";
+import { isLive, readLimits, readName, readService } from "./settings/settings.ts";
 import { readState } from "./settings/state-settings.ts";
 import { resolveVariables, shownVariables } from "./variables.ts";
 
@@ -106,7 +104,9 @@ function readSettings(
   const context = { scope, report, ...named };
   const service = readService(document, context);
   const state = readState(document, service, context);
-  const settings = { name: readName(document, report), ...named, service, state, live: isLive(service.url) };
+  const limits = readLimits(document, context);
+  const name = readName(document, report);
+  const settings = { name, ...named, service, state, live: isLive(service.url), ...(limits && { limits }) };
   return { settings, document, variables, scope };
 }
 

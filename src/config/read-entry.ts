@@ -1,7 +1,8 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import { cdktfFile, mainFile, programFile } from "../workspace/workspace.ts";
 import type { EntryDocument, EntryInput } from "./entry-document.ts";
-import { cdktfFile, emptyEntry, mainFile, programFile } from "./entry-document.ts";
+import { emptyEntry } from "./entry-document.ts";
 import { loadDocuments } from "./load-documents.ts";
 import { mergeDocuments } from "./merge-documents.ts";
 

@@ -142,7 +142,8 @@ function placeOne(placing: Placing, kind: AnyKind, node: TreeNode): readonly Obj
       referred: (field) => referredFields(placing.live, kind, node.fields[field]),
     },
   );
-  const why = "refused" in draft ? draft.refused : (gone(placing, parent) ?? unreadContent(placing.live, node));
+  const why =
+    "refused" in draft ? draft.refused : (undeclaredParent(placing, parent) ?? unreadContent(placing.live, node));
   if (why !== undefined) {
     const below = node.parent === undefined ? {} : { parent: node.parent };
     placing.leftOut.push({ handle: node.handle, name: nodeName(node), why, ...below });
@@ -187,7 +188,7 @@ function take(placing: Placing, address: string, node: TreeNode): void {
 }
 
 /** The parent is bound, but no longer declared: nothing below it can be declared. */
-function gone({ declared, taken }: Placing, parent: string | undefined): string | undefined {
+function undeclaredParent({ declared, taken }: Placing, parent: string | undefined): string | undefined {
   if (parent === undefined || declared.nodes.has(parent) || taken.has(parent)) return undefined;
   return `${parent} is bound, but the project no longer declares it`;
 }

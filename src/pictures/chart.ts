@@ -25,7 +25,7 @@ export interface ChartLine {
 
 type Tone = "users" | "requests" | "middle" | "high" | "highest" | "failures";
 
-export type Dash = "dashed" | "dotted";
+type Dash = "dashed" | "dotted";
 
 /** Size of a drawing, in whatever it is drawn in; `text` is the size of its letters. */
 export interface ChartSize {

@@ -1,7 +1,6 @@
 import { basename, dirname, resolve } from "node:path";
 import { orExplained } from "../apply/explain-failure.ts";
 import { createClient } from "../client/index.ts";
-import { mainFile } from "../config/entry-document.ts";
 import { loadProject } from "../config/load-project.ts";
 import { kinds } from "../kinds/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
@@ -12,6 +11,7 @@ import { memoryStore } from "../state/memory-store.ts";
 import { diskWorkspace } from "../workspace/disk-workspace.ts";
 import { sha256 } from "../workspace/hash.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import { mainFile } from "../workspace/workspace.ts";
 import type { ApplyUi } from "./apply-project.ts";
 import { applyConnected } from "./apply-project.ts";
 import type { BundledService } from "./open-client.ts";

@@ -132,7 +132,7 @@ function section(kind: AnyKind, kinds: readonly AnyKind[]): string {
   return [
     `## ${kind.plural}\n`,
     `${kind.description}${kind.history ? " A delete can destroy its history: see [Safety](safety.md)." : ""}\n`,
-    `It is written under ${code(yamlPlace(kind, kinds))}; its address is ${code(addressOf(kind, kinds))}.${inner.length > 0 ? ` Below it: ${inner.join(", ")}.` : ""}\n`,
+    `It is written under ${code(yamlPlace(kind, kinds))}; its address is ${code(addressForm(kind, kinds))}.${inner.length > 0 ? ` Below it: ${inner.join(", ")}.` : ""}\n`,
     `${fieldTable(fieldRows(kind.fields))}\n`,
     ...(kind.variants ?? []).map((variant) => `${variantText(variant)}\n`),
     `${changeEffect(kind)}\n`,
@@ -144,9 +144,9 @@ function yamlPlace(kind: AnyKind, kinds: readonly AnyKind[]): string {
   return parent === undefined ? kind.plural : `${yamlPlace(parent, kinds)}.KEY.${kind.plural}`;
 }
 
-function addressOf(kind: AnyKind, kinds: readonly AnyKind[]): string {
+function addressForm(kind: AnyKind, kinds: readonly AnyKind[]): string {
   const parent = kinds.find(({ name }) => name === kind.parent);
-  return `${parent === undefined ? "" : `${addressOf(parent, kinds)}/`}${kind.name}.KEY`;
+  return `${parent === undefined ? "" : `${addressForm(parent, kinds)}/`}${kind.name}.KEY`;
 }
 
 function link(plural: string): string {

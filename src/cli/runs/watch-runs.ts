@@ -1,8 +1,8 @@
-import { verdictBar } from "../../report/runs/progress-text.ts";
 import { cleanLine } from "../../report/terminal-text.ts";
 import type { RunProgress } from "../../run/follow-run.ts";
 import type { RunRequest } from "../../run/run-gate.ts";
 import type { Terminal } from "../terminal.ts";
+import { verdictBar } from "./progress-text.ts";
 
 /** The live block of runs under way on a terminal, and a line every 30 s elsewhere. */
 export interface RunView {

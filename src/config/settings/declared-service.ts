@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
+import { mainFile, programFile } from "../../workspace/workspace.ts";
 import type { EntryInput } from "../entry-document.ts";
-import { mainFile, programFile } from "../entry-document.ts";
 import { expandText, isUnset } from "../expand.ts";
 import { chosenEnvironment, withEnvironment } from "../merge-documents.ts";
 import { readEntry } from "../read-entry.ts";

@@ -69,7 +69,7 @@ function about(run: JudgedRun): readonly string[] {
 
 function suiteXml({ run }: RunDetails, cases: readonly TestCase[], warnings: readonly string[]): string {
   const { startedAt, address } = run;
-  const time = { time: secondsOf(run).toFixed(3), ...(isMoment(startedAt) && { timestamp: startedAt.slice(0, 19) }) };
+  const time = { time: secondsOf(run).toFixed(3), ...timestampOf(startedAt) };
   const said = [...runMarks(run), ...run.reasons, ...[...warnings, ...run.warnings].map((text) => `warning: ${text}`)];
   const output = said.length === 0 ? "" : `    <system-out>${xmlText(said.join("\n"))}</system-out>\n`;
   return `  <testsuite${attributes({ name: runName(run), ...countsOf(cases), skipped: skippedOf(cases), ...time })}>
@@ -114,8 +114,10 @@ function secondsOf({ summary }: JudgedRun): number {
   return Math.max(0, summary.durationSecs ?? 0);
 }
 
-function isMoment(text: string | null): text is string {
-  return text !== null && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(text);
+/** In UTC and without its zone, as Ant wrote it; nothing where the service's text is no moment. */
+function timestampOf(startedAt: string | null): { readonly timestamp?: string } {
+  const at = Date.parse(startedAt ?? "");
+  return Number.isNaN(at) ? {} : { timestamp: new Date(at).toISOString().slice(0, 19) };
 }
 
 function attributes(named: Readonly<Record<string, string>>): string {

@@ -80,12 +80,12 @@ function tablesOf(details: RunDetails, place: PagePlace): readonly PageTable[] {
   return [
     {
       caption: caption("What was asked"),
-      columns: ["Asked", "Measured", "Beside it", "Result"],
+      columns: ["Asked", "Result", "Measured", "Compared with"],
       rows: checksOf(details).map(({ name, measured, beside, ok }) => [
         cleanLine(name, 400),
+        results[`${ok}`],
         measured,
         cleanLine(beside ?? none, 400),
-        results[`${ok}`],
       ]),
     },
     {

@@ -124,7 +124,7 @@ export function valueText(value: number | null, unit: string | null): string {
 }
 
 /** A difference with its sign; of shares in percentage points. */
-export function changeWords(change: number, unit: string | null): string {
+function changeWords(change: number, unit: string | null): string {
   const size = exactFigure(Math.abs(change));
   const sign = change === 0 ? "±" : change < 0 ? "−" : "+";
   return `${sign}${size}${unit === null ? "" : unit === "%" ? " pp" : ` ${cleanLine(unit, 20)}`}`;

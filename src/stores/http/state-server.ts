@@ -91,14 +91,14 @@ export function stateServer(options: StateServerOptions): StateServer {
         if (!("passing" in result)) return accepted(request, result);
         const waitMs = result.waitMs ?? firstPauseMs * 2 ** (attempt - 1);
         const isLast = attempt >= attempts || performance.now() + waitMs >= until;
-        if (isLast) throw failed(request, result.passing + timesOf(attempt));
+        if (isLast) throw failed(request, result.passing + attemptsWords(attempt));
         await sleep(waitMs);
       }
     },
   };
 }
 
-function timesOf(attempt: number): string {
+function attemptsWords(attempt: number): string {
   return attempt === 1 ? "" : `, ${attempt} times`;
 }
 

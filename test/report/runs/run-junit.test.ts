@@ -69,6 +69,16 @@ describe("the JUnit report of runs", () => {
     expect(text).toContain('name="firstReceivedMs[p95] &lt; 1s (GET b)"');
   });
 
+  it.each([
+    ["2026-11-20T10:00:00.000+02:00", ' timestamp="2026-11-20T08:00:00"'],
+    ["2026-13-40T10:00:00Z", ""],
+    ["soon", ""],
+  ])("has of a start at %s the moment in UTC or none", async (startedAt, written) => {
+    const text = reportOf(detailsOf({ startedAt }));
+    expect(text).toContain(` time="180.000"${written}>\n    <properties>`);
+    expect(await problemsOf(text)).toEqual([]);
+  });
+
   it("judges nothing of a stopped run", () => {
     const text = reportOf(detailsOf({ verdict: "stopped", reasons: [], kpis: failed.run.kpis }, { minimum: 1e9 }));
     expect(text).not.toContain("<failure");

@@ -1,10 +1,10 @@
 import type { JudgedRun, RunDetails, RunInterval, RunSummary } from "../../../src/run/run-document.ts";
 
 /** A name of 255 characters. */
-export const longName = "long-".repeat(51);
+const longName = "long-".repeat(51);
 
 /** Text that means harm in one of the formats. */
-export const hostile = [
+const hostile = [
   "</script><script>alert(1)</script>",
   "]]><![CDATA[ <u>&amp;",
   "\u001b[31mred\u001b[0m\u0000\u0007\u202e",

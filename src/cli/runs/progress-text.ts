@@ -1,6 +1,6 @@
+import { valueText } from "../../report/runs/run-words.ts";
+import type { Palette } from "../../report/terminal-text.ts";
 import type { RunProgress } from "../../run/follow-run.ts";
-import type { Palette } from "../terminal-text.ts";
-import { valueText } from "./run-words.ts";
 
 /** A run under way in two lines, and one for each of its KPIs: state, time, users, rate, percentiles, failures. */
 export function verdictBar(

@@ -1,3 +1,4 @@
+import { configurationLoad, plannedSeconds } from "../model/configuration-load.ts";
 import type { JsonObject } from "../model/json.ts";
 
 /** A run of iterations is planned for so long: nobody knows before how long they take. */
@@ -11,14 +12,23 @@ export interface PlannedTime {
   readonly isFixed: boolean;
   /** Seconds in which users are added. */
   readonly rampupSecs: number;
+  /** Users of all test runners together, where that is known. */
+  readonly users?: number;
 }
 
 /** The time that a run of a configuration takes, from its fields or from an answer (API 1, Test configuration). */
 export function plannedTime(fields: JsonObject): PlannedTime {
-  const number = (name: string) => (typeof fields[name] === "number" ? fields[name] : 0);
-  const profile = fields["profileType"] ?? "Flat";
-  const isByDuration = number("durationSecs") > 0;
-  if (!isByDuration) return { secs: iterationsSecs, isFixed: false, rampupSecs: number("rampupSecs") };
-  const rampupSecs = profile === "Flat" ? number("rampupSecs") : 0;
-  return { secs: rampupSecs + number("durationSecs"), isFixed: profile !== "BreakingPoint", rampupSecs };
+  const { profileType = "Flat", durationSecs, rampupSecs } = fields;
+  const secs = plannedSeconds(fields);
+  const users = configurationLoad(fields)?.peak;
+  const known = users === undefined ? {} : { users };
+  if (secs === undefined)
+    return {
+      secs: iterationsSecs,
+      isFixed: false,
+      rampupSecs: typeof rampupSecs === "number" ? rampupSecs : 0,
+      ...known,
+    };
+  const added = typeof durationSecs === "number" ? secs - durationSecs : 0;
+  return { secs, isFixed: profileType !== "BreakingPoint", rampupSecs: added, ...known };
 }

@@ -12,7 +12,6 @@ import { readRun } from "../../run/read-run.ts";
 import type { JudgedRun, RunDetails, RunDocument, Verdict } from "../../run/run-document.ts";
 import type { RunRequest, RunWorld } from "../../run/run-gate.ts";
 import { judgeExecution, runGate } from "../../run/run-gate.ts";
-import { listRuns } from "../../run/start-run.ts";
 import type { OpenProject } from "../connect.ts";
 import { withProject } from "../connect.ts";
 import type { LoadedProject } from "../open-project.ts";
@@ -21,7 +20,7 @@ import { freshState } from "../open-state.ts";
 import { planOpened } from "../plan-opened.ts";
 import type { ProjectFlags, System } from "../system.ts";
 import type { Runnable } from "./check-runnable.ts";
-import { checkRunnable, notAsDeclared } from "./check-runnable.ts";
+import { blockedRuns, checkRunnable, limitedRuns } from "./check-runnable.ts";
 import type { AskedRun, RunChoice } from "./choose-runs.ts";
 import { chooseRuns } from "./choose-runs.ts";
 
@@ -116,12 +115,11 @@ function unfit({ service: { url }, live }: LoadedProject, { noWait, live: isReal
   ];
 }
 
-interface Asked {
-  readonly flags: RunFlags;
-  readonly ui: RunUi;
-}
-
-async function runOpened(open: OpenProject, asked: readonly AskedRun[], { flags, ui }: Asked): Promise<RunOutcome> {
+async function runOpened(
+  open: OpenProject,
+  asked: readonly AskedRun[],
+  { flags, ui }: { readonly flags: RunFlags; readonly ui: RunUi },
+): Promise<RunOutcome> {
   const { project, store, connection } = open;
   const stored = (await store.read()) ?? freshState(project);
   const planned = await planOpened({ ...open, stored, options: plainOptions });
@@ -129,7 +127,8 @@ async function runOpened(open: OpenProject, asked: readonly AskedRun[], { flags,
   if (planned.blocked.some(({ code }) => code === "LF4003"))
     return { ...refused(planned.diagnostics), blocked: planned.blocked };
   const checked = asked.map((gate) => ({ gate, runnable: checkRunnable(gate.address, planned, project.tree) }));
-  const blocked = await blockedRuns(open, checked, flags);
+  const limited = await limitedRuns(open, asked, flags);
+  const blocked = [...limited.blocked, ...(await blockedRuns(open, checked, flags))];
   if (blocked.length > 0) return { ...refused(planned.diagnostics), blocked };
   const requests = checked.map(({ gate, runnable }) => requestOf(gate, runnable, open, flags));
   const ids = new Set<number>();
@@ -154,59 +153,13 @@ async function runOpened(open: OpenProject, asked: readonly AskedRun[], { flags,
   return {
     document,
     details: details.map((each, index) => placed(each, requests[index]?.gate, project)),
-    diagnostics: planned.diagnostics,
+    diagnostics: [...planned.diagnostics, ...limited.warnings],
     blocked: [],
   };
 }
 
-/** The differences and the runs under way that forbid a start. */
-async function blockedRuns(
-  { project, system, connection }: OpenProject,
-  checked: readonly { readonly gate: AskedRun; readonly runnable: Runnable }[],
-  { staleOk, execution, waitRunningSecs }: RunFlags,
-): Promise<readonly Diagnostic[]> {
-  if (execution !== undefined) return [];
-  const found: Diagnostic[] = [];
-  for (const { gate, runnable } of checked) {
-    const isStale = runnable.differences.length > 0 && (!staleOk || runnable.configurationId === undefined);
-    if (isStale || runnable.configurationId === undefined)
-      found.push(notAsDeclared(gate.address, runnable, project, system));
-    else
-      found.push(
-        ...(await underWay(connection.api, system, {
-          address: gate.address,
-          id: runnable.configurationId,
-          waitRunningSecs,
-        })),
-      );
-  }
-  return found;
-}
-
-/** Between two looks at a run that is waited for. */
-const lookMs = 5_000;
-
-async function underWay(
-  api: OpenProject["connection"]["api"],
-  { now, sleep }: System,
-  { address, id, waitRunningSecs }: { readonly address: string; readonly id: number; readonly waitRunningSecs: number },
-): Promise<readonly Diagnostic[]> {
-  const until = now() + waitRunningSecs * 1_000;
-  for (;;) {
-    const runs = (await listRuns(api, id)).filter(({ completed }) => !completed);
-    if (runs.length === 0) return [];
-    if (now() >= until) {
-      const ids = runs.map((run) => run.id).join(", ");
-      const detail = `Wait for its end with --wait-running SECS, judge it with --execution ${runs[0]?.id}, or stop it`;
-      return [{ severity: "error", code: "LF7002", summary: `${address} is running: ${ids}`, detail, address }];
-    }
-    await sleep(Math.min(lookMs, until - now()));
-  }
-}
-
 function requestOf(gate: AskedRun, runnable: Runnable, { project, system }: OpenProject, flags: RunFlags): RunRequest {
   const fields = project.tree.nodes.get(gate.address)?.fields ?? {};
-  const users = fields["concurrentClients"];
   return {
     gate,
     order: {
@@ -215,7 +168,6 @@ function requestOf(gate: AskedRun, runnable: Runnable, { project, system }: Open
       timeoutMs: system.requestTimeoutMs ?? 30_000,
     },
     planned: plannedTime(fields),
-    ...(typeof users === "number" && { usersPlanned: users }),
     stale: runnable.differences.length > 0,
     noWait: flags.noWait,
     ...(flags.waitSecs !== undefined && { waitSecs: flags.waitSecs }),
@@ -223,7 +175,10 @@ function requestOf(gate: AskedRun, runnable: Runnable, { project, system }: Open
 }
 
 /** The world of the runs: in a bundled service with a file their time is virtual, unless real load was asked for. */
-function worldOf({ connection, system }: OpenProject, { flags, ui }: Asked): RunWorld {
+function worldOf(
+  { connection, system }: OpenProject,
+  { flags, ui }: { readonly flags: RunFlags; readonly ui: RunUi },
+): RunWorld {
   const { api, advanceRun } = connection;
   const isVirtual = advanceRun !== undefined && !flags.live;
   const { signal } = ui;

@@ -109,17 +109,24 @@ export function shownChecks(details: RunDetails): readonly RunCheck[] {
   return checksOf(details).filter(({ kind, ok }) => kind !== "minimum" || ok === false);
 }
 
-/** The reasons of a verdict that no missed check tells already. */
+/** The reasons of a verdict that no missed check tells already; why a figure was not measured is told by none. */
 export function otherReasons(details: RunDetails): readonly string[] {
   const missed = checksOf(details).filter(({ ok }) => ok === false);
-  const told = missed.map(({ kind, name }) => (kind === "noWorse" ? name.slice("noWorse ".length) : name));
-  const isTold = (reason: string) => told.some((name) => reason.includes(name));
-  return missed.length === 0 ? details.run.reasons : details.run.reasons.filter((reason) => !isTold(reason));
+  const told = missed.filter(({ measured }) => measured !== notMeasured).map(toldBy);
+  return details.run.reasons.filter((reason) => !told.some((words) => reason.includes(words)));
 }
+
+/** The words by which the reason of a missed check is known. */
+function toldBy({ kind, name }: RunCheck): string {
+  if (kind === "minimum") return "the minimum is ";
+  return kind === "noWorse" ? name.slice("noWorse ".length) : name;
+}
+
+const notMeasured = "not measured";
 
 /** A value with its unit; as exact as it is compared, so that 300.4 never reads as 300. */
 export function valueText(value: number | null, unit: string | null): string {
-  if (value === null) return "not measured";
+  if (value === null) return notMeasured;
   return `${exactFigure(value)}${unit === null ? "" : ` ${cleanLine(unit, 20)}`}`;
 }
 

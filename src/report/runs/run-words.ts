@@ -110,23 +110,22 @@ export function shownChecks(details: RunDetails): readonly RunCheck[] {
 }
 
 /** The reasons of a verdict that no missed check tells already; why a figure was not measured is told by none. */
-export function otherReasons(details: RunDetails): readonly string[] {
-  const missed = checksOf(details).filter(({ ok }) => ok === false);
-  const told = missed.filter(({ measured }) => measured !== notMeasured).map(toldBy);
-  return details.run.reasons.filter((reason) => !told.some((words) => reason.includes(words)));
+export function otherReasons({ run: { kpis, noWorse, reasons } }: RunDetails): readonly string[] {
+  const missed = [
+    ...kpis.map(({ expr, ok, value }) => ({ words: `${expr}: `, ok, value })),
+    ...noWorse.map(({ metric, ok, value }) => ({ words: `noWorse ${metric}: `, ok, value })),
+  ].filter(({ ok, value }) => ok === false && value !== null);
+  return reasons.filter(
+    (reason) => !minimumReason.test(reason) && !missed.some(({ words }) => reason.startsWith(words)),
+  );
 }
 
-/** The words by which the reason of a missed check is known. */
-function toldBy({ kind, name }: RunCheck): string {
-  if (kind === "minimum") return "the minimum is ";
-  return kind === "noWorse" ? name.slice("noWorse ".length) : name;
-}
-
-const notMeasured = "not measured";
+/** The reason that the check of the minimum shows with both numbers. */
+const minimumReason = /; the minimum is [\d,]+$/;
 
 /** A value with its unit; as exact as it is compared, so that 300.4 never reads as 300. */
 export function valueText(value: number | null, unit: string | null): string {
-  if (value === null) return notMeasured;
+  if (value === null) return "not measured";
   return `${exactFigure(value)}${unit === null ? "" : ` ${cleanLine(unit, 20)}`}`;
 }
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/model/json.ts";
 import type { Limits } from "../../src/model/limits.ts";
-import { checkLimits, withheldLoad } from "../../src/policy/check-limits.ts";
+import { checkLimits } from "../../src/policy/check-limits.ts";
+import { withheldLoad } from "../../src/policy/declared-loads.ts";
 import {
   breakingPoint,
   daily,

@@ -11,8 +11,8 @@ const ceilings = {
   house: { files: 368, singleImporters: 52 },
   service: { files: 270, singleImporters: 69 },
   terraform: { files: 100, singleImporters: 41 },
-  run: { files: 36, singleImporters: 14 },
-  policy: { files: 8, singleImporters: 4 },
+  run: { files: 28, singleImporters: 12 },
+  policy: { files: 11, singleImporters: 5 },
   pictures: { files: 6, singleImporters: 3 },
   outputs: { files: 11, singleImporters: 3 },
   filesInFolder: 26,
@@ -32,7 +32,8 @@ describe("the ceilings of src", () => {
   const wings = ["house", "service", "terraform", "run", "policy", "pictures", "outputs"] as const;
   const wingOf = (path: string) => {
     const [room = ""] = path.split("/");
-    if (/^(?:model\/gates|(?:project|report|cli)\/runs)\//.test(path)) return "run";
+    if (/^(?:(?:model\/gates|(?:project|cli)\/runs)\/|cli\/commands\/(?:run|report)\.ts)/.test(path)) return "run";
+    if (/^(?:model\/limits|project\/limit-findings|config\/settings\/limit-settings)\.ts$/.test(path)) return "policy";
     if (["service", "run", "policy", "pictures"].includes(room)) return room;
     if (path.startsWith("report/runs/")) return "outputs";
     return /^(?:terraform|terraform-schema\/bindings|bridge\/program)\//.test(path) ? "terraform" : "house";

@@ -36,6 +36,15 @@ const app = new App({
       },
     },
   },
+  gates: {
+    // loadform run: starts checkout/smoke, follows the run, and exits 7 unless all of this holds
+    release: {
+      configuration: "checkout/smoke",
+      kpis: ["Outcome[success] > 95%", "firstReceivedMs[p95] < 300ms"],
+      noWorse: { "firstReceivedMs[p95]": ["+25%", "+50ms"] },
+      minimum: { requests: 100 },
+    },
+  },
 });
 
 const grid = new Provider(app, "grid", { name: "Our grid", providerType: "Shared" });

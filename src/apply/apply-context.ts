@@ -26,7 +26,7 @@ export interface Clock {
   readonly sleep: (ms: number) => Promise<void>;
 }
 
-/** What carrying a plan out needs from the world. */
+/** The world as carrying a plan out sees it. */
 export interface ApplyInput {
   readonly api: Api;
   readonly kinds: readonly AnyKind[];
@@ -48,7 +48,7 @@ export interface ApplyInput {
   readonly hash: Hash;
   /** Aborted: nothing more is started; what is in flight ends. */
   readonly signal: AbortSignal;
-  /** How many operations at a time, at most. */
+  /** The greatest number of operations at a time. */
   readonly parallelism: number;
   readonly emit: (event: ApplyEvent) => void;
   /** Told before a long wait for what a create without a good answer may still do, and how long it is. */
@@ -61,13 +61,13 @@ export interface ApplyContext extends ApplyInput {
   readonly kindOf: (name: string) => AnyKind;
   /** Bindings as they are now, by address. */
   readonly resources: Map<string, StateResource>;
-  /** What remains unresolved, of this run and of those before it, by {@link intentKey}. */
+  /** Creates and pauses that remain unresolved, of this run and of those before it, by {@link intentKey}. */
   readonly unresolved: Map<string, Intent>;
   /** Objects that this run wrote: what was read of them before no longer holds. */
   readonly touched: Set<string>;
   /** Creates of this run whose answers were believed, by address. */
   readonly created: Map<string, CreateIntent>;
-  /** What was bound when the run began, by handle. */
+  /** Bindings as the run began, by handle. */
   readonly boundBefore: ReadonlyMap<string, { readonly address: string; readonly createdAt: string }>;
   /** Addresses by the handle of the object that their create was answered with. */
   readonly answered: Map<string, string>;
@@ -142,7 +142,7 @@ function missing(address: string, path: readonly string[]): never {
   throw new Error(`no value for ${path.join(".")} of ${address}`);
 }
 
-/** How long a look at the service counts as one right before a write. */
+/** The time for which a look at the service counts as one right before a write. */
 export const lookLastsMs = 1_000;
 
 /** Gives all that ask within a second the same look; `now` is in milliseconds. */
@@ -169,7 +169,7 @@ function unknownKind(name: string): never {
 
 const deletedHandle = ({ kind, precondition }: Operation) => (precondition ? [liveHandle(kind, precondition.id)] : []);
 
-/** What counts as absent is left out, also once it was deleted: a create may wake it. */
+/** An inactive object counts as absent, also once it was deleted: a create may wake it. */
 function idIndex(
   live: Tree,
   kinds: ReadonlyMap<string, AnyKind>,

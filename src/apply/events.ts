@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Action } from "../plan/plan.ts";
 
-/** What an apply tells while it works, by `type`; `elapsedMs` is in milliseconds. */
+/** An event of an apply at work, by `type`; `elapsedMs` is in milliseconds. */
 export type ApplyEvent =
   | { readonly type: "apply_start"; readonly address: string; readonly action: Action }
   | {

@@ -31,7 +31,7 @@ export function ambiguousCreate(address: string, nodes: readonly TreeNode[]): Op
   });
 }
 
-/** What an expected failure says to the user; undefined for a defect. */
+/** The words of an expected failure for the user; undefined for a defect. */
 export function explainFailure(thrown: unknown): readonly Diagnostic[] | undefined {
   if (thrown instanceof Problem) return thrown.diagnostics;
   return table.find(({ is }) => thrown instanceof is)?.ofRun(thrown as never);
@@ -52,7 +52,7 @@ export function explainOperation(thrown: unknown, address: string): Diagnostic {
   return { ...words, address };
 }
 
-/** What `run` comes to, or what an expected failure of it is said to be; a defect is thrown on. */
+/** The result of `run`, or of `explain` after an expected failure; a defect is thrown on. */
 export async function orExplained<T>(
   run: () => Promise<T>,
   explain: (diagnostics: readonly Diagnostic[], thrown: unknown) => T,
@@ -80,7 +80,7 @@ function row<E extends Error>(is: abstract new (...of: never[]) => E, words: Omi
 
 const incomplete = "the service's answer is incomplete";
 
-/** What each class of expected failures says. */
+/** The words of each class of expected failures. */
 const table: readonly Row[] = [
   row(ServiceError, { ofRun: (thrown) => [explainServiceError(thrown)], ofOperation: refusedWrite }),
   row(IncompleteAnswer, {

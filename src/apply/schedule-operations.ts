@@ -1,7 +1,7 @@
 import { grouped } from "../model/group-by.ts";
 import type { Operation } from "../plan/plan.ts";
 
-/** How an operation ended. */
+/** The end of an operation. */
 export type Ending = "done" | "failed" | "skipped";
 
 /** A place among the operations that write to the service at a time. */
@@ -15,11 +15,11 @@ interface Place {
   readonly answered: () => void;
 }
 
-/** How operations are run. */
+/** The way operations are run. */
 export interface Dispatch {
   /** As many operations as there are places are begun ahead of one: what can be done before sending is done by then. */
   readonly run: (operation: Operation, place: Place) => Promise<Ending>;
-  /** How many places there are. */
+  /** The number of places. */
   readonly parallelism: number;
   /** Nothing is started any more once this says so. */
   readonly isStopped: () => boolean;
@@ -51,7 +51,7 @@ export async function scheduleOperations(
 
 interface Work {
   readonly endings: Map<string, Ending>;
-  /** How many operations each one still waits for. */
+  /** The number of operations that each one still waits for. */
   readonly waiting: Map<string, number>;
   readonly followers: ReadonlyMap<string, readonly string[]>;
   readonly byId: ReadonlyMap<string, Operation>;

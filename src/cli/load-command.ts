@@ -17,8 +17,8 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import("./commands/serve.ts")).serve,
   terraform: async () => (await import("./commands/terraform.ts")).terraform,
   completion: async () => (await import("./commands/completion.ts")).completion,
-  run: async () => (await import("./runs/run.ts")).run,
-  report: async () => (await import("./runs/report.ts")).report,
+  run: async () => (await import("./commands/run.ts")).run,
+  report: async () => (await import("./commands/report.ts")).report,
   explain: async () => (await import("./commands/explain.ts")).explainCode,
 };
 

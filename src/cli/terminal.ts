@@ -58,8 +58,10 @@ export function processTerminal({ stdin, stdout, stderr, env }: TerminalStreams)
     canAsk: stdin.isTTY === true && stderr.isTTY === true && isUnset(env["CI"]),
     isLive: stderr.isTTY === true && isAttended,
     overlay: { text: undefined },
-    // A terminal of unknown size says 0.
-    width: stderr.columns || 100,
+    // A terminal of unknown size says 0; one that is resized says its new size.
+    get width() {
+      return stderr.columns || 100;
+    },
     ...(env["GITHUB_ACTIONS"] === "true" && { checkout: env["GITHUB_WORKSPACE"] ?? "" }),
     ask: (question, signal) => ask({ stdin, stderr }, question, signal),
     readInput: () => readAll(stdin),

@@ -91,12 +91,13 @@ function checkReference(field: Field, value: Json, at: PathCheck): void {
 
 const expressionText = /\$\{(env|file|var):/;
 const wholeSecret = /^\$\{(env|file):[^}]+\}$/;
+const wholeVariable = /^\$\{env:[^}]+\}$/;
 
 /** Problems of one plain value: its type, its limits, its words. */
 function checkScalar(field: Field, value: Json, at: PathCheck): void {
   if (isUnset(value)) return;
   if (field.secret) {
-    if (!at.expanded && !(typeof value === "string" && wholeSecret.test(value))) writtenOut(at);
+    if (!at.expanded && !isFromElsewhere(field, value)) writtenOut(field, at);
     return;
   }
   // Text with an expression may become any plain value; the result is checked when it is known.
@@ -109,6 +110,10 @@ function checkScalar(field: Field, value: Json, at: PathCheck): void {
   const hint = field.type === "string" && typeof value === "number" ? ": put it in quotes" : "";
   const code = field.type === "choice" && typeof value === "string" ? "LF1104" : "LF1102";
   reportMismatch(field, value, { at, code, wanted: `${describeField(field)}${hint}` });
+}
+
+function isFromElsewhere({ secret }: Field, value: Json): boolean {
+  return typeof value === "string" && (secret === "env" ? wholeVariable : wholeSecret).test(value);
 }
 
 function fitsType(field: Field, value: Json): boolean {
@@ -153,9 +158,12 @@ function reportMismatch(
   });
 }
 
-function writtenOut({ path, report }: PathCheck): void {
-  const detail =
-    "Its value (not shown) is written out. Write ${env:NAME} or ${file:PATH} instead, and change the secret if it was ever committed";
+function writtenOut({ secret }: Field, { path, report }: PathCheck): void {
+  const found =
+    secret === "env"
+      ? "Its value (not shown) is not one whole ${env:NAME}. Write that"
+      : "Its value (not shown) is written out. Write ${env:NAME} or ${file:PATH}";
+  const detail = `${found} instead, and change the secret if it was ever committed`;
   const summary = `${describePath(path)} is a secret`;
   report({ severity: "error", code: "LF1203", summary, detail, place: { path, at: "value" } });
 }

@@ -5,15 +5,6 @@ import type { AnyKind } from "../model/kind.ts";
 import type { DocumentInput, LoadedDocuments } from "./load-documents.ts";
 import type { SourceDocument } from "./merge-documents.ts";
 
-/** The main file of a YAML project. */
-export const mainFile = "loadform.yaml";
-
-/** The entry of a project in TypeScript. */
-export const programFile = "loadform.config.ts";
-
-/** The file that the tools of cdktf and cdktn read. */
-export const cdktfFile = "cdktf.json";
-
 /** Imports the TypeScript entry at an absolute path and gives its module; jiti by default. */
 export type LoadModule = (path: string) => Promise<unknown>;
 

@@ -1,9 +1,9 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { isObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
+import { mainFile } from "../workspace/workspace.ts";
 import { parseYaml } from "../yaml/parse-yaml.ts";
 import { declaredObjects } from "./declared-object.ts";
-import { mainFile } from "./entry-document.ts";
 import { loadDocuments } from "./load-documents.ts";
 import type { ProjectInput } from "./load-project.ts";
 

@@ -1,4 +1,4 @@
-import type { Diagnostic, DocumentPlace, Locate, Position } from "../model/diagnostic.ts";
+import type { Diagnostic, Locate, Position } from "../model/diagnostic.ts";
 import { hasErrors } from "../model/diagnostic.ts";
 import type { Gate } from "../model/gates/gate.ts";
 import type { Json, JsonObject } from "../model/json.ts";
@@ -9,21 +9,19 @@ import { buildTree } from "./build-tree.ts";
 import type { Validate } from "./check-document.ts";
 import { checkDocument } from "./check-document.ts";
 import type { DocumentProblem, Report } from "./collect-problems.ts";
-import { certainProblems, collectProblems, readable } from "./collect-problems.ts";
-import { declaredObjects, objectAt, pathOfAddress } from "./declared-object.ts";
+import { addressLocator, certainProblems, collectProblems, placeFinder, readable } from "./collect-problems.ts";
+import { declaredObjects } from "./declared-object.ts";
 import type { EntryDocument, EntryInput } from "./entry-document.ts";
-import type { InputFiles } from "./input-files.ts";
-import { contentHashes } from "./input-files.ts";
 import { chosenEnvironment, doubtAdditions, inEnvironment } from "./merge-documents.ts";
 import type { Moved, Removed } from "./moves.ts";
 import { readMoved, readRemoved } from "./moves.ts";
 import { readEntry } from "./read-entry.ts";
-import type { FileContents } from "./read-files.ts";
-import { readFiles } from "./read-files.ts";
+import type { FileContents, InputFiles } from "./read-files.ts";
+import { contentHashes, readFiles } from "./read-files.ts";
 import { readGates } from "./read-gates.ts";
 import { secretValues } from "./secret-values.ts";
 import type { ProjectSettings } from "./settings/settings.ts";
-import { isLive, readName, readService } from "./settings/settings.ts";
+import { isLive, readLimits, readName, readService } from "./settings/settings.ts";
 import { readState } from "./settings/state-settings.ts";
 import { resolveVariables, shownVariables } from "./variables.ts";
 
@@ -106,7 +104,9 @@ function readSettings(
   const context = { scope, report, ...named };
   const service = readService(document, context);
   const state = readState(document, service, context);
-  const settings = { name: readName(document, report), ...named, service, state, live: isLive(service.url) };
+  const limits = readLimits(document, context);
+  const name = readName(document, report);
+  const settings = { name, ...named, service, state, live: isLive(service.url), ...(limits && { limits }) };
   return { settings, document, variables, scope };
 }
 
@@ -188,49 +188,5 @@ function unusable(
     locate: () => undefined,
     secrets: [],
     diagnostics: readable(diagnostics),
-  };
-}
-
-interface LocateContext {
-  readonly sources: EntryDocument["sources"];
-  readonly kinds: ProjectInput["kinds"];
-  readonly environment?: string;
-}
-
-/**
- * Finds a place of the merged document in the files. The environment's patch wins over the document, and that over
- * defaults; a missing field is found at what it is missing from.
- */
-function placeFinder(context: LocateContext): (place: DocumentPlace) => Position | undefined {
-  return (place) => {
-    const { path } = place;
-    for (let length = path.length; length >= 0; length--) {
-      const isWhole = length === path.length;
-      const found = findExact(isWhole ? place : { path: path.slice(0, length), at: "key" }, context);
-      if (found) return found;
-    }
-    return undefined;
-  };
-}
-
-function findExact({ path, ...spot }: DocumentPlace, context: LocateContext): Position | undefined {
-  const { environment, sources, kinds } = context;
-  const patch = environment === undefined ? [] : [["environments", environment]];
-  const object = objectAt(path, kinds);
-  const fallback = object && object.within.length > 0 ? [["defaults", object.kind.name, ...object.within]] : [];
-  const paths = [path, ...fallback].flatMap((each) => [...patch.map((prefix) => [...prefix, ...each]), each]);
-  for (const each of paths)
-    for (const source of sources) {
-      const found = source.locate({ ...spot, path: each });
-      if (found) return found;
-    }
-  return undefined;
-}
-
-/** Positions by address, for the stages after this one; `path` leads into the object's fields. */
-function addressLocator(kinds: ProjectInput["kinds"], find: (place: DocumentPlace) => Position | undefined): Locate {
-  return (address, path = []) => {
-    const object = pathOfAddress(address, kinds);
-    return object && find({ path: [...object, ...path], at: path.length === 0 ? "key" : "value" });
   };
 }

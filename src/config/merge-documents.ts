@@ -15,7 +15,7 @@ export interface SourceDocument {
 }
 
 /** Keys that only the main file may have. */
-const mainOnly = ["project", "service", "state", "include"];
+const mainOnly = ["project", "service", "state", "include", "limits"];
 
 /** Lists that are joined; every other key holds a mapping whose keys must be unique over all files. */
 const joined = ["moved", "removed"];

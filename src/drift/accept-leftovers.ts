@@ -1,6 +1,5 @@
 import { posix } from "node:path";
 import type { DeclaredObject } from "../config/declared-object.ts";
-import { mainFile } from "../config/entry-document.ts";
 import type { SecretFingerprint } from "../model/fingerprint.ts";
 import { same } from "../model/fingerprint.ts";
 import { isObject } from "../model/json.ts";
@@ -9,6 +8,7 @@ import { appliedFields } from "../plan/bind.ts";
 import { maskSecrets } from "../plan/secrets.ts";
 import type { State } from "../state/state.ts";
 import { fileMatcher } from "../workspace/match-files.ts";
+import { mainFile } from "../workspace/workspace.ts";
 import { parseYaml } from "../yaml/parse-yaml.ts";
 import type { AcceptSources } from "./accept-sources.ts";
 import type { AcceptWrites } from "./accept-writes.ts";

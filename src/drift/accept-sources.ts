@@ -1,6 +1,5 @@
 import type { DeclaredObject } from "../config/declared-object.ts";
 import { declaredObjects, pathOfAddress } from "../config/declared-object.ts";
-import { mainFile } from "../config/entry-document.ts";
 import { loadDocuments } from "../config/load-documents.ts";
 import { filesWith, mergeDocuments, withEnvironment } from "../config/merge-documents.ts";
 import type { DocumentPath } from "../model/diagnostic.ts";
@@ -9,6 +8,7 @@ import { isObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { sha256 } from "../workspace/hash.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import { mainFile } from "../workspace/workspace.ts";
 
 /** A project's files as they are written. */
 export interface AcceptSources {

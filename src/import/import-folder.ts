@@ -1,5 +1,4 @@
 import { dirname } from "node:path";
-import { mainFile, programFile } from "../config/entry-document.ts";
 import type { Problem } from "../model/diagnostic.ts";
 import { problem } from "../model/diagnostic.ts";
 import { utf8Text } from "../model/tree.ts";
@@ -8,6 +7,7 @@ import { forEachFew } from "../workspace/few-at-once.ts";
 import { sha256 } from "../workspace/hash.ts";
 import { fileMatcher } from "../workspace/match-files.ts";
 import { withTemporaryFolder } from "../workspace/temporary-folder.ts";
+import { mainFile, programFile } from "../workspace/workspace.ts";
 import { moveFiles, writeFolder } from "../workspace/write-files.ts";
 import type { ImportTarget } from "./import-target.ts";
 

@@ -1,13 +1,13 @@
 import { posix } from "node:path";
 import { withObjects, withParts, writeYaml, yamlAddition } from "../authoring/write-yaml.ts";
 import { withInclude } from "../authoring/write-yaml-include.ts";
-import { mainFile } from "../config/entry-document.ts";
 import { topAddress } from "../model/address.ts";
 import { problem } from "../model/diagnostic.ts";
 import { groupBy, grouped } from "../model/group-by.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import type { WrittenObject } from "../model/written.ts";
+import { mainFile } from "../workspace/workspace.ts";
 import { yamlEditor } from "../yaml/yaml-editor.ts";
 import { NotWritable } from "../yaml/yaml-places.ts";
 import type { ExistingFiles, NewFiles } from "./import-folder.ts";

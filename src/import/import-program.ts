@@ -1,10 +1,10 @@
 import { typescriptStatements, wordFor, writeTypeScript } from "../authoring/write-typescript.ts";
 import { namesIn, withStatements } from "../authoring/write-typescript-additions.ts";
-import { mainFile, programFile } from "../config/entry-document.ts";
 import { problem } from "../model/diagnostic.ts";
 import type { JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
+import { mainFile, programFile } from "../workspace/workspace.ts";
 import { isSealed, sealed } from "./import-folder.ts";
 import type { Layout } from "./import-layout.ts";
 import type { ImportTarget } from "./import-target.ts";

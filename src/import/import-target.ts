@@ -1,7 +1,6 @@
 import { basename } from "node:path";
 import { writeYaml } from "../authoring/write-yaml.ts";
 import type { LoadModule } from "../config/entry-document.ts";
-import { mainFile, programFile } from "../config/entry-document.ts";
 import type { Project } from "../config/load-project.ts";
 import { loadProject } from "../config/load-project.ts";
 import { chosenEnvironment, withEnvironment } from "../config/merge-documents.ts";
@@ -17,6 +16,7 @@ import { sha256 } from "../workspace/hash.ts";
 import { memoryWorkspace, overlayWorkspace } from "../workspace/memory-workspace.ts";
 import { withTemporaryFolder } from "../workspace/temporary-folder.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import { mainFile, programFile } from "../workspace/workspace.ts";
 import { writeFolder } from "../workspace/write-files.ts";
 
 /** The project that an import adds to. */

@@ -10,7 +10,7 @@ export const codes = {
   },
   LF2002: {
     title: "not authorized",
-    text: "The service refused the key. Set $LOADFORM_API_KEY; `loadform whoami` shows who you are.",
+    text: "The service refused the key. Set $LOADFORM_API_KEY, or the variable that service.apiKey names; `loadform whoami` shows who you are.",
   },
   LF2003: {
     title: "refused by the service",
@@ -26,7 +26,7 @@ export const codes = {
   },
   LF2006: {
     title: "no key",
-    text: "A live service needs a key in $LOADFORM_API_KEY. For `loadform serve` it is `local`, unless it was started with --api-key.",
+    text: "A live service needs a key in $LOADFORM_API_KEY, or in the variable that service.apiKey names. For `loadform serve` it is `local`, unless it was started with --api-key.",
   },
   LF3001: {
     title: "already exists",
@@ -123,6 +123,12 @@ export const codes = {
     title: "everything is gone",
     text: "The state binds ten or more objects, and none of them exists at the service: most likely it is another service or organization, or it was reset. Set the right one, or move the state with `loadform state retarget`; if they really are all gone, --force-threshold creates them again. `loadform destroy` forgets them.",
   },
+  LF4009: {
+    title: "load above a limit",
+    text: "What the project declares adds up to more users or user-hours than `limits` of the project, or the file that $LOADFORM_LIMITS names, allow. The message says what adds up and where it is declared. No flag overrides it; `enforce: warn` turns the project's own limits into warnings.",
+  },
+  LF4010: { title: "denied hours", text: "A run would be under way in hours that the limits deny." },
+  LF4011: { title: "region not allowed", text: "A configuration may run in a region that the limits do not allow." },
   LF5001: {
     title: "state locked",
     text: "Another command holds the lock. Wait, use --lock-timeout, or, if you are sure that the command no longer runs, `loadform state unlock ID`.",

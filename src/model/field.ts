@@ -33,8 +33,8 @@ interface FieldOptions {
    * warning against a live service.
    */
   readonly origin?: "decision";
-  /** Write-only at the service: accepted from env or file only, stored as a fingerprint. */
-  readonly secret?: true;
+  /** Write-only at the service: accepted from env or file only (`env`: from env only), stored as a fingerprint. */
+  readonly secret?: true | "env";
   /** Values within are write-only in some objects: see the kind's `secretPaths`. */
   readonly maybeSecret?: true;
   /** Without a documented default, yet the service fills in a value of its own. */
@@ -96,8 +96,12 @@ export interface Field<T = unknown, Required extends boolean = boolean> extends 
 
 /** The description as it holds in project files and constructs. */
 export function fileDescription(field: Field): string {
-  const source = field.secret ? "From `${env:…}` or `${file:…}` only." : undefined;
+  const source = field.secret ? `From ${secretSources(field)} only.` : undefined;
   return [field.description, field.inFiles, source].filter((sentence) => sentence !== undefined).join(" ");
+}
+
+function secretSources({ secret }: Field): string {
+  return secret === "env" ? "`${env:…}`" : "`${env:…}` or `${file:…}`";
 }
 
 type Extra<T> = FieldOptions & Partial<Omit<Field<T>, "type" | "required" | "input">>;

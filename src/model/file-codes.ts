@@ -122,4 +122,8 @@ export const fileCodes = {
     title: "left out of a Terraform program",
     text: "Outputs, resources of other providers and settings of Terraform's provider mean nothing to loadform's own engine. `loadform terraform` handles all of them.",
   },
+  LF1309: {
+    title: "targets without the bundled service",
+    text: "`service.targets` says what the bundled service simulates, and `service.url` names another one, which would not hear of it. Remove `targets` there, or put them into the environment whose url is `memory:FILE`. A live service that only $LOADFORM_URL names is no error: the targets are not used then.",
+  },
 } as const satisfies Readonly<Record<string, CodeText>>;

@@ -91,7 +91,7 @@ export function explainServiceError(thrown: ServiceError): Diagnostic {
     return error(
       "LF2002",
       `the service refused the key (status ${thrown.status})`,
-      `${detail}. Set $LOADFORM_API_KEY to a key of this organization`,
+      `${detail}. Set $LOADFORM_API_KEY, or the variable that service.apiKey names, to a key of this organization`,
     );
   // Lists are always there: where one is missing, the requests go to another path than the service's.
   if (thrown.status === 404 && !thrown.route.includes(":"))

@@ -1,6 +1,6 @@
 import { basename, dirname, resolve } from "node:path";
 import { orExplained } from "../apply/explain-failure.ts";
-import { declaredService } from "../config/settings/declared-service.ts";
+import { declaredService } from "../config/read-entry.ts";
 import { kinds } from "../kinds/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { problem } from "../model/diagnostic.ts";
@@ -14,6 +14,7 @@ import { isFolder } from "../workspace/path-exists.ts";
 import type { ApplyFlags, ApplyOutcome, ApplyUi, ApplyWork } from "./apply-project.ts";
 import { applyUnderLock, carryOut, endsEarly, failedApply } from "./apply-project.ts";
 import { withProject } from "./connect.ts";
+import { limitFindings } from "./limit-findings.ts";
 import { planOpened } from "./plan-opened.ts";
 import { recoveredState } from "./read-live.ts";
 import { onlySigned } from "./save-plan.ts";
@@ -34,6 +35,10 @@ export async function applySaved(
     const otherTarget = await otherService(saved, system);
     if (otherTarget !== undefined) return stale(otherTarget);
     const project = await savedProject(saved, system);
+    // A plan with nothing to do is held by the limits, too.
+    const limits = saved.options.destroy ? undefined : await limitFindings(project, system);
+    if (limits !== undefined && limits.blocked.length > 0)
+      return { status: "blocked", diagnostics: [...limits.warnings, ...limits.blocked] };
     const merged: ApplyFlags = {
       ...flags,
       ...approvedOptions(saved, flags),

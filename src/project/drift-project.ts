@@ -39,7 +39,7 @@ export interface DriftOutcome {
 export async function driftProject(flags: DriftFlags, system: System): Promise<DriftOutcome> {
   const { failOnUnmanaged = false } = flags;
   const wide = failOnUnmanaged ? { showUnmanaged: true, everything: true } : {};
-  const planned = await planProject({ ...flags, ...wide }, system);
+  const planned = await planProject({ ...flags, ...wide, unlimited: true }, system);
   const { plan, made } = planned;
   const others = failOnUnmanaged && made ? await ownedElsewhere(made, system) : undefined;
   const told = [...planned.diagnostics, ...(others?.diagnostics ?? [])];

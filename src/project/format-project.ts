@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
 import { projectKeyOrder } from "../authoring/project-key-order.ts";
-import { mainFile, programFile } from "../config/entry-document.ts";
 import { loadDocuments } from "../config/load-documents.ts";
 import { kinds } from "../kinds/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
@@ -8,6 +7,7 @@ import { hasErrors, inReadingOrder } from "../model/diagnostic.ts";
 import { diskWorkspace } from "../workspace/disk-workspace.ts";
 import { sha256 } from "../workspace/hash.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import { mainFile, programFile } from "../workspace/workspace.ts";
 import { formatYaml } from "../yaml/format-yaml.ts";
 import { endAccepting } from "./open-project.ts";
 import type { System } from "./system.ts";

@@ -11,6 +11,8 @@ import { terraformSchema } from "../terraform-schema/schema.ts";
 import { withProject } from "./connect.ts";
 import type { ImportFlags } from "./import-project.ts";
 import { importLoading } from "./import-project.ts";
+import { serviceKey } from "./open-client.ts";
+import type { LoadedProject } from "./open-project.ts";
 import { openImportTarget } from "./open-project.ts";
 import type { System } from "./system.ts";
 
@@ -39,7 +41,7 @@ export async function importForTerraform(
           ...asked,
           schema,
           version: system.version,
-          plan: embedded ? undefined : plan,
+          plan: embedded ? undefined : (folder, env) => plan(folder, { ...env, ...providerKey(project, system) }),
         });
         return { ...outcome, requests: connection.client.stats().requests };
       });
@@ -47,4 +49,10 @@ export async function importForTerraform(
     (diagnostics, thrown) =>
       noImport(signal?.aborted && thrown instanceof ServiceError ? "interrupted" : "failed", diagnostics),
   );
+}
+
+/** The provider reads one variable, whatever the project calls it. */
+function providerKey({ service }: LoadedProject, { env }: System): Readonly<Record<string, string>> {
+  const key = serviceKey(service, env);
+  return key === undefined ? {} : { LOADFORM_API_KEY: key };
 }

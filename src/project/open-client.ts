@@ -4,7 +4,7 @@ import { createClient, TransportError } from "../client/index.ts";
 import { heldBack } from "../client/transport.ts";
 import type { Project } from "../config/load-project.ts";
 import { problem } from "../model/diagnostic.ts";
-import type { Service, ServiceAnswer } from "../service/index.ts";
+import type { Service, ServiceAnswer, Settings } from "../service/index.ts";
 import type { StateStore } from "../state/store.ts";
 import { StateLocked } from "../state/store.ts";
 import type { System } from "./system.ts";
@@ -46,11 +46,10 @@ export interface ConnectOptions {
 export async function openClient(project: ServiceOwner, at: ConnectOptions): Promise<OpenClient> {
   const { system } = at;
   let fenced: WriteFence | undefined;
-  const { url, auth } = project.service;
-  const apiKey = keyIn(system.env) ?? (project.live ? undefined : bundledKey);
-  if (apiKey === undefined)
-    throw problem("LF2006", "no key for the service", `Set $LOADFORM_API_KEY to a key for ${url}${bundledHint(url)}`);
-  const bundled = project.live ? undefined : await openBundled(url, { ...at, apiKey });
+  const { url, auth, targets } = project.service;
+  const apiKey = serviceKey(project.service, system.env) ?? (project.live ? undefined : bundledKey);
+  if (apiKey === undefined) throw noKey(project.service);
+  const bundled = project.live ? undefined : await openBundled(url, { ...at, apiKey, ...(targets && { targets }) });
   const client = createClient({
     url: project.live ? url : "http://bundled",
     apiKey,
@@ -84,17 +83,39 @@ function bundledHint(url: string): string {
   return isHere ? `. For loadform serve it is ${bundledKey}, unless it was started with --api-key` : "";
 }
 
-/** The key alone: a line feed at its end belongs to the file or the secret that it was read from. */
-function keyIn(env: System["env"]): string | undefined {
-  const key = env["LOADFORM_API_KEY"]?.trim();
+function noKey(service: ServiceOwner["service"]): Error {
+  const { url } = service;
+  const detail = `Set $${variableOf(service)} to a key for ${url}${bundledHint(url)}`;
+  return problem("LF2006", "no key for the service", detail);
+}
+
+function variableOf({ apiKey = "${env:LOADFORM_API_KEY}" }: ServiceOwner["service"]): string {
+  return apiKey.slice("${env:".length, -1);
+}
+
+/**
+ * The key of a service as the environment has it; undefined where that has none. The key alone: a line feed at its end belongs to the
+ * file or the secret that it was read from.
+ */
+export function serviceKey(service: ServiceOwner["service"], env: System["env"]): string | undefined {
+  const variable = variableOf(service);
+  const key = Object.hasOwn(env, variable) ? env[variable]?.trim() : undefined;
   if (key === undefined || key === "") return undefined;
   if (!/[^ -~\u00A0-\u00FF]/.test(key)) return key;
   const detail = "Its value (not shown) has line feeds or other characters that no key has. Set it to the key alone";
-  throw problem("LF2006", "$LOADFORM_API_KEY is not a key", detail);
+  throw problem("LF2006", `$${variable} is not a key`, detail);
 }
 
 /** The part of a bundled service in this process that the engine uses. */
 export type BundledService = Pick<Service, "handle" | "apiKey" | "advanceRun">;
+
+/** The place of the file of a bundled service, and the way it is opened. */
+interface BundledPlace extends Waiting {
+  readonly root: string;
+  readonly apiKey: string;
+  /** Answers to simulated requests instead of the defaults. */
+  readonly targets?: ServiceOwner["service"]["targets"];
+}
 
 const retryMs = 50;
 
@@ -103,12 +124,15 @@ type Waiting = Pick<ConnectOptions, "busy"> & { readonly system: Pick<System, "n
 /** Opens the bundled service of a `memory:` address in this process. */
 export async function openBundled(
   url: string,
-  place: Waiting & { readonly root: string; readonly apiKey: string },
+  place: BundledPlace,
 ): Promise<BundledService & { readonly close: () => Promise<void> }> {
   const file = url.slice("memory:".length);
   const { createService } = await import("../service/index.ts");
   const data = file === "" ? {} : { data: resolve(place.root, file) };
-  const options = { apiKey: place.apiKey, clock: "real" as const, ...data };
+  // The schema of projects has checked what they are.
+  const targets = place.targets as unknown as Settings["targets"] | undefined;
+  const settings = targets === undefined ? {} : { settings: { targets } };
+  const options = { apiKey: place.apiKey, clock: "real" as const, ...settings, ...data };
   return openWhenFree(() => openOrExplain(() => createService(options), file), place);
 }
 

@@ -1,7 +1,6 @@
 import { dirname, join, relative, resolve } from "node:path";
 import { orExplained } from "../apply/explain-failure.ts";
 import { readable } from "../config/collect-problems.ts";
-import { mainFile, programFile } from "../config/entry-document.ts";
 import type { Project, ProjectInput } from "../config/load-project.ts";
 import { loadProject } from "../config/load-project.ts";
 import { projectCache } from "../config/parse-cache.ts";
@@ -12,12 +11,16 @@ import { kinds } from "../kinds/index.ts";
 import type { CommandPlace } from "../model/command-place.ts";
 import { placeWords } from "../model/command-place.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { hasErrors } from "../model/diagnostic.ts";
 import { shellWord } from "../report/terminal-text.ts";
 import { diskWorkspace } from "../workspace/disk-workspace.ts";
 import { sha256 } from "../workspace/hash.ts";
 import { isFolder, pathExists } from "../workspace/path-exists.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import { mainFile, programFile } from "../workspace/workspace.ts";
 import { endWriting, writingFile } from "../workspace/write-together.ts";
+import type { DeclaredLimits, LimitFindings } from "./limit-findings.ts";
+import { limitFindings } from "./limit-findings.ts";
 import type { ProjectFlags, System } from "./system.ts";
 
 /** A project as loaded, with its folder. */
@@ -28,6 +31,8 @@ export interface LoadedProject extends Project {
   readonly vars?: Readonly<Record<string, string>>;
   /** The environment of the command; "" is none. */
   readonly asked?: string;
+  /** The loads and limits in a saved plan, whose tree is a part of the project. */
+  readonly declaredLimits?: DeclaredLimits;
 }
 
 /** Loads the project in a folder; problems with it are diagnostics of the result. */
@@ -98,9 +103,14 @@ async function projectAbove(folder: string): Promise<string> {
 /** The result of the offline checks. */
 interface Validated {
   readonly diagnostics: readonly Diagnostic[];
+  /** Limits that the project is above. */
+  readonly blocked: readonly Diagnostic[];
   readonly objects: number;
   readonly project?: string;
 }
+
+/** Nothing is said of the limits of a project that is wrong. */
+const unlimited: LimitFindings = { blocked: [], warnings: [] };
 
 /**
  * All offline checks, without service, state or credentials: what `loadform validate` runs. Answers the problems in reading order, how
@@ -112,10 +122,12 @@ export async function validateProject(flags: ProjectFlags, system: System): Prom
       const project = await loadFolder(flags, system, "warning");
       const { scriptProblems } = await import("../config/check-scripts.ts");
       const scripts = await scriptProblems(project, kinds);
-      const diagnostics = scripts.length === 0 ? project.diagnostics : readable([...project.diagnostics, ...scripts]);
-      return { diagnostics, objects: project.tree.nodes.size, project: project.name };
+      const { blocked, warnings } = hasErrors(project.diagnostics) ? unlimited : await limitFindings(project, system);
+      const told = [...scripts, ...warnings];
+      const diagnostics = told.length === 0 ? project.diagnostics : readable([...project.diagnostics, ...told]);
+      return { diagnostics, blocked, objects: project.tree.nodes.size, project: project.name };
     },
-    (diagnostics) => ({ diagnostics, objects: 0 }),
+    (diagnostics) => ({ diagnostics, blocked: [], objects: 0 }),
   );
 }
 

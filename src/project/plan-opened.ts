@@ -13,6 +13,7 @@ import type { StoredState } from "../state/store.ts";
 import { diskWorkspace } from "../workspace/disk-workspace.ts";
 import { sha256 } from "../workspace/hash.ts";
 import type { Connection, OpenProject, ProjectPlace } from "./connect.ts";
+import { limitFindings } from "./limit-findings.ts";
 import type { LoadedProject } from "./open-project.ts";
 import { commandPlace } from "./open-project.ts";
 import type { BoundElsewhere } from "./other-states.ts";
@@ -62,6 +63,8 @@ export interface PlanWork extends Pick<OpenProject, "connection" | "project" | "
 /** The beginning of a plan, where it is another one than usual. */
 interface PlanStart {
   readonly everything?: boolean;
+  /** The limits are not checked: it is asked what there is, not what may be. */
+  readonly unlimited?: boolean;
   /** Default: {@link readLive}. */
   readonly read?: LiveReader | undefined;
   /** Requests of the connection before the live tree was read; default: so many as now. */
@@ -73,6 +76,8 @@ interface PlanStart {
 /** Reads the live tree, makes the plan, counts what would be lost, and fetches the texts that are to be shown. */
 export async function planOpened(work: PlanWork, start: PlanStart = {}): Promise<PlanOutcome> {
   const { connection, project, options, system } = work;
+  const isUnlimited = options.destroy || start.unlimited === true;
+  const limits = isUnlimited ? { blocked: [], warnings: [] } : await limitFindings(project, system);
   const before = start.requests ?? connection.client.stats().requests;
   const readAt = start.readAt ?? system.now();
   const left =
@@ -114,11 +119,12 @@ export async function planOpened(work: PlanWork, start: PlanStart = {}): Promise
     ...choices,
     ...plan.diagnostics,
     ...others.diagnostics,
+    ...limits.warnings,
   ];
   return {
     plan,
     diagnostics: all,
-    blocked: plan.guards.map(({ diagnostic }) => diagnostic),
+    blocked: [...plan.guards.map(({ diagnostic }) => diagnostic), ...limits.blocked],
     requests: requests(),
     contents: (hash) => project.tree.contents.get(hash) ?? shown.contents.get(hash),
     service: { ...connection.target, embedded: connection.embedded },

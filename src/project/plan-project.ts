@@ -24,6 +24,8 @@ export interface PlanFlags extends ProjectFlags, Partial<PlanOptions> {
   readonly parallelism?: number;
   /** Every kind of object is read, whether the project uses it or not. */
   readonly everything?: boolean;
+  /** The limits are not checked. */
+  readonly unlimited?: boolean;
   /** The plan is neither saved nor carried out: one that is known to be unchanged need not be compared. */
   readonly answerOnly?: boolean;
 }
@@ -35,7 +37,7 @@ export interface PlanFlags extends ProjectFlags, Partial<PlanOptions> {
  */
 export async function planProject(flags: PlanFlags, system: System): Promise<PlanOutcome> {
   return orExplained(async () => {
-    const { parallelism, everything = false, answerOnly = false } = flags;
+    const { parallelism, everything = false, answerOnly = false, unlimited = false } = flags;
     const options = optionsOf(flags);
     const load = () => loadFolder(flags, system, "error");
     const memory = answerOnly && !everything ? planMemory(flags, options, system) : undefined;
@@ -52,7 +54,7 @@ export async function planProject(flags: PlanFlags, system: System): Promise<Pla
       if (!isSamePlace(project, place)) return undefined;
       const stored = await fetched.read();
       const work = { project, connection, system, stored, options };
-      const made = await planOpened(work, { ...begun, everything, read: lists?.read });
+      const made = await planOpened(work, { ...begun, everything, unlimited, read: lists?.read });
       await memory?.remember({ outcome: made, project, stored, fetched, connection });
       return made;
     });

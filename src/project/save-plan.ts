@@ -11,6 +11,7 @@ import { referredAddresses } from "../model/references.ts";
 import type { Tree, TreeNode } from "../model/tree.ts";
 import type { Change, Operation, Plan } from "../plan/plan.ts";
 import { sha256 } from "../workspace/hash.ts";
+import { savedLimits } from "./limit-findings.ts";
 import type { LoadedProject } from "./open-project.ts";
 import type { PlanOutcome } from "./plan-opened.ts";
 import type { SavedPlan } from "./saved-plan.ts";
@@ -45,6 +46,7 @@ export function savedPart(outcome: PlanOutcome): SavedPlan | undefined {
     moved: [...project.moved, ...plan.foundMoves],
     removed: [...project.removed, ...plan.changes.flatMap(forgottenBy)],
     contents: contentsOf(plan.operations, outcome.contents),
+    declaredLimits: savedLimits(project),
     addresses,
     signatures: plan.operations.map((operation) => sha256(sign(operation))),
   };

@@ -42,6 +42,8 @@ export interface SavedPlan {
   readonly removed: LoadedProject["removed"];
   /** Texts and files to send: base64 of their gzip, by hash. */
   readonly contents: Readonly<Record<string, { readonly text: boolean; readonly data: string }>>;
+  /** The loads of the whole project, which limits are checked on where it is applied; without figures from `${env:…}`. */
+  readonly declaredLimits: NonNullable<LoadedProject["declaredLimits"]>;
   /** Addresses that it covers. */
   readonly addresses: readonly string[];
   /** Hashes of the operations. */
@@ -167,6 +169,12 @@ const needed: Readonly<Record<string, readonly string[]>> = {
   s3: ["bucket", "key"],
 };
 
+const isDeclaredLimits = has({
+  limits: optional(isObject),
+  gates: listOf(isText),
+  loads: listOf(has({ address: isText, regions: Array.isArray, schedules: listOf(has({ fields: isObject })) })),
+});
+
 const isState: Check = (value) => {
   if (!isObject(value)) return false;
   if (value["source"] !== undefined) return isObject(value["source"]);
@@ -182,7 +190,7 @@ const parts: Readonly<Record<keyof SavedPlan, Check>> = {
   lineage: isText,
   salt: isText,
   hadState: isFlag,
-  service: has({ url: isText, auth: isObject }),
+  service: has({ url: isText, auth: isObject, apiKey: optional(isText) }),
   live: isFlag,
   state: isState,
   options: isOptions,
@@ -190,6 +198,7 @@ const parts: Readonly<Record<keyof SavedPlan, Check>> = {
   moved: listOf(has({ from: isText, to: isText })),
   removed: listOf(has({ address: isText, destroy: isFlag })),
   contents: isContents,
+  declaredLimits: isDeclaredLimits,
   addresses: listOf(isText),
   signatures: listOf(isText),
 };
@@ -223,10 +232,10 @@ export async function savedProject(saved: SavedPlan, system: System): Promise<Lo
     state: await stateSettings(saved, system),
     tree: { nodes, contents },
     moved: saved.moved,
-    removed: saved.removed,
-    gates: [],
+    ...{ removed: saved.removed, gates: [] },
+    declaredLimits: saved.declaredLimits,
     locate: () => undefined,
-    secrets: secretValues([JSON.stringify([saved.nodes, saved.state])], system.env),
+    secrets: secretValues([JSON.stringify([saved.nodes, saved.state, saved.service])], system.env),
     diagnostics: [],
   };
 }

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import type { InputFiles } from "../config/input-files.ts";
-import { areSameFiles } from "../config/input-files.ts";
+import type { InputFiles } from "../config/read-files.ts";
+import { areSameFiles } from "../config/read-files.ts";
 import type { ProjectSettings } from "../config/settings/settings.ts";
 import { askedEnvironment } from "../config/settings/settings.ts";
 import type { Target } from "../model/target.ts";
@@ -72,7 +72,9 @@ export function planMemory(flags: ProjectFlags, options: PlanOptions, system: Sy
   const isPlain = JSON.stringify(options) === JSON.stringify(plainOptions);
   const isGiven =
     Object.keys(flags.vars).length > 0 || Object.keys(env).some((name) => name.startsWith("LOADFORM_VAR_"));
-  if (program === undefined || !isPlain || isGiven) return undefined;
+  // Limits depend on the clock, and those from outside on a file that is none of the project's.
+  const isLimited = (env["LOADFORM_LIMITS"] ?? "") !== "";
+  if (program === undefined || !isPlain || isGiven || isLimited) return undefined;
   const root = resolve(system.cwd, flags.dir);
   const asked = askedEnvironment(flags.environment, env);
   const askedOf = asked === undefined ? {} : { asked };
@@ -108,7 +110,8 @@ function unchangedPlan(made: PlanMade): Omit<UnchangedPlan, "program" | "overrid
   const isQuiet = plan !== undefined && diagnostics.length === 0 && findsNothing(plan);
   // Before the first write a state has no target; an open intent is looked for at the service.
   const isWritten = stored.intents.length === 0 && stored.state.serial > 0;
-  const files = isQuiet && isWritten && !holdsSecrets(project) ? project.inputs?.() : undefined;
+  const isLimited = project.limits !== undefined;
+  const files = isQuiet && isWritten && !isLimited && !holdsSecrets(project) ? project.inputs?.() : undefined;
   if (plan === undefined || files === undefined || answers === undefined) return undefined;
   const { name, environment, service, state, live } = project;
   const settings = { name, ...(environment !== undefined && { environment }), service, state, live };

@@ -1,4 +1,5 @@
-import { isSecretMark } from "../model/fingerprint.ts";
+import type { ConfigurationLoad } from "../model/configuration-load.ts";
+import { configurationLoad, regionCount } from "../model/configuration-load.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { NextTime } from "../model/kind.ts";
@@ -22,29 +23,31 @@ export function loadEffect({ kind, after, before, action }: Change): LoadEffect 
     const line = "load: users are added until a trigger fires, up to the account's maximum";
     return { line, rises: before !== undefined && before.profileType !== "BreakingPoint" };
   }
-  const load = loadOf(after);
+  const load = configurationLoad(after);
   if (load === undefined) return undefined;
-  const now = before === undefined ? undefined : loadOf(before);
+  const now = before === undefined ? undefined : configurationLoad(before);
   const line = `load: ${product(load)} at peak${hours(load)} (${before === undefined ? "new" : comparison(load, now)})`;
   return { line, rises: false, ...(now && growth(load, now)) };
 }
 
-function growth(load: Load, now: Load): Omit<LoadEffect, "line"> {
+function growth(load: ConfigurationLoad, now: ConfigurationLoad): Omit<LoadEffect, "line"> {
   const hours = load.userHours !== undefined && now.userHours !== undefined ? load.userHours / now.userHours : 0;
   const factor = Math.max(load.peak / now.peak, hours);
   return { rises: factor > 1, ...(Number.isFinite(factor) && { factor }) };
 }
 
-function product({ parts, peak }: Load): string {
-  const factors = parts.map(({ users, regions }) => `${counted(users, "user")} × ${counted(regions, "region")}`);
+function product({ runners, peak }: ConfigurationLoad): string {
+  const factors = runners.map(
+    (runner) => `${counted(runner.users, "user")} × ${counted(regionCount(runner), "region")}`,
+  );
   return `${factors.join(" + ")} = ${counted(peak, "user")}`;
 }
 
-function hours({ userHours }: Load): string {
+function hours({ userHours }: ConfigurationLoad): string {
   return userHours === undefined ? "" : `, about ${shortNumber(userHours)} user-hours`;
 }
 
-function comparison(load: Load, now: Load | undefined): string {
+function comparison(load: ConfigurationLoad, now: ConfigurationLoad | undefined): string {
   if (now === undefined) return "now unknown";
   const change = load.peak - now.peak;
   const hourChange = (load.userHours ?? 0) - (now.userHours ?? 0);
@@ -63,74 +66,6 @@ function signed(value: number): string {
 function shortNumber(value: number): string {
   const digits = Math.abs(value) >= 100 ? 0 : 2;
   return String(Number(value.toFixed(digits)));
-}
-
-/** The load that a configuration makes (API 1, Test configuration). */
-interface Load {
-  /** Users per region times regions, one for each test runner. */
-  readonly parts: readonly { readonly users: number; readonly regions: number }[];
-  readonly peak: number;
-  /** Absent when it ends by iterations, which take as long as they take. */
-  readonly userHours?: number;
-}
-
-/** When one of these is secret no load is shown: it could be worked out from the result. */
-const shaping = [
-  "profileType",
-  "concurrentClients",
-  "startConcurrentClients",
-  "step",
-  "durationSecs",
-  "iterations",
-  "rampupSecs",
-];
-
-/** The load of a configuration's fields; undefined when fields are missing, or for a breaking point. */
-function loadOf(fields: JsonObject): Load | undefined {
-  const users = numberIn(fields, "concurrentClients");
-  const runners = Array.isArray(fields.providers) ? fields.providers.filter(isObject) : [];
-  if (shaping.some((name) => isSecretMark(fields[name]))) return undefined;
-  if (fields.profileType === "BreakingPoint" || runners.length === 0) return undefined;
-  const parts = runners.map((runner) => ({
-    users: numberIn(runner, "concurrentClients") ?? users ?? Number.NaN,
-    regions: numberIn(runner, "numRegions") ?? namedRegions(runner) ?? Number.NaN,
-  }));
-  const sum = (value: (users: number) => number) =>
-    parts.reduce((total, part) => total + value(part.users) * part.regions, 0);
-  const peak = sum((each) => each);
-  const seconds = sum((each) => userSeconds(fields, each) ?? Number.NaN);
-  if (Number.isNaN(peak)) return undefined;
-  return { parts, peak, ...(Number.isNaN(seconds) ? {} : { userHours: seconds / 3600 }) };
-}
-
-function namedRegions({ regions }: JsonObject): number | undefined {
-  return Array.isArray(regions) && regions.length > 0 ? regions.length : undefined;
-}
-
-function numberIn(object: JsonObject, name: string): number | undefined {
-  const value: Json | undefined = object[name];
-  return typeof value === "number" ? value : undefined;
-}
-
-/** Seconds that the users of one region are at work together. */
-function userSeconds(fields: JsonObject, users: number): number | undefined {
-  const duration = numberIn(fields, "durationSecs");
-  if (duration === undefined) return undefined;
-  if (fields.profileType === "Step") return stepSeconds(fields, users, duration);
-  // User i of C starts at rampup·i/C, and the duration counts after ramp-up.
-  const rampup = numberIn(fields, "rampupSecs") ?? 60;
-  return users * duration + (rampup * (users + 1)) / 2;
-}
-
-/** Levels of equal length, the last clamped to the final count (API 1, Test configuration: profileType Step). */
-function stepSeconds(fields: JsonObject, final: number, duration: number): number | undefined {
-  const start = numberIn(fields, "startConcurrentClients");
-  const step = numberIn(fields, "step");
-  if (start === undefined || step === undefined || step < 1) return undefined;
-  const increments = Math.min(50, Math.max(0, Math.ceil((final - start) / step)));
-  let users = 0;
-  for (let level = 0; level <= increments; level++) users += Math.min(final, start + level * step);
-  return (users * duration) / (increments + 1);
 }
 
 /** The next moments at which a changed schedule fires, and the windows that skip some of them; undefined for anything else. */

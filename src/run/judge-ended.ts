@@ -16,7 +16,6 @@ export interface Judging {
   readonly gate: Omit<Gate, "name"> & { readonly name?: string };
   readonly configurationId: number;
   readonly planned: PlannedTime | undefined;
-  readonly usersPlanned?: number;
   /** No request is sent by the run, whatever its answers say. */
   readonly simulated?: boolean;
   /** What ran is not what is declared. */
@@ -47,7 +46,7 @@ export async function judgeEnded(api: Api, seen: RunState, judging: Judging): Pr
   const kpis = await Promise.all(gate.kpis.map((kpi) => judgeKpi(kpi, measured, resources)));
   const baseline = await findBaseline(api, { state, configurationId }, gate);
   const noWorse = await Promise.all(gate.noWorse.map((each) => judgeNoWorse(each, measured, baseline.figure)));
-  const summary = await summarizeRun(state, measured, judging.usersPlanned);
+  const summary = await summarizeRun(state, measured, planned?.users);
   const isAlone = gate.noWorse.length > 0 && gate.baseline.is !== "none" && baseline.ids.length === 0;
   const base = unjudged(judging, { verdict: "unknown", reasons: [] });
   const [first] = baseline.runs;
@@ -76,7 +75,7 @@ export async function judgeEnded(api: Api, seen: RunState, judging: Judging): Pr
 
 /** A run of which nothing was judged. */
 export function unjudged(
-  { gate, stale, usersPlanned, simulated = false, warnings = [] }: Judging,
+  { gate, stale, planned, simulated = false, warnings = [] }: Judging,
   end: Pick<JudgedRun, "verdict" | "reasons">,
 ): EndedRequest {
   const { name, address, minimumRequests } = gate;
@@ -84,7 +83,7 @@ export function unjudged(
     ...(name !== undefined && { gate: name }),
     ...{ address, execution: null, simulated, ...(stale && { stale }) },
     ...{ warnings, startedAt: null, finishedAt: null, ...end, kpis: [], noWorse: [] },
-    summary: { ...emptySummary, usersPlanned: usersPlanned ?? null },
+    summary: { ...emptySummary, usersPlanned: planned?.users ?? null },
   };
   return { run, minimum: minimumRequests, noWorseUnits: [] };
 }

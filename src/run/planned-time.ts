@@ -1,4 +1,5 @@
 import type { Api } from "../api/routes.ts";
+import { configurationLoad, plannedSeconds } from "../model/configuration-load.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import { ServiceError } from "../model/service-error.ts";
@@ -6,6 +7,9 @@ import type { RunState } from "./read-run.ts";
 
 /** A run of iterations is planned for so long: nobody knows before how long they take. */
 const iterationsSecs = 7_200;
+
+/** A Flat run of iterations reaches its users in so long unless it says otherwise (API 1, Test configuration). */
+const usualRampupSecs = 60;
 
 /** The planned load of a configuration. */
 export interface PlannedTime {
@@ -15,22 +19,26 @@ export interface PlannedTime {
   readonly isFixed: boolean;
   /** Seconds in which users are added. */
   readonly rampupSecs: number;
+  /** Users of all test runners together, where that is known. */
+  readonly users?: number;
 }
-
-/** A Flat run reaches its users in so long unless it says otherwise (API 1, Test configuration). */
-const usualRampupSecs = 60;
 
 /** The time that a run of a configuration takes, from its fields or from an answer (API 1, Test configuration). */
 export function plannedTime(fields: JsonObject): PlannedTime {
-  const number = (name: string, otherwise: number) => {
-    const value = fields[name];
-    return typeof value === "number" ? value : otherwise;
-  };
-  const profile = fields["profileType"] ?? "Flat";
-  const durationSecs = number("durationSecs", 0);
-  const rampupSecs = profile === "Flat" ? number("rampupSecs", usualRampupSecs) : 0;
-  if (durationSecs <= 0) return { secs: iterationsSecs, isFixed: false, rampupSecs };
-  return { secs: rampupSecs + durationSecs, isFixed: profile !== "BreakingPoint", rampupSecs };
+  const { profileType = "Flat", durationSecs, rampupSecs } = fields;
+  const secs = plannedSeconds(fields);
+  const users = configurationLoad(fields)?.peak;
+  const known = users === undefined ? {} : { users };
+  // A service may write 0 where there is no duration.
+  if (secs === undefined || typeof durationSecs !== "number" || durationSecs <= 0)
+    return {
+      secs: iterationsSecs,
+      isFixed: false,
+      rampupSecs: typeof rampupSecs === "number" ? rampupSecs : usualRampupSecs,
+      ...known,
+    };
+  const isFixed = profileType !== "BreakingPoint";
+  return { secs, isFixed, rampupSecs: secs - durationSecs, ...known };
 }
 
 /**

@@ -17,7 +17,6 @@ export interface RunRequest {
   readonly gate: Omit<Gate, "name"> & { readonly name?: string };
   readonly order: Omit<RunOrder, "signal">;
   readonly planned: PlannedTime;
-  readonly usersPlanned?: number;
   /** What runs is not what is declared. */
   readonly stale: boolean;
   /** It is started and not followed. */
@@ -98,9 +97,8 @@ export async function judgeExecution(
   return { ...ended, run: { ...ended.run, ...timesOf(state), execution: id } };
 }
 
-function judgingOf({ gate, order, planned, usersPlanned, stale }: RunRequest, { simulated }: RunWorld): Judging {
-  const users = usersPlanned === undefined ? {} : { usersPlanned };
-  return { gate, configurationId: order.configurationId, planned, stale, simulated, ...users };
+function judgingOf({ gate, order, planned, stale }: RunRequest, { simulated }: RunWorld): Judging {
+  return { gate, configurationId: order.configurationId, planned, stale, simulated };
 }
 
 function unended(followed: Exclude<Followed, { is: "ended" }>, secs: number): Pick<JudgedRun, "verdict" | "reasons"> {

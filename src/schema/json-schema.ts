@@ -14,6 +14,7 @@ const expressionPattern = "\\$\\{(env|file|var):";
 
 /** Secrets are one whole reference. */
 const secretPattern = "^\\$\\{(env|file):[^}]+\\}$";
+const variablePattern = "^\\$\\{env:[^}]+\\}$";
 
 type Names = ReadonlyMap<Field, string>;
 
@@ -115,7 +116,7 @@ function inPlaceSchema(field: Field, names: Names): JsonObject {
 }
 
 function textSchema(field: Field): JsonObject {
-  if (field.secret) return { type: "string", pattern: secretPattern };
+  if (field.secret) return { type: "string", pattern: field.secret === "env" ? variablePattern : secretPattern };
   const type = field.alsoScalar ? ["string", "number", "boolean"] : "string";
   return { type, ...limits(field), ...(field.trim ? { pattern: "\\S" } : {}) };
 }

@@ -65,6 +65,86 @@ const gateField = group(
   { description: "A gate: what a pipeline asks of a run of one configuration." },
 );
 
+/** The answers of one target in runs that the bundled service simulates. */
+const target = group(
+  {
+    match: text({
+      description: "Requests that it answers: `METHOD url`, each with `*` for anything, in any case of letters.",
+      required: true,
+      examples: ["GET https://shop.example.com/*"],
+    }),
+    latencyMs: group(
+      {
+        p50: number({ description: "Median.", unit: "milliseconds", required: true, minimum: 0 }),
+        p99: number({ description: "99th percentile.", unit: "milliseconds", required: true, minimum: 0 }),
+      },
+      { description: "Time to the first byte. Default: `{ p50: 50, p99: 200 }`." },
+    ),
+    errorRate: number({ description: "Share of requests that fail. Default: 0.", minimum: 0, maximum: 1 }),
+    capacity: group(
+      {
+        users: number({ description: "Users at once that it serves without delay.", required: true, minimum: 0 }),
+        slope: number({
+          description: "Growth of latency and failures for each share of users above.",
+          required: true,
+          minimum: 0,
+        }),
+      },
+      { description: "Load beyond which it gets slower. Default: none." },
+    ),
+  },
+  { description: "One target." },
+);
+
+/** Bounds of the load, which may also come from outside the project. */
+export const limitFields = {
+  users: group(
+    {
+      atPeak: integer({
+        description: "Users at any minute of a week, of all scheduled runs and gates together.",
+        minimum: 0,
+      }),
+      perRegion: integer({ description: "The same in any single region.", minimum: 0 }),
+      breakingPoint: integer({
+        description:
+          "Users that a BreakingPoint run counts, in all its regions together: the maximum of the account. Without it a BreakingPoint breaks every limit of users and user-hours.",
+        minimum: 1,
+      }),
+    },
+    { description: "Virtual users at the same time." },
+  ),
+  userHours: group(
+    {
+      perRun: number({ description: "User-hours of one run, as a plan shows them.", minimum: 0 }),
+      perWeek: number({ description: "User-hours of all scheduled runs of seven days.", minimum: 0 }),
+    },
+    { description: "Users times hours." },
+  ),
+  hours: list(
+    group(
+      {
+        deny: text({
+          description: "Days and times, end not included; an end not after its start is that of the next day.",
+          required: true,
+          examples: ["Mon-Fri 08:00-18:00", "Sat,Sun 22:00-06:00"],
+        }),
+        timeZone: text({ description: "Time zone of the hours. Default: UTC.", examples: ["Europe/Berlin"] }),
+      },
+      { description: "Hours in which nothing may run." },
+    ),
+    { description: "Hours of the week in which nothing may run." },
+  ),
+  regions: group(
+    {
+      allow: list(text({ description: "Name of a region at the service, or a glob.", examples: ["cloud-eu-*"] }), {
+        description: "Regions to run in. A test runner that names none is not allowed.",
+        examples: [["cloud-eu-*"]],
+      }),
+    },
+    { description: "Where load may come from." },
+  ),
+} as const;
+
 /** The keys of a project file beside its objects. */
 export const projectFields = {
   project: text({
@@ -88,6 +168,15 @@ export const projectFields = {
         },
         { description: "How the key ($LOADFORM_API_KEY) is sent. Default: `header: X-Api-Key`." },
       ),
+      apiKey: text({
+        description: "The environment variable with the key. Default: $LOADFORM_API_KEY.",
+        secret: "env",
+        examples: [`\${env:SHOP_API_KEY}`],
+      }),
+      targets: list(target, {
+        description:
+          "Answers to the requests of runs that the bundled service simulates; only with a `memory:` url. The first target whose `match` fits counts. Default: 50 ms, and nothing fails.",
+      }),
     },
     { description: "The service that this project is applied to." },
   ),
@@ -148,6 +237,16 @@ export const projectFields = {
     description: "The environment when neither --env nor $LOADFORM_ENV names one.",
     examples: ["staging"],
   }),
+  limits: group(
+    {
+      ...limitFields,
+      enforce: choice(["error", "warn"], {
+        description: "error: a broken limit stops `validate`, `plan`, `apply` and `run`; warn: it is a warning.",
+        default: "error",
+      }),
+    },
+    { description: "Bounds of the load that this project may declare. In the main file only." },
+  ),
   moved: list(
     group(
       {

@@ -89,7 +89,7 @@ export class Instance {
   #keptClock: string | undefined;
   #salt: string;
   #baseline: NonNullable<InstanceParts["baseline"]>;
-  /** What the disk refused of a write that did not wait for it. */
+  /** The refusal of the disk for a write that did not wait for it. */
   #refused: unknown;
 
   constructor(parts: InstanceParts) {

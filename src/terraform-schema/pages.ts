@@ -1,10 +1,10 @@
-import type { AnyKind } from "../model/kind.ts";
+import type { AnyKind, Variant } from "../model/kind.ts";
 import { code } from "../schema/reference-table.ts";
 import type { TerraformAttribute } from "./attribute.ts";
 import { attributeLists } from "./attribute-lists.ts";
 import type { DataSourceSchema } from "./data-sources.ts";
 import { dataSourceExamples, providerExample, resourceExamples } from "./examples.ts";
-import { lifecycleNotes } from "./lifecycle-notes.ts";
+import { foreignKey, resourceType, snakeCase } from "./names.ts";
 import type { ResourceSchema } from "./resource.ts";
 import { terraformSchema } from "./schema.ts";
 
@@ -103,3 +103,84 @@ function page({ title, heading, description, sections }: Page): string {
   const front = `---\npage_title: "${title}"\nsubcategory: ""\ndescription: |-\n  ${description}\n---`;
   return `${[front, `# ${heading}`, description, ...sections].filter((part) => part !== "").join("\n\n")}\n`;
 }
+
+/** The effects of a change of a resource, and the notes of its own on its life cycle, in Markdown. */
+function lifecycleNotes(kind: AnyKind, attributes: readonly TerraformAttribute[]): string {
+  const notes = [
+    changeText(kind, attributes),
+    ...(kind.variants ?? []).map((variant) => variantText(variant, attributes)),
+    ...(attributes.some(({ writeOnly }) => writeOnly) ? [writeOnlyText] : []),
+    ...("name" in kind.fields && !kind.createdByUse ? [sameNameText, replacedText(kind)] : []),
+    ...(ownNotes[kind.name] ?? []),
+  ];
+  return notes.map((note) => `- ${note}`).join("\n");
+}
+
+function changeText({ createdByUse }: AnyKind, attributes: readonly TerraformAttribute[]): string {
+  const replacing = attributes.filter(({ requiresReplace }) => requiresReplace).map(({ name }) => code(name));
+  if (createdByUse) return "It cannot be changed.";
+  if (replacing.length === 0) return "Every change is made in place: the id remains.";
+  return `A change of ${replacing.join(" or ")} replaces the object: it gets a new id. Any other change is made in place.`;
+}
+
+function variantText({ by, owns }: Variant, attributes: readonly TerraformAttribute[]): string {
+  const named = (field: string) => {
+    const found = attributes.find(({ name }) => name === snakeCase(field) || name === foreignKey(field));
+    return code(found?.name ?? snakeCase(field));
+  };
+  if (typeof by !== "string") return `Either ${by.map(named).join(" or ")}, not both.`;
+  const cases = Object.entries(owns).map(
+    ([choice, fields]) => `${code(choice)}: ${fields.map(named).join(", ") || "none"}`,
+  );
+  return `These attributes are used only with some values of ${named(by)}. ${cases.join("; ")}. A change of the value clears the attributes of the old one.`;
+}
+
+const writeOnlyText =
+  "Of a secret and its write-only form (`…_wo`) one may be set. The write-only one is in no plan and no state; a change of its value alone plans nothing: raise its `…_wo_version`. What was changed outside cannot be seen.";
+
+const sameNameText =
+  "A create that finds one of that name in the same place is an error, which shows the `import` block to write; see `adopt_existing` of the [provider](../index.md).";
+
+/** Terraform does not tell a provider which objects are in the state, nor a create what it replaces. */
+function replacedText({ naturalKey }: AnyKind): string {
+  const later = naturalKey === undefined ? "a later apply may change it back" : "the service has no two of one name";
+  return `It is an error too where that one is managed already: beside it, or in its place with \`create_before_destroy\`, the new one needs another \`name\`; ${later}.`;
+}
+
+const inUse = (what: string) =>
+  `The service refuses to delete one that ${what}, and Terraform deletes a resource before it changes what used it. With \`lifecycle { create_before_destroy = true }\`, applied once, what used it is changed first, be it replaced or removed. Without it a removal takes two applies, the first one \`terraform apply -target=ADDRESS\` of what used it.`;
+
+/** Notes that do not follow from the fields, by kind. */
+const ownNotes: Readonly<Record<string, readonly string[]>> = {
+  testCase: ["Destroying it deletes everything that belongs to it."],
+  scenario: [
+    `Name tags as \`${resourceType("tag")}.NAME.name\`, so that Terraform knows the order.`,
+    inUse("a configuration runs"),
+    "`script`, `init` and `teardown` are equal to what the service has when they are so after Unicode normalization (NFC), which Terraform does to every text.",
+  ],
+  dataStore: [
+    "`contents` takes text. Terraform normalizes it (NFC), and `file()` refuses what is no UTF-8: for the exact bytes of a file write `contents_base64 = filebase64(…)`.",
+    "New contents are sent to the same data store: its id remains.",
+  ],
+  configuration: [
+    "Destroying it deletes the results of its runs.",
+    `Schedules are resources of their own: \`${resourceType("schedule")}\`.`,
+  ],
+  gateway: ["Destroying it deletes its recordings."],
+  schedule: [
+    "It is written within its configuration; those that are there already, whoever made them, remain.",
+    "A Single schedule that has run is finished: it counts as what was declared and is never sent again. A new one must lie in the future.",
+  ],
+  vcsRoot: [
+    "An imported one comes without its secret: validate warns of it, and nothing is sent until one is written.",
+  ],
+  provider: [inUse("a configuration uses")],
+  region: [
+    "The service has no delete: destroying a region deactivates it, and creating one of the same name in its grid re-activates it. It is refused while agents run there.",
+  ],
+  tag: [
+    "The service makes a tag when a scenario or a run first carries it. Until then the resource is pending: in the state without an id, and no change in a plan; the next refresh finds the id.",
+    "A tag cannot be renamed: declare one with the new name, change the scenarios, remove the old one.",
+    "Destroying it deletes the tag at the service; a pending one is only forgotten.",
+  ],
+};

@@ -2,6 +2,15 @@ import { posix } from "node:path";
 import type { Position } from "../model/diagnostic.ts";
 import { utf8Text } from "../model/tree.ts";
 
+/** The main file of a YAML project. */
+export const mainFile = "loadform.yaml";
+
+/** The entry of a project in TypeScript. */
+export const programFile = "loadform.config.ts";
+
+/** The file that the tools of cdktf and cdktn read. */
+export const cdktfFile = "cdktf.json";
+
 /** A project folder. Paths are relative to it, with `/`; one that leads out of it is refused. */
 export interface Workspace {
   /** Absolute path of the folder. */

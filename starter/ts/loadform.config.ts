@@ -5,6 +5,8 @@ const app = new App({
   // The bundled service, kept in a file. A live one: its https URL here, its key in $LOADFORM_API_KEY.
   service: { url: "memory:.loadform/service.json" },
   variables: { users: { type: "number", default: 20, description: "users at the same time" } },
+  // what loadform run asks of a run
+  gates: { release: { configuration: "shop/smoke", kpis: ["Outcome[success] > 95%", "firstReceivedMs[p95] < 300ms"] } },
 });
 
 const shop = new TestCase(app, "shop", { name: "Shop", description: "Visitors who look around" });

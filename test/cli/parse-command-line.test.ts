@@ -82,6 +82,8 @@ describe("a command line", () => {
       "drift",
       "whoami",
       "state retarget",
+      "run",
+      "report",
     ]);
     expect(parse("plan", "--timeout", "3", "--quiet", "--no-color")).toMatchObject({
       flags: { timeout: 3, quiet: true, color: false },

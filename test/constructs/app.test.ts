@@ -14,11 +14,39 @@ import {
   TestCase,
   VcsRoot,
 } from "../../src/constructs/kinds.ts";
+import type { AppProps } from "../../src/constructs/props/app-props.ts";
 
 const newApp = () => new App({ project: "shop", service: { url: "memory:" } });
 const placed = { durationSecs: 60, concurrentClients: 5, providers: [{ provider: { id: 0 } }] };
 
 describe("an App", () => {
+  test("takes what the bundled service simulates, and the variable with the key", () => {
+    const targets = [{ match: "GET https://shop.example.com/*", latencyMs: { p50: 100, p99: variable("p99") } }];
+    const app = new App({ project: "shop", service: { url: "memory:a.json", targets, apiKey: env("SHOP_KEY") } });
+    expect(app.toDocument().document).toEqual({
+      project: "shop",
+      service: {
+        url: "memory:a.json",
+        targets: [{ match: "GET https://shop.example.com/*", latencyMs: { p50: 100, p99: "${var:p99}" } }],
+        apiKey: "${env:SHOP_KEY}",
+      },
+    });
+    // A key that is written out does not compile.
+    expectTypeOf<{ readonly apiKey: string }>().not.toExtend<NonNullable<AppProps["service"]>>();
+    expectTypeOf<{ readonly url: string }>().toExtend<NonNullable<AppProps["service"]>>();
+  });
+
+  test("takes limits", () => {
+    const limits = {
+      users: { atPeak: 100, breakingPoint: variable("most") },
+      hours: [{ deny: "Mon-Fri 08:00-18:00", timeZone: "Europe/Berlin" }],
+      regions: { allow: ["cloud-eu-*"] },
+      enforce: "warn",
+    } as const;
+    const { document } = new App({ project: "shop", service: { url: "memory:" }, limits }).toDocument();
+    expect(document["limits"]).toEqual({ ...limits, users: { atPeak: 100, breakingPoint: "${var:most}" } });
+  });
+
   test("hands over the document that YAML would hold", () => {
     const app = newApp();
     const checkout = new TestCase(app, "checkout", { name: "Checkout", unmanaged: "delete" });

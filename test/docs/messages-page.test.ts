@@ -9,6 +9,7 @@ const stages = [
   ["4", "Guards"],
   ["5", "State and saved plans"],
   ["6", "Applying"],
+  ["7", "Runs"],
   ["9", "The command line"],
 ] as const;
 

@@ -58,6 +58,42 @@ describe.each(["webshop", "typescript"])("examples/%s", (example) => {
   });
 });
 
+interface RunAnswer {
+  readonly runs: readonly {
+    readonly gate: string;
+    readonly verdict: string;
+    readonly simulated: boolean;
+    readonly baseline?: readonly number[];
+    readonly kpis: readonly { readonly expr: string; readonly ok: boolean }[];
+    readonly noWorse: readonly { readonly ok: boolean | null }[];
+    readonly summary: { readonly durationSecs: number };
+  }[];
+}
+
+async function runOf(cwd: string): Promise<RunAnswer["runs"][number] | undefined> {
+  const { code, stdout, stderr } = await runCli(["run", "--json", "--quiet"], { cwd });
+  expect([code, stderr]).toEqual([0, ""]);
+  return (JSON.parse(stdout) as RunAnswer).runs[0];
+}
+
+describe.each(["webshop", "typescript"])("the gate of examples/%s", (example) => {
+  test("passes with a whole simulated run, and the second time in comparison with the first", async () => {
+    const cwd = copyOf(example);
+    expect((await runCli(["apply", "--auto-approve"], { cwd })).code).toBe(0);
+    const first = await runOf(cwd);
+    const holds = { gate: "release", verdict: "passed", simulated: true };
+    expect(first).toMatchObject({ ...holds, noWorse: [{ ok: null }] });
+    expect(first?.kpis.map(({ expr, ok }) => [expr, ok])).toEqual([
+      ["Outcome[success] > 95%", true],
+      ["firstReceivedMs[p95] < 300ms", true],
+    ]);
+    expect(first?.summary.durationSecs).toBeGreaterThanOrEqual(70);
+    expect(await runOf(cwd)).toMatchObject({ ...holds, baseline: [1], noWorse: [{ ok: true }] });
+    const planned = await runCli(["plan", "--detailed-exitcode"], { cwd });
+    expect([planned.code, planned.stdout]).toEqual([0, expect.stringContaining("No changes")]);
+  });
+});
+
 describe("the two webshops", () => {
   test.each([[[]], [["--env", "staging"]], [["--var", "users=7"]]])("give the same plan with %j", async (flags) => {
     const [yaml, typescript] = await Promise.all([

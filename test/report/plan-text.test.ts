@@ -180,6 +180,44 @@ describe("the load of a configuration", () => {
       "load: 10 users × 2 regions + 4 users × 3 regions = 32 users at peak (new)",
     ],
     [
+      "runs in every named region, whatever numRegions says",
+      [
+        {
+          concurrentClients: 50,
+          iterations: 5,
+          providers: [{ provider: { id: 0 }, regions: ["a", "b"], numRegions: 1 }],
+        },
+      ],
+      "load: 50 users × 2 regions = 100 users at peak (new)",
+    ],
+    [
+      "runs in one region where none is named and no number is given",
+      [{ concurrentClients: 50, iterations: 5, providers: [{ provider: { id: 0 } }] }],
+      "load: 50 users × 1 region = 50 users at peak (new)",
+    ],
+    [
+      "counts the hours of each region by its weight",
+      [
+        {
+          profileType: "Step",
+          startConcurrentClients: 10,
+          step: 10,
+          concurrentClients: 10,
+          durationSecs: 3600,
+          providers: [
+            {
+              provider: { id: 0 },
+              regions: [
+                { name: "a", weight: 3 },
+                { name: "b", weight: 1 },
+              ],
+            },
+          ],
+        },
+      ],
+      "load: 10 users × 2 regions = 20 users at peak, about 17.5 user-hours (new)",
+    ],
+    [
       "follows the levels of a step profile",
       [
         {

@@ -25,6 +25,7 @@ const useCases = ["apply-project", "apply-saved", "drift-project", "format-proje
     "seed-service",
   )
   .concat("state-commands", "system")
+  .concat("runs/choose-runs", "runs/report-project", "runs/run-project")
   .map((name) => `project/${name}.ts`);
 
 /** Who may import whom, as data. Folders and the files directly under src. */

@@ -37,7 +37,7 @@ function welcome(dir: string, paths: readonly string[]): string {
     ...paths.map((path) => `  ${path}`),
     "",
     "Next:",
-    ...[...enter, "loadform validate", "loadform plan", "loadform apply"].map((line) => `  ${line}`),
+    ...[...enter, "loadform validate", "loadform plan", "loadform apply", "loadform run"].map((line) => `  ${line}`),
     "",
   ].join("\n");
 }

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { hasErrors } from "../../model/diagnostic.ts";
-import type { GuardHit, Plan } from "../../plan/plan.ts";
+import type { GuardHit } from "../../plan/plan.ts";
 import type { PlanOutcome } from "../../project/plan-opened.ts";
 import { planProject } from "../../project/plan-project.ts";
 import { savedPart, writtenSecrets } from "../../project/save-plan.ts";
@@ -50,15 +50,16 @@ function printPlan(
   if (!isWrong && outcome.blocked.length > 0)
     terminal.err(`${terminal.errPalette.bold("Blocked:")} none of this plan can be applied.\n`);
   if (!isWrong && flags.out !== undefined && outcome.plan && !problems.some(({ code }) => notSaved.has(code)))
-    terminal.note(`${savedWords(flags.out, outcome.plan)}\n`);
+    terminal.note(`${savedWords(flags.out, outcome)}\n`);
 }
 
 /** That the plan is saved, and the command that applies it: where guards block it, with the flags that let it through. */
-function savedWords(file: string, { guards }: Plan): string {
+function savedWords(file: string, { plan, blocked }: PlanOutcome): string {
   const command = shellLine(["loadform", "apply", file]);
-  if (guards.length === 0) return `Saved the plan. To apply exactly this: ${command}`;
+  if (blocked.length === 0) return `Saved the plan. To apply exactly this: ${command}`;
+  const guards = plan?.guards ?? [];
   const flags = guards.map(passingFlag);
-  return flags.includes(undefined)
+  return flags.includes(undefined) || blocked.length > guards.length
     ? "Saved the plan, but it is blocked, and no flag overrides every guard: change what the messages above say, then plan again."
     : `Saved the plan, but it is blocked. To allow what the messages above name: ${[command, ...new Set(flags)].join(" ")}`;
 }

@@ -14,7 +14,7 @@ export const validate: Command = async (input) => {
   const { terminal, flags, args, env, cwd } = input;
   const [dir] = args;
   const outcome = await validateProject(projectFlags(input, dir), systemOf(input));
-  const diagnostics = withoutSecrets(outcome.diagnostics, undefined, env);
+  const diagnostics = withoutSecrets([...outcome.diagnostics, ...outcome.blocked], undefined, env);
   const { project, objects } = outcome;
   const isValid = !hasErrors(diagnostics);
   if (flags.json) {
@@ -26,5 +26,6 @@ export const validate: Command = async (input) => {
     const verdict = diagnostics.length === 0 ? "no problems" : "no errors";
     if (isValid) terminal.out(`${project ?? dir ?? "."}: ${counted(objects, "object")}, ${verdict}.\n`);
   }
-  return isValid ? 0 : 1;
+  if (isValid) return 0;
+  return hasErrors(outcome.diagnostics) ? 1 : 3;
 };

@@ -1,8 +1,8 @@
-import { verdictBar } from "../../report/runs/progress-text.ts";
 import { cleanLine } from "../../report/terminal-text.ts";
 import type { RunProgress } from "../../run/follow-run.ts";
 import type { RunRequest } from "../../run/run-gate.ts";
 import type { Terminal } from "../terminal.ts";
+import { progressLines } from "./progress-text.ts";
 
 /** The live block of runs under way on a terminal, and a line every 30 s elsewhere. */
 export interface RunView {
@@ -19,19 +19,22 @@ export function watchRuns(terminal: Terminal): RunView {
   const under = new Map<RunRequest, RunProgress>();
   const told = new Map<RunRequest, number>();
   let drawn = 0;
+  let shown = "";
   const clear = () => {
     if (drawn > 0) terminal.err(`\r\u001b[${drawn}A\u001b[0J`);
     drawn = 0;
+    shown = "";
   };
   const draw = () => {
+    const width = Math.max(20, terminal.width - 1);
     const lines = [...under].flatMap(([{ gate }, progress]) =>
-      verdictBar(gate.name ?? gate.address, progress, terminal.errPalette),
+      progressLines(gate.name ?? gate.address, progress, { palette: terminal.errPalette, width }),
     );
-    if (lines.length === 0) return;
-    const text = lines.map((line) => `${line.slice(0, Math.max(20, terminal.width - 1))}\n`).join("");
+    const text = lines.map((line) => `${line}\n`).join("");
+    if (text === shown) return;
     // One write: nothing is seen between the old block and the new one.
     terminal.err(`${drawn > 0 ? `\r\u001b[${drawn}A\u001b[0J` : ""}${text}`);
-    drawn = lines.length;
+    [drawn, shown] = [lines.length, text];
   };
   const timer = terminal.isLive ? setInterval(draw, everyMs) : undefined;
   timer?.unref();
@@ -49,7 +52,8 @@ export function watchRuns(terminal: Terminal): RunView {
       if (progress.elapsedSecs - last < lineEverySecs) return;
       told.set(request, progress.elapsedSecs);
       const { gate } = request;
-      note(verdictBar(gate.name ?? gate.address, progress, terminal.errPalette).join("  "));
+      const style = { palette: terminal.errPalette, width: 400 };
+      note(progressLines(gate.name ?? gate.address, progress, style).join("  "));
     },
     stop() {
       clearInterval(timer);

@@ -1,10 +1,14 @@
 import { nearest } from "../../model/did-you-mean.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
+import type { Limits } from "../../model/limits.ts";
 import type { StateSettings } from "../../model/state-settings.ts";
+import { projectFields } from "../../schema/project-fields.ts";
+import { checkShape } from "../check-shape.ts";
 import type { Report } from "../collect-problems.ts";
 import type { Scope } from "../expand.ts";
-import { expandField } from "../expand.ts";
+import { expandField, needsExpansion } from "../expand.ts";
+import { limitsOf } from "./limit-settings.ts";
 
 /** Where a project acts. */
 export interface ProjectSettings {
@@ -14,6 +18,8 @@ export interface ProjectSettings {
   readonly state: StateSettings;
   /** The service is not the bundled one. */
   readonly live: boolean;
+  /** Bounds of its load; absent where it declares none. */
+  readonly limits?: Limits;
 }
 
 /** Where the service is and how the key is presented. */
@@ -21,6 +27,10 @@ export interface ServiceSettings {
   readonly url: string;
   readonly organization?: string | number;
   readonly auth: { readonly header: string } | { readonly query: string };
+  /** `${env:NAME}` of the environment variable with the key, as it is written; $LOADFORM_API_KEY where absent. */
+  readonly apiKey?: string;
+  /** Answers to requests that the bundled service simulates; absent where the project does not say it, and for any other service. */
+  readonly targets?: readonly JsonObject[];
 }
 
 export interface SettingsContext {
@@ -35,6 +45,11 @@ export function askedEnvironment(
   env: Readonly<Record<string, string | undefined>>,
 ): string | undefined {
   return flag ?? env["LOADFORM_ENV"];
+}
+
+/** The bounds of the load; undefined where none are declared. */
+export function readLimits(document: JsonObject, context: SettingsContext): Limits | undefined {
+  return limitsOf(document.limits, context);
 }
 
 /** True for any service but the bundled one. */
@@ -56,7 +71,7 @@ export function readName(document: JsonObject, report: Report): string {
 /** The service of the document; $LOADFORM_URL wins over its url. */
 export function readService(document: JsonObject, context: SettingsContext): ServiceSettings {
   const { scope, report } = context;
-  const raw = isObject(document.service) ? document.service : {};
+  const { apiKey, targets, ...raw } = isObject(document.service) ? document.service : {};
   const settings = expandField(undefined, raw, { scope, report, path: ["service"] }).value as JsonObject;
   const override = scope.env.LOADFORM_URL;
   const url = override !== undefined && override !== "" ? override : settings.url;
@@ -69,7 +84,39 @@ export function readService(document: JsonObject, context: SettingsContext): Ser
     url: isGiven ? url : "memory:",
     ...(isKnown ? { organization } : {}),
     auth: readAuth(settings.auth, report),
+    // It is read where it is needed: offline checks need no key.
+    ...(typeof apiKey === "string" && /^\$\{env:[^}]+\}$/.test(apiKey) && { apiKey }),
+    ...readTargets(targets, { ...context, declaredUrl: settings.url, url: String(url) }),
   };
+}
+
+/** Targets of the service that the files name; where $LOADFORM_URL names a live one they mean nothing. */
+function readTargets(
+  targets: Json | undefined,
+  at: SettingsContext & { readonly declaredUrl: Json | undefined; readonly url: string },
+): Pick<ServiceSettings, "targets"> {
+  const { scope, report, declaredUrl, url } = at;
+  if (targets === undefined || targets === null) return {};
+  if (typeof declaredUrl === "string" && isLive(declaredUrl)) {
+    const detail =
+      "Only the bundled service simulates what it is told: set service.url to memory:FILE, or remove targets";
+    const place = { path: ["service", "targets"], at: "key" } as const;
+    report({ severity: "error", code: "LF1309", summary: "targets has no effect at this service", detail, place });
+  }
+  const path = ["service", "targets"];
+  const field = projectFields.service.fields?.targets;
+  const { value } = expandField(field, targets, { scope, report, path });
+  if (field && needsExpansion(targets))
+    checkShape(field, value, path, { report, live: false, names: new Map(), expanded: true });
+  if (isLive(url) || !Array.isArray(value)) return {};
+  return { targets: value.filter(isObject).map((each) => withoutNull(each) as JsonObject) };
+}
+
+/** Null in a file says nothing. */
+function withoutNull(value: Json): Json {
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).filter(([, member]) => member !== null && member !== undefined);
+  return Object.fromEntries(members.map(([name, member]) => [name, withoutNull(member as Json)]));
 }
 
 /** A key belongs in $LOADFORM_API_KEY: an address is written into state, plans and outputs (docs/engine.md, Secrets). */

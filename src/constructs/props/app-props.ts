@@ -20,6 +20,34 @@ interface AppServiceAuth {
   readonly query?: string | null;
 }
 
+/** Time to the first byte. Default: `{ p50: 50, p99: 200 }`. */
+interface AppServiceTargetsItemLatencyMs {
+  /** Median. In milliseconds. */
+  readonly p50: number | Expression;
+  /** 99th percentile. In milliseconds. */
+  readonly p99: number | Expression;
+}
+
+/** Load beyond which it gets slower. Default: none. */
+interface AppServiceTargetsItemCapacity {
+  /** Users at once that it serves without delay. */
+  readonly users: number | Expression;
+  /** Growth of latency and failures for each share of users above. */
+  readonly slope: number | Expression;
+}
+
+/** One target. */
+interface AppServiceTargetsItem {
+  /** Requests that it answers: `METHOD url`, each with `*` for anything, in any case of letters. */
+  readonly match: string;
+  /** Time to the first byte. Default: `{ p50: 50, p99: 200 }`. */
+  readonly latencyMs?: AppServiceTargetsItemLatencyMs | null;
+  /** Share of requests that fail. Default: 0. */
+  readonly errorRate?: number | Expression | null;
+  /** Load beyond which it gets slower. Default: none. */
+  readonly capacity?: AppServiceTargetsItemCapacity | null;
+}
+
 /** The service that this project is applied to. */
 interface AppService {
   /** Where the service is. `memory:FILE` is the bundled service, stored in that file; `memory:` alone stores nothing; http(s) is a live one. $LOADFORM_URL overrides it. */
@@ -28,6 +56,10 @@ interface AppService {
   readonly organization?: string | number | boolean | null;
   /** How the key ($LOADFORM_API_KEY) is sent. Default: `header: X-Api-Key`. */
   readonly auth?: AppServiceAuth | null;
+  /** The environment variable with the key. Default: $LOADFORM_API_KEY. From `${env:…}` only. */
+  readonly apiKey?: Expression | null;
+  /** Answers to the requests of runs that the bundled service simulates; only with a `memory:` url. The first target whose `match` fits counts. Default: 50 ms, and nothing fails. */
+  readonly targets?: readonly AppServiceTargetsItem[] | null;
 }
 
 /** Where the state is stored: a path, or a backend. Default: .loadform/state.json. */
@@ -124,6 +156,52 @@ interface AppGatesItem {
   readonly waitSecs?: number | Expression | null;
 }
 
+/** Virtual users at the same time. */
+interface AppLimitsUsers {
+  /** Users at any minute of a week, of all scheduled runs and gates together. */
+  readonly atPeak?: number | Expression | null;
+  /** The same in any single region. */
+  readonly perRegion?: number | Expression | null;
+  /** Users that a BreakingPoint run counts, in all its regions together: the maximum of the account. Without it a BreakingPoint breaks every limit of users and user-hours. */
+  readonly breakingPoint?: number | Expression | null;
+}
+
+/** Users times hours. */
+interface AppLimitsUserHours {
+  /** User-hours of one run, as a plan shows them. */
+  readonly perRun?: number | Expression | null;
+  /** User-hours of all scheduled runs of seven days. */
+  readonly perWeek?: number | Expression | null;
+}
+
+/** Hours in which nothing may run. */
+interface AppLimitsHoursItem {
+  /** Days and times, end not included; an end not after its start is that of the next day. */
+  readonly deny: string;
+  /** Time zone of the hours. Default: UTC. */
+  readonly timeZone?: string | null;
+}
+
+/** Where load may come from. */
+interface AppLimitsRegions {
+  /** Regions to run in. A test runner that names none is not allowed. */
+  readonly allow?: readonly string[] | null;
+}
+
+/** Bounds of the load that this project may declare. In the main file only. */
+interface AppLimits {
+  /** Virtual users at the same time. */
+  readonly users?: AppLimitsUsers | null;
+  /** Users times hours. */
+  readonly userHours?: AppLimitsUserHours | null;
+  /** Hours of the week in which nothing may run. */
+  readonly hours?: readonly AppLimitsHoursItem[] | null;
+  /** Where load may come from. */
+  readonly regions?: AppLimitsRegions | null;
+  /** error: a broken limit stops `validate`, `plan`, `apply` and `run`; warn: it is a warning. Default: "error". */
+  readonly enforce?: "error" | "warn" | Expression | null;
+}
+
 /** One address that changed. */
 interface AppMovedItem {
   /** Address that the object had. */
@@ -154,6 +232,8 @@ export interface AppProps {
   readonly gates?: Readonly<Record<string, AppGatesItem>> | null;
   /** The environment when neither --env nor $LOADFORM_ENV names one. */
   readonly defaultEnvironment?: string | null;
+  /** Bounds of the load that this project may declare. In the main file only. */
+  readonly limits?: AppLimits | null;
   /** Objects whose key changed: they keep their id and history. */
   readonly moved?: readonly AppMovedItem[] | null;
   /** Objects to forget instead of deleting them. */

@@ -16,7 +16,7 @@ export interface Metric {
   readonly values?: Readonly<Record<string, number>>;
 }
 
-/** Metrics that the service measures by itself, with their display names (docs/thresholds.md). */
+/** Metrics that the service measures by itself, with their display names (docs/gates.md). */
 export const systemMetrics: Readonly<
   Record<string, { readonly label: string; readonly type: MetricType; readonly units: string }>
 > = {

@@ -1,6 +1,7 @@
 import { kinds } from "../../kinds/index.ts";
 import { parentAddress } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import { hasErrors } from "../../model/diagnostic.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { kindsByName } from "../../model/kind.ts";
 import { referredAddresses } from "../../model/references.ts";
@@ -11,6 +12,8 @@ import type { Change } from "../../plan/plan.ts";
 import { baselineProblem } from "../../run/find-baseline.ts";
 import { runsUnderWay } from "../../run/read-run.ts";
 import type { OpenProject } from "../connect.ts";
+import type { LimitFindings } from "../limit-findings.ts";
+import { runLimitFindings } from "../limit-findings.ts";
 import type { LoadedProject } from "../open-project.ts";
 import { commandWords } from "../open-project.ts";
 import type { PlanOutcome } from "../plan-opened.ts";
@@ -65,16 +68,22 @@ interface Allowed {
   /** A run that is under way is waited for so long, in seconds. */
   readonly waitRunningSecs: number;
   readonly signal: AbortSignal;
+  /** Real load in real time. */
+  readonly live: boolean;
 }
 
-/** Everything that forbids the start of any of these runs: differences and runs under way (`blocked`), and baselines that there are not. */
+/**
+ * Everything that forbids the start of any of these runs: limits, differences and runs under way (`blocked`), and baselines that
+ * there are not.
+ */
 export async function checkStarts(
   open: OpenProject,
   checked: readonly CheckedRun[],
   allowed: Allowed,
 ): Promise<{ readonly diagnostics: readonly Diagnostic[]; readonly blocked: readonly Diagnostic[] }> {
   const { project, system, connection } = open;
-  const [diagnostics, blocked]: [Diagnostic[], Diagnostic[]] = [[], []];
+  const limited = await limitedRuns(open, checked, allowed);
+  const [diagnostics, blocked]: [Diagnostic[], Diagnostic[]] = [[...limited.warnings], [...limited.blocked]];
   for (const { gate, runnable } of checked) {
     const { differences, configurationId: id } = runnable;
     if (id === undefined || (differences.length > 0 && !allowed.staleOk)) {
@@ -90,10 +99,27 @@ export async function checkStarts(
         detail: problem,
       });
   }
-  if (diagnostics.length + blocked.length > 0) return { diagnostics, blocked };
+  if (hasErrors(diagnostics) || blocked.length > 0) return { diagnostics, blocked };
   for (const { gate, runnable } of checked)
     blocked.push(...(await underWay(open, { address: gate.address, id: runnable.configurationId ?? 0 }, allowed)));
   return { diagnostics, blocked };
+}
+
+/** The findings of the limits, each said once. */
+async function limitedRuns(
+  { project, system, connection }: OpenProject,
+  checked: readonly CheckedRun[],
+  { live }: Allowed,
+): Promise<LimitFindings> {
+  const isSimulated = connection.advanceRun !== undefined && !live;
+  const found = await Promise.all(
+    checked.map(({ gate: { address } }) => runLimitFindings(project, { address, isSimulated }, system)),
+  );
+  const once = (all: readonly Diagnostic[]) => [...new Map(all.map((each) => [JSON.stringify(each), each])).values()];
+  return {
+    blocked: once(found.flatMap((each) => each.blocked)),
+    warnings: once(found.flatMap((each) => each.warnings)),
+  };
 }
 
 /** Between two looks at a run that is waited for. */

@@ -113,13 +113,14 @@ async function startAsked(open: OpenProject, asked: readonly AskedRun[], { flags
   if (plan === undefined || hasErrors(diagnostics)) return { ...refused(diagnostics), blocked: planned.blocked };
   const checked = asked.map((gate) => ({ gate, runnable: checkRunnable(gate.address, planned, project.tree) }));
   const found = await checkStarts(open, checked, { ...flags, signal: ui.signal });
-  if (found.diagnostics.length + found.blocked.length > 0 || ui.signal.aborted)
-    return { ...refused([...diagnostics, ...found.diagnostics]), blocked: found.blocked };
+  const told = [...diagnostics, ...found.diagnostics];
+  if (hasErrors(found.diagnostics) || found.blocked.length > 0 || ui.signal.aborted)
+    return { ...refused(told), blocked: found.blocked };
   const requests = checked.map((each) => requestOf(each, open, flags));
   const stopper = stopOnSignal(open, ui);
   const world = worldOf(open, { flags, ui: { ...ui, started: stopper.started } });
   const ended = await inTurns(requests, { atOnce: flags.atOnce, signal: ui.signal }, (each) => runGate(each, world));
-  return outcomeOf(open, { ended, flags, diagnostics, warnings: await stopper.settled() });
+  return outcomeOf(open, { ended, flags, diagnostics: told, warnings: await stopper.settled() });
 }
 
 /** Judges a run that somebody else started, and never stops it. */
@@ -202,20 +203,21 @@ function requestOf({ gate, runnable }: CheckedRun, { project, system }: OpenProj
   const stale = runnable.differences.length > 0;
   const declared = project.tree.nodes.get(gate.address)?.fields;
   const fields = (stale ? runnable.live : undefined) ?? declared ?? {};
-  const users = fields["concurrentClients"];
   const timeoutMs = system.requestTimeoutMs ?? 30_000;
   return {
     gate,
     order: { configurationId: runnable.configurationId ?? 0, params: flags.params, timeoutMs },
     planned: plannedTime(fields),
-    ...(typeof users === "number" && { usersPlanned: users }),
     ...{ stale, noWait: flags.noWait },
     ...(flags.waitSecs !== undefined && { waitSecs: flags.waitSecs }),
   };
 }
 
 /** The world of the runs: in a bundled service with a file their time is virtual, unless real load was asked for. */
-function worldOf({ connection, system }: OpenProject, { flags, ui }: Asked): RunWorld {
+function worldOf(
+  { connection, system }: OpenProject,
+  { flags, ui }: { readonly flags: RunFlags; readonly ui: RunUi },
+): RunWorld {
   const { api, advanceRun } = connection;
   const isVirtual = advanceRun !== undefined && !flags.live;
   const { signal } = ui;

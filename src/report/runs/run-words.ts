@@ -109,13 +109,19 @@ export function shownChecks(details: RunDetails): readonly RunCheck[] {
   return checksOf(details).filter(({ kind, ok }) => kind !== "minimum" || ok === false);
 }
 
-/** The reasons of a verdict that no missed check tells already. */
-export function otherReasons(details: RunDetails): readonly string[] {
-  const missed = checksOf(details).filter(({ ok }) => ok === false);
-  const told = missed.map(({ kind, name }) => (kind === "noWorse" ? name.slice("noWorse ".length) : name));
-  const isTold = (reason: string) => told.some((name) => reason.includes(name));
-  return missed.length === 0 ? details.run.reasons : details.run.reasons.filter((reason) => !isTold(reason));
+/** The reasons of a verdict that no missed check tells already; why a figure was not measured is told by none. */
+export function otherReasons({ run: { kpis, noWorse, reasons } }: RunDetails): readonly string[] {
+  const missed = [
+    ...kpis.map(({ expr, ok, value }) => ({ words: `${expr}: `, ok, value })),
+    ...noWorse.map(({ metric, ok, value }) => ({ words: `noWorse ${metric}: `, ok, value })),
+  ].filter(({ ok, value }) => ok === false && value !== null);
+  return reasons.filter(
+    (reason) => !minimumReason.test(reason) && !missed.some(({ words }) => reason.startsWith(words)),
+  );
 }
+
+/** The reason that the check of the minimum shows with both numbers. */
+const minimumReason = /; the minimum is [\d,]+$/;
 
 /** A value with its unit; as exact as it is compared, so that 300.4 never reads as 300. */
 export function valueText(value: number | null, unit: string | null): string {

@@ -129,7 +129,7 @@ function checkInWords({ metric, key, operator, threshold, timePeriod, valueType 
 function kpiInWords({ expr, value }: KpiResult, metrics: readonly MeasuredMetric[]): string {
   const kpi = parseKpi(expr);
   if (value === null || isKpiProblem(kpi)) return `${expr} does not hold: nothing was measured`;
-  return `${expr} does not hold: it was ${figure(value)}${unitOf(findMetric(metrics, kpi), kpi.selector, kpi.isPercent)}`;
+  return `${expr} does not hold: it was ${figure(value)}${unitOf(findMetric(metrics, kpi), kpi.selector, kpi.unit === "%")}`;
 }
 
 const compared = {

@@ -1,5 +1,5 @@
 import type { MeasuredMetric } from "./measure-run.ts";
-import type { Kpi, KpiOperator, KpiProblem } from "./parse-kpi.ts";
+import type { Kpi, KpiOperator, KpiProblem, KpiUnit } from "./parse-kpi.ts";
 import { isKpiProblem, parseKpi } from "./parse-kpi.ts";
 import type { TimingHistogram } from "./timing-histogram.ts";
 
@@ -15,9 +15,12 @@ export interface KpiResult {
 export function evaluateKpi(expr: string, metrics: readonly MeasuredMetric[]): KpiResult | KpiProblem {
   const kpi = parseKpi(expr);
   if (isKpiProblem(kpi)) return kpi;
-  const value = figureOf(kpi, expr, metrics);
+  const metric = findMetric(metrics, kpi);
+  const value = figureOf(kpi, expr, metric?.measured);
   if (typeof value === "object") return value;
-  const success = value !== undefined && isSatisfied(value, kpi.operator, kpi.threshold);
+  const threshold = metric === undefined ? kpi.threshold : thresholdIn(metric, kpi);
+  if (typeof threshold === "object") return threshold;
+  const success = value !== undefined && isSatisfied(value, kpi.operator, threshold);
   return { expr, value: value ?? null, success };
 }
 
@@ -57,9 +60,43 @@ export function findMetric(
   return undefined;
 }
 
-/** Undefined where nothing was measured: the KPI fails then. */
-function figureOf(kpi: Kpi, expr: string, metrics: readonly MeasuredMetric[]): number | undefined | KpiProblem {
-  const measured = findMetric(metrics, kpi)?.measured;
+/**
+ * The number of a KPI in the unit of its metric, or that its unit does not fit.
+ * DECISION (API 2, KPIs: units): `ms` and `s` fit a timing in milliseconds or seconds, and 1 s is 1000 ms; `bytes` fits a metric in
+ * bytes, `%` a bucket, whose share is compared then, and a metric in percent. The `count` and the `var` of a timing have no unit.
+ */
+function thresholdIn(metric: MeasuredMetric, { threshold, unit, unitColumn, selector }: Kpi): number | KpiProblem {
+  if (unit === "") return threshold;
+  const factor = factorsOf(metric, selector).get(unit);
+  // What is written in decimals is compared as such: 1.001 s are 1001 ms.
+  if (factor !== undefined) return Number((threshold * factor).toPrecision(15));
+  const expected = ["none", ...factorsOf(metric, selector).keys()].join(" or ");
+  const kind = { Counter: "a counter", Timing: "a timing", Histogram: "a histogram", Metered: "a metered metric" };
+  const figure = `${kind[metric.measured.type]}${metric.units === "" ? "" : ` in ${metric.units}`}`;
+  return { column: unitColumn, problem: `found the unit "${unit}" for ${figure}; expected ${expected}` };
+}
+
+/** The units that fit a figure, each with what leads from it to that of the metric. */
+function factorsOf({ measured, units }: MeasuredMetric, selector: string | null): ReadonlyMap<KpiUnit, number> {
+  const isTiming = measured.type === "Timing";
+  if (measured.type === "Histogram") return new Map([["%", 1]]);
+  if (isTiming && /^(?:count|var)$/i.test(selector ?? "")) return new Map();
+  if (units === "bytes") return new Map([["bytes", 1]]);
+  if (units === "percent" || units === "%") return new Map([["%", 1]]);
+  if (!isTiming || (units !== "ms" && units !== "s" && units !== "")) return new Map();
+  const factor = units === "s" ? 0.001 : 1;
+  return new Map([
+    ["ms", factor],
+    ["s", factor * 1000],
+  ]);
+}
+
+/** Undefined where nothing was measured: the KPI fails then. A bucket that is missing in a measured histogram is 0. */
+function figureOf(
+  kpi: Kpi,
+  expr: string,
+  measured: MeasuredMetric["measured"] | undefined,
+): number | undefined | KpiProblem {
   const { selector } = kpi;
   const column = expr.indexOf("[") + 2;
   switch (measured?.type) {
@@ -82,7 +119,7 @@ function figureOf(kpi: Kpi, expr: string, metrics: readonly MeasuredMetric[]): n
             column: expr.search(/[<>=!]/) + 1,
             problem: "found a histogram without selector; expected one of its buckets, such as [success]",
           }
-        : bucketValue(measured.buckets, selector, kpi.isPercent);
+        : bucketValue(measured.buckets, selector, kpi.unit === "%");
     case "Metered": {
       const which = selector?.toLowerCase() ?? "largest";
       if (which === "largest" || which === "total") return measured[which];

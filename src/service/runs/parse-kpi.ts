@@ -9,10 +9,16 @@ export interface Kpi {
   /** The figure that is read off the metric: an aggregator, a percentile, a bucket, `total` or `largest`. */
   readonly selector: string | null;
   readonly operator: KpiOperator;
+  /** As it is written, in `unit`. */
   readonly threshold: number;
-  /** A bucket's share of its histogram is compared, in percent. */
-  readonly isPercent: boolean;
+  /** The unit that is written behind the number; "" for none. */
+  readonly unit: KpiUnit;
+  /** The column of the unit, from 1. */
+  readonly unitColumn: number;
 }
+
+/** Units of a KPI's number. */
+export type KpiUnit = "" | "%" | "ms" | "s" | "bytes";
 
 /** Why an expression cannot be read, and at which column, from 1. */
 export interface KpiProblem {
@@ -20,12 +26,12 @@ export interface KpiProblem {
   readonly problem: string;
 }
 
-const units: ReadonlySet<string> = new Set(["", "%", "ms", "s", "bytes"]);
+const units: ReadonlySet<string> = new Set<KpiUnit>(["", "%", "ms", "s", "bytes"]);
 const tail = /^\s*(?<number>[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?)\s*(?<unit>\S*)\s*$/;
 
 /**
  * Reads the expression of a KPI (API 2, KPIs): `[namespace/]name[selector] op number [unit]`.
- * DECISION (API 2, KPIs: units): `%`, `ms`, `s` and `bytes` may follow the number; only `%` changes the meaning, of histograms.
+ * One of `%`, `ms`, `s` and `bytes` may follow the number; whether it fits says the metric.
  */
 export function parseKpi(expr: string): Kpi | KpiProblem {
   const found = operatorIn(expr);
@@ -86,7 +92,7 @@ function readLeft(text: string): Pick<Kpi, "namespace" | "name" | "selector"> | 
   return { namespace, name, selector };
 }
 
-function readRight(text: string, offset: number): Pick<Kpi, "threshold" | "isPercent"> | KpiProblem {
+function readRight(text: string, offset: number): Pick<Kpi, "threshold" | "unit" | "unitColumn"> | KpiProblem {
   const match = tail.exec(text);
   const start = offset + Math.max(0, text.search(/\S|$/)) + 1;
   if (match?.groups === undefined)
@@ -95,9 +101,12 @@ function readRight(text: string, offset: number): Pick<Kpi, "threshold" | "isPer
       problem: `found "${text.trim()}"; expected a number${text.trim() === "" ? " after the comparison" : ""}`,
     };
   const { number = "", unit = "" } = match.groups;
-  if (!units.has(unit)) {
-    const column = offset + text.lastIndexOf(unit) + 1;
-    return { column, problem: `found the unit "${unit}"; expected none or one of %, ms, s, bytes` };
-  }
-  return { threshold: Number(number), isPercent: unit === "%" };
+  const unitColumn = offset + text.lastIndexOf(unit) + 1;
+  if (!isUnit(unit))
+    return { column: unitColumn, problem: `found the unit "${unit}"; expected none or one of %, ms, s, bytes` };
+  return { threshold: Number(number), unit, unitColumn };
+}
+
+function isUnit(text: string): text is KpiUnit {
+  return units.has(text);
 }

@@ -24,7 +24,7 @@ describe("init", () => {
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toBe(
       `Wrote a small project for the bundled service:\n${written.map((path) => `  ${path}\n`).join("")}
-Next:\n  cd 'my tests/shop'\n  loadform validate\n  loadform plan\n  loadform apply\n`,
+Next:\n  cd 'my tests/shop'\n  loadform validate\n  loadform plan\n  loadform apply\n  loadform run\n`,
     );
     const folder = join(cwd, "my tests/shop");
     expect([...filesBelow(folder).keys()].sort()).toEqual(written.map((path) => join(folder, path)).sort());
@@ -32,7 +32,7 @@ Next:\n  cd 'my tests/shop'\n  loadform validate\n  loadform plan\n  loadform ap
     expect(read(folder, ".gitignore")).toBe(".loadform/\nnode_modules/\n");
   });
 
-  it("makes what validates, is in canonical form, plans, applies, and is then as declared", async () => {
+  it("makes what validates, is in canonical form, plans, applies, is then as declared, and passes its gate", async () => {
     const cwd = freshFolder();
     await runCli(["init"], { cwd });
     expect(await runCli(["fmt", "--check"], { cwd })).toEqual({ code: 0, stdout: "", stderr: "" });
@@ -40,6 +40,7 @@ Next:\n  cd 'my tests/shop'\n  loadform validate\n  loadform plan\n  loadform ap
     expect((await runCli(["plan", "--detailed-exitcode"], { cwd })).code).toBe(2);
     expect((await runCli(["apply", "--auto-approve"], { cwd })).stdout).toContain("Applied: 4 created");
     expect((await runCli(["plan", "--detailed-exitcode"], { cwd })).code).toBe(0);
+    expect((await runCli(["run"], { cwd })).stdout).toContain("✓ release: passed (simulated)\n");
   });
 
   it("writes the same project as a TypeScript program", async () => {
@@ -58,6 +59,9 @@ Next:\n  cd 'my tests/shop'\n  loadform validate\n  loadform plan\n  loadform ap
     };
     expect(await changes(program)).toEqual(await changes(yaml));
     expect(await changes(program)).toHaveLength(4);
+    await runCli(["apply", "--auto-approve"], { cwd: join(program, "shop") });
+    const { code: ran, stdout: results } = await runCli(["run"], { cwd: join(program, "shop") });
+    expect([ran, results]).toEqual([0, expect.stringContaining("✓ release: passed (simulated)\n")]);
     expect((await runCli(["init", "shop"], { cwd: program })).stderr).toContain("LF9004");
   });
 

@@ -109,3 +109,103 @@ describe("service and state", () => {
     },
   );
 });
+
+describe("service.apiKey", () => {
+  const at = (apiKey: string) =>
+    `project: shop\nservice:\n  url: https://load.example.com\n  apiKey: ${apiKey}\nvariables: { key: { default: a } }\n`;
+
+  test("names the variable with the key, which offline checks do not need", async () => {
+    const project = await loadFiles(at('"${env:SHOP_KEY}"'));
+    expect(project.diagnostics).toEqual([]);
+    expect(project.service.apiKey).toBe("${env:SHOP_KEY}");
+    expect((await loadFiles(at('"${env:SHOP_KEY}"'), { env: { SHOP_KEY: "hunter22" } })).secrets).toEqual(["hunter22"]);
+  });
+
+  test.each([
+    "hunter22",
+    "12345678",
+    '"Bearer ${env:SHOP_KEY}"',
+    '"${env:SHOP_KEY}${env:SHOP_KEY}"',
+    '"$${env:SHOP_KEY}"',
+    '"${var:key}"',
+    '"${file:key.txt}"',
+    '"${env:}"',
+    "[hunter22]",
+  ])("takes nothing but one whole ${env:NAME}, and shows no value: %s", async (written) => {
+    const { diagnostics } = await loadFiles(at(written), { env: { SHOP_KEY: "secret-of-env" } });
+    expect(diagnostics).toEqual([
+      {
+        severity: "error",
+        code: "LF1203",
+        summary: "apiKey is a secret",
+        detail: expect.stringContaining("Its value (not shown) is not one whole ${env:NAME}. Write that instead"),
+        file: "loadform.yaml",
+        line: 4,
+        column: written.startsWith("[") ? 3 : 11,
+      },
+    ]);
+    expect(JSON.stringify(diagnostics)).not.toMatch(/hunter22|12345678|secret-of-env/);
+  });
+
+  test("is an environment's own", async () => {
+    const yaml = `${at('"${env:SHOP_KEY}"')}environments: { prod: { service: { apiKey: "\${env:PROD_KEY}" } } }\n`;
+    expect((await loadFiles(yaml, { environment: "prod" })).service.apiKey).toBe("${env:PROD_KEY}");
+  });
+});
+
+describe("service.targets", () => {
+  const at = (targets: string, url = "memory:service.json") =>
+    `project: shop\nvariables: { slow: { type: number, default: 900 } }\nservice:\n  url: ${url}\n  targets:\n    - ${targets}\n`;
+
+  test("are what the bundled service simulates, with what they leave out left to it", async () => {
+    const full =
+      "{ match: GET https://a.example/*, latencyMs: { p50: 1.5, p99: 4 }, errorRate: 0.5, capacity: { users: 2, slope: 3 } }";
+    const { service, diagnostics } = await loadFiles(
+      at(
+        `${full}\n    - { match: "*", capacity: null, errorRate: "\${env:RATE}", latencyMs: { p50: "\${var:slow}", p99: 1000 } }`,
+      ),
+      { env: { RATE: "0.25" } },
+    );
+    expect(diagnostics).toEqual([]);
+    expect(service.targets).toEqual([
+      {
+        match: "GET https://a.example/*",
+        latencyMs: { p50: 1.5, p99: 4 },
+        errorRate: 0.5,
+        capacity: { users: 2, slope: 3 },
+      },
+      { match: "*", errorRate: 0.25, latencyMs: { p50: 900, p99: 1000 } },
+    ]);
+  });
+
+  test.each<[string, string, object]>([
+    ["no match", "{ errorRate: 1 }", { code: "LF1103", summary: "match is missing" }],
+    ["another key", '{ match: "*", errors: 1 }', { code: "LF1101", line: 6, column: 21 }],
+    ["a share above 1", '{ match: "*", errorRate: 2 }', { code: "LF1104", line: 6, column: 32 }],
+    ["half a latency", '{ match: "*", latencyMs: { p50: 1 } }', { code: "LF1103", summary: "p99 is missing" }],
+    ["text for a number", '{ match: "*", errorRate: much }', { code: "LF1102", line: 6, column: 32 }],
+    ["text from a variable", '{ match: "*", errorRate: "${env:RATE}" }', { code: "LF1102", line: 6, column: 32 }],
+  ])("are refused where they are wrong: %s", async (_, target, expected) => {
+    const { diagnostics } = await loadFiles(at(target), { env: { RATE: "much" } });
+    expect(diagnostics).toMatchObject([{ severity: "error", file: "loadform.yaml", ...expected }]);
+  });
+
+  test("mean nothing to another service: an error where the files name it", async () => {
+    const yaml = at('{ match: "*" }', "https://load.example.com");
+    const wrong = { severity: "error", code: "LF1309", summary: "targets has no effect at this service" };
+    expect((await loadFiles(yaml)).diagnostics).toMatchObject([{ ...wrong, line: 5, column: 3 }]);
+    const patched = `${at('{ match: "*" }')}environments: { prod: { service: { url: "https://a.example" } } }\n`;
+    expect((await loadFiles(patched, { environment: "prod" })).diagnostics).toMatchObject([wrong]);
+    const cleared = patched.replace('a.example" }', 'a.example", targets: null }');
+    expect((await loadFiles(cleared, { environment: "prod" })).diagnostics).toEqual([]);
+  });
+
+  test.each([
+    ["http://127.0.0.1:8080", undefined],
+    ["memory:other.json", [{ match: "*" }]],
+  ])("are silently left aside where $LOADFORM_URL is a live service: %s", async (url, expected) => {
+    const project = await loadFiles(at('{ match: "*" }'), { env: { LOADFORM_URL: url } });
+    expect(project.diagnostics).toEqual([]);
+    expect(project.service.targets).toEqual(expected);
+  });
+});

@@ -36,6 +36,34 @@ describe("the text of runs", () => {
     expect(textOf({ ...first!, run: { ...first!.run, stale: true } }, ...others)).toMatch(/100 .* passed \(stale\) /);
   });
 
+  it("tells a missed check once, and why a figure was not measured", () => {
+    const unknown = "foo > 3: foo was not measured; measured were count, outcome";
+    const broken = "count > 30000 did not hold during the run, so it was stopped";
+    const text = textOf(
+      detailsOf(
+        {
+          verdict: "failed",
+          reasons: [
+            unknown,
+            broken,
+            "count > 30000: it was 29,480",
+            "29480 requests were measured; the minimum is 30000",
+          ],
+          kpis: [
+            { expr: "foo > 3", value: null, unit: null, ok: false },
+            { expr: "count > 30000", value: 29_480, unit: null, ok: false },
+          ],
+        },
+        { minimum: 30_000 },
+      ),
+    );
+    expect(text).toContain(unknown);
+    expect(text).toContain(broken);
+    expect(text.match(/it was 29,480|✗ count > 30000 +29,480/g)).toHaveLength(1);
+    expect(text).toMatch(/✗ minimum requests .*at least 30,000/);
+    expect(text).not.toContain("the minimum is");
+  });
+
   it("never rounds a value to the bound that it missed", () => {
     expect(valueText(300.4, "ms")).toBe("300.4 ms");
     expect(valueText(299.99999, "ms")).toBe("299.99999 ms");

@@ -51,6 +51,31 @@ const metrics: readonly MeasuredMetric[] = [
     units: "ms",
     measured: { type: "Timing", timings: new TimingHistogram() },
   },
+  ...(["ms", "s", "", "items", "bytes"] as const).map(
+    (units): MeasuredMetric => ({
+      namespace: "User",
+      name: `timing in ${units || "nothing"}`,
+      label: "",
+      units,
+      measured: { type: "Timing", timings },
+    }),
+  ),
+  ...(["bytes", "percent", "%", "ms"] as const).map(
+    (units): MeasuredMetric => ({
+      namespace: "User",
+      name: `counter in ${units}`,
+      label: "",
+      units,
+      measured: { type: "Counter", value: 40 },
+    }),
+  ),
+  {
+    namespace: "System",
+    name: "memory",
+    label: "Memory",
+    units: "bytes",
+    measured: { type: "Metered", largest: 1000, total: 4000 },
+  },
   { namespace: "Shop", name: "sold", label: "sold", units: "", measured: { type: "Counter", value: 3 } },
 ];
 
@@ -96,6 +121,71 @@ describe("a KPI is evaluated", () => {
   });
 });
 
+describe("the unit of a KPI", () => {
+  it.each([
+    ["firstReceivedMs[p95] < 96ms", true],
+    ["firstReceivedMs[p95] < 0.0961s", true],
+    ["firstReceivedMs[p95] < 0.094 s", false],
+    ["firstReceivedMs[p95] > 1s", false],
+    ["Response Time[max] = 0.1s", true],
+    ["Response Time[sd] < 0.03s", true],
+    ["timing in ms[max] = 0.1s", true],
+    ["timing in nothing[max] = 0.1s", true],
+    ["timing in s[max] = 100s", true],
+    ["timing in s[max] = 100000ms", true],
+    ["timing in s[max] < 99999ms", false],
+    ["timing in bytes[max] = 100bytes", true],
+    ["outcome[success] > 96.9%", true],
+    ["outcome[timeout] < 1%", true],
+    ["outcome[timeout] = 0%", true],
+    ["counter in bytes <= 40bytes", true],
+    ["counter in percent < 41%", true],
+    ["counter in % < 41 %", true],
+    ["memory[total] = 4000bytes", true],
+    ["count = 100", true],
+  ])("fits, and is counted in: %s is %s", (expr, success) => {
+    expect(evaluateKpi(expr, metrics)).toMatchObject({ expr, success });
+  });
+
+  it("is as exact as it is written", () => {
+    const decimals = new TimingHistogram();
+    decimals.add(1001);
+    const [slow] = metrics.filter(({ name }) => name === "firstReceivedMs");
+    const measured = { type: "Timing", timings: decimals } as const;
+    expect(1.001 * 1000).not.toBe(1001);
+    expect(evaluateKpi("firstReceivedMs[max] = 1.001s", slow ? [{ ...slow, measured }] : [])).toMatchObject({
+      value: 1001,
+      success: true,
+    });
+  });
+
+  it.each([
+    ["count < 5ms", 10, 'found the unit "ms" for a counter in requests; expected none'],
+    ["count < 5  %", 12, 'found the unit "%" for a counter in requests; expected none'],
+    ["count < 5bytes", 10, "expected none"],
+    ["counter in ms < 5ms", 18, 'found the unit "ms" for a counter in ms; expected none'],
+    ["counter in bytes < 5%", 21, 'found the unit "%" for a counter in bytes; expected none or bytes'],
+    ["counter in percent < 5bytes", 23, 'found the unit "bytes" for a counter in percent; expected none or %'],
+    ["Orders placed < 5s", 18, 'found the unit "s" for a counter; expected none'],
+    ["firstReceivedMs[p95] < 5%", 25, 'found the unit "%" for a timing in ms; expected none or ms or s'],
+    ["firstReceivedMs[p95] < 5 bytes", 26, "for a timing in ms; expected none or ms or s"],
+    ["firstReceivedMs[count] < 5ms", 27, 'found the unit "ms" for a timing in ms; expected none'],
+    ["firstReceivedMs[Var] < 5ms", 25, "expected none"],
+    ["nothing[p95] < 5%", 17, 'found the unit "%" for a timing in ms'],
+    ["timing in items[p95] < 5ms", 25, 'found the unit "ms" for a timing in items; expected none'],
+    ["outcome[success] > 95ms", 22, 'found the unit "ms" for a histogram in requests; expected none or %'],
+    ["outcome[success] > 95bytes", 22, "expected none or %"],
+    ["cpu < 2%", 8, 'found the unit "%" for a metered metric in cpus; expected none'],
+    ["memory < 2s", 11, 'found the unit "s" for a metered metric in bytes; expected none or bytes'],
+  ])("that does not fit is refused at its column: %s", (expr, column, problem) => {
+    expect(evaluateKpi(expr, metrics)).toEqual({ column, problem: expect.stringContaining(problem) });
+  });
+
+  it("of a metric that was not measured is not looked at", () => {
+    expect(evaluateKpi("missing[p95] < 5%", metrics)).toMatchObject({ value: null, success: false });
+  });
+});
+
 describe("a KPI that cannot be read names the column", () => {
   it.each([
     ["", 1, "no comparison"],
@@ -132,7 +222,8 @@ describe("a KPI that cannot be read names the column", () => {
       selector: "p99.5",
       operator: ">=",
       threshold: 150,
-      isPercent: false,
+      unit: "ms",
+      unitColumn: 44,
     });
     expect(isKpiProblem(parseKpi("a[b>c] > 5"))).toBe(false);
   });

@@ -4,11 +4,11 @@ import type { ReportFlags } from "../../project/runs/report-project.ts";
 import { reportProject } from "../../project/runs/report-project.ts";
 import type { Command, CommandInput } from "../command.ts";
 import { projectFlags } from "../command.ts";
+import { exitOfRuns, showResults } from "../runs/show-results.ts";
 import { systemOf } from "../system-of.ts";
 import { startWaiting } from "../views/live-line.ts";
 import { printDiagnostics } from "../views/print-diagnostics.ts";
 import { baselineOf } from "./run.ts";
-import { exitOfRuns, showResults } from "./show-results.ts";
 
 /** `loadform report`: runs that are there, judged by today's gates and shown beside each other. It starts nothing. */
 export const report: Command = async (input) => {

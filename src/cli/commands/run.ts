@@ -5,10 +5,10 @@ import type { RunFlags } from "../../project/runs/run-project.ts";
 import { runProject } from "../../project/runs/run-project.ts";
 import type { Command, CommandInput } from "../command.ts";
 import { projectFlags } from "../command.ts";
+import { exitOfRuns, showResults } from "../runs/show-results.ts";
+import { watchRuns } from "../runs/watch-runs.ts";
 import { systemOf } from "../system-of.ts";
 import { printDiagnostics } from "../views/print-diagnostics.ts";
-import { exitOfRuns, showResults } from "./show-results.ts";
-import { watchRuns } from "./watch-runs.ts";
 
 /** `loadform run`: starts configurations, follows their runs and decides by their KPIs. */
 export const run: Command = async (input) => {

@@ -40,6 +40,8 @@ export interface ConnectOptions {
   readonly parallelism?: number | undefined;
   /** Of a command that takes the lock of the state. */
   readonly busy?: BusyFile;
+  /** Runs of a bundled service make their load for real. */
+  readonly makesLoad?: boolean;
 }
 
 /** Opens a client for a project's service, without asking it anything yet. */
@@ -115,6 +117,7 @@ interface BundledPlace extends Waiting {
   readonly apiKey: string;
   /** Answers to simulated requests instead of the defaults. */
   readonly targets?: ServiceOwner["service"]["targets"];
+  readonly makesLoad?: boolean;
 }
 
 const retryMs = 50;
@@ -131,8 +134,9 @@ export async function openBundled(
   const data = file === "" ? {} : { data: resolve(place.root, file) };
   // The schema of projects has checked what they are.
   const targets = place.targets as unknown as Settings["targets"] | undefined;
-  const settings = targets === undefined ? {} : { settings: { targets } };
-  const options = { apiKey: place.apiKey, clock: "real" as const, ...settings, ...data };
+  const { apiKey, makesLoad = false } = place;
+  const settings = { ...(targets && { targets }), ...(makesLoad && { engine: "live" as const }) };
+  const options = { apiKey, clock: "real" as const, live: makesLoad, settings, ...data };
   return openWhenFree(() => openOrExplain(() => createService(options), file), place);
 }
 

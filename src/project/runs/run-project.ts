@@ -62,7 +62,7 @@ export async function runProject(flags: RunFlags, system: System, ui: RunUi): Pr
     const chosen = execution === undefined ? chooseRuns(project, flags) : { runs: [], diagnostics: [] };
     const wrong = [...chosen.diagnostics, ...unfit(project, flags)];
     if (hasErrors(wrong)) return refused([...project.diagnostics, ...wrong]);
-    const outcome = await withProject(project, { system }, (open) =>
+    const outcome = await withProject(project, { system, makesLoad: flags.live }, (open) =>
       execution === undefined ? startAsked(open, chosen.runs, { flags, ui }) : joinRun(open, execution, { flags, ui }),
     );
     return redactOutcome(outcome, project, flags.secrets);

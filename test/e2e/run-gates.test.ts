@@ -144,9 +144,13 @@ describe("run at the bundled service of a file", () => {
     expect((await loadform(["run", "--stale-ok"])).stdout).toContain("stale: what ran is not what is declared");
   });
 
-  it("does not count schedules, tags and gates as differences", async () => {
+  it("does not count schedules, pending tags and other objects as differences", async () => {
     const { loadform, write } = await applied();
-    write(projectOf().replace("minute: 30", "minute: 31").replace("browse: { ", "browse: { tags: [new], "));
+    write(
+      projectOf()
+        .replace("minute: 30", "minute: 31")
+        .replace("testCases:", "tags: { new: {} }\ntestCases:\n  other: {}"),
+    );
     expect((await loadform(["run"])).code).toBe(0);
   });
 

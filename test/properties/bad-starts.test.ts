@@ -36,8 +36,8 @@ const later = fc
 const cases = fc.record({
   /** A run of somebody else that has ended before. */
   hasPast: fc.boolean(),
-  first: fc.option(trouble, { nil: undefined }),
-  faults: fc.array(later, { maxLength: 3 }),
+  first: fc.oneof(fc.constantFrom(undefined, undefined, { drop: "after" as const }), trouble),
+  faults: fc.oneof(fc.constant([]), fc.array(later, { maxLength: 3 })),
   /** Somebody stops or deletes the run in the middle. */
   meddling: fc.constantFrom("no", "no", "no", "PUT /executions/:id/stop", "DELETE /executions/:id"),
   /** The answer to the start is carried out twice. */
@@ -64,6 +64,21 @@ function doubling({ api, configurationId }: RunBench): Api {
   };
 }
 
+/** Whoever passed has ended by itself, and the service finds so too. */
+async function expectPassed({ rig }: RunBench, execution: number | null, expr: string): Promise<void> {
+  const params = { id: execution ?? 0 };
+  const state = await rig.outside.call("GET /executions/:id", { params });
+  expect(state).toMatchObject({ completed: true, cancelledByUser: false });
+  const body = { kpis: [{ expr }, { expr: "count >= 1" }] };
+  expect(await rig.outside.call("POST /executions/:id/evaluate-kpis", { params, body })).toMatchObject({
+    success: true,
+  });
+}
+
+/** One of a row of faults. */
+const faultsOf = (first: Partial<Fault> | undefined, faults: readonly Fault[]): readonly Fault[] =>
+  first === undefined ? faults : [{ ...start, ...first }, ...faults];
+
 test("however a start ends: never two runs from one command, never a wrong passed", async () => {
   const seen: Partial<Record<Verdict, number>> = {};
   const property = fc.asyncProperty(
@@ -71,11 +86,12 @@ test("however a start ends: never two runs from one command, never a wrong passe
     async ({ hasPast, first, faults, meddling, isDoubled, expr, breakOnFail, script }) => {
       const bench = await runBench(script === undefined ? {} : { script });
       const { rig } = bench;
+      const isTwice = isDoubled && first === undefined;
       const past = hasPast ? [await bench.complete()] : [];
       const posts = () =>
         rig.service.requests.filter(({ method, path }) => method === "POST" && path.endsWith("/executions"));
       const before = posts().length;
-      await rig.setFaults([...(first === undefined ? [] : [{ ...start, ...first }]), ...faults]);
+      await rig.setFaults(faultsOf(first, faults));
       let isMeddled = false;
       const meddle = (id: number) => {
         if (meddling === "no" || isMeddled) return;
@@ -84,25 +100,18 @@ test("however a start ends: never two runs from one command, never a wrong passe
       };
       const world = bench.world({
         progress: (_, { state, elapsedSecs }) => void (elapsedSecs > 40 && meddle(state.id)),
-        ...(isDoubled && first === undefined && { api: doubling(bench) }),
+        ...(isTwice && { api: doubling(bench) }),
       });
       const asked = kpi(expr, { breakOnFail });
       const { run } = await runGate(bench.request({ kpis: [asked], waitSecs: 900 }), world);
       await rig.setFaults([]);
       await rig.service.advance(900_000);
       seen[run.verdict] = (seen[run.verdict] ?? 0) + 1;
-      expect(posts().length - before).toBe(isDoubled && first === undefined ? 2 : 1);
+      expect(posts().length - before).toBeLessThanOrEqual(isTwice ? 2 : 1);
       const made = (await bench.ids()).filter((id) => !past.includes(id));
-      if (!isDoubled) expect(made.length).toBeLessThanOrEqual(1);
+      expect(made.length).toBeLessThanOrEqual(isTwice ? 2 : 1);
       if (run.execution !== null) expect(past).not.toContain(run.execution);
-      if (run.verdict !== "passed") return;
-      const params = { id: run.execution ?? 0 };
-      const state = await rig.outside.call("GET /executions/:id", { params });
-      expect(state).toMatchObject({ completed: true, cancelledByUser: false });
-      const body = { kpis: [{ expr }, { expr: "count >= 1" }] };
-      expect(await rig.outside.call("POST /executions/:id/evaluate-kpis", { params, body })).toMatchObject({
-        success: true,
-      });
+      if (run.verdict === "passed") await expectPassed(bench, run.execution, expr);
     },
   );
   const runs = await check("bad starts", property, { few: 60, deep: 300 });

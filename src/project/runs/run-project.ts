@@ -62,7 +62,7 @@ export async function runProject(flags: RunFlags, system: System, ui: RunUi): Pr
     const chosen = execution === undefined ? chooseRuns(project, flags) : { runs: [], diagnostics: [] };
     const wrong = [...chosen.diagnostics, ...unfit(project, flags)];
     if (hasErrors(wrong)) return refused([...project.diagnostics, ...wrong]);
-    const outcome = await withProject(project, { system }, (open) =>
+    const outcome = await withProject(project, { system, isReal: flags.live }, (open) =>
       execution === undefined ? startAsked(open, chosen.runs, { flags, ui }) : joinRun(open, execution, { flags, ui }),
     );
     return redactOutcome(outcome, project, flags.secrets);
@@ -174,7 +174,11 @@ function stopOnSignal({ connection }: OpenProject, { signal, started }: RunUi) {
   const stop = (id: number) =>
     void stops.push(
       stopRun(connection.api, id).then(
-        () => [],
+        async () => {
+          // In virtual time nobody else carries it to its end.
+          await connection.advanceRun?.(id, 60_000);
+          return [];
+        },
         (problem: unknown) => [
           `run ${id} could not be stopped: ${problem instanceof Error ? problem.message : problem}`,
         ],

@@ -186,7 +186,7 @@ function livingAt(kind: ForgeKind): void {
   });
 
   it("passes a release through its gate, and hands over the results", async () => {
-    const short = "durationSecs: 3\n        rampupSecs: 0\n        iterationSleepSecs: 0";
+    const short = "durationSecs: 8\n        rampupSecs: 0\n        iterationSleepSecs: 1";
     await rig.runner.commit("short", (files) => files.replace("loadform.yaml", "durationSecs: 60", short));
     await rig.runner.merge("short");
     expect(codesOf(await rig.happen("push"))).toEqual({ apply: 0 });

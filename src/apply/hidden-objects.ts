@@ -37,7 +37,10 @@ export async function keepHidden(
   if (hidden.length === 0) return { plan, diagnostics: [] };
   const isKept = (address: string) => hidden.some((root) => isWithin(address, root));
   const settles = Object.entries(plan.settles).filter(([address]) => !isKept(address));
-  return { plan: { ...plan, settles: Object.fromEntries(settles) }, diagnostics: hidden.map(thereAfterAll) };
+  return {
+    plan: { ...plan, settles: Object.fromEntries(settles) },
+    diagnostics: hidden.flatMap((address) => existsAfterAll(address, "The object", "It remains bound").diagnostics),
+  };
 }
 
 async function existsById(
@@ -50,10 +53,13 @@ async function existsById(
   return kind !== undefined && isThere({ api, organization: target.organization, address }, kind, known);
 }
 
-function thereAfterAll(address: string): Diagnostic {
-  const detail =
-    "It still exists under its id, though the service's list did not show it. It remains bound. Plan again; if this happens again, the service's lists are incomplete";
-  return { severity: "error", code: "LF6002", summary: `${address} exists after all`, detail, address };
+/** The refusal to believe a list that does not show an object which exists; `kept` says what was done about it. */
+function existsAfterAll(address: string, what: string, kept: string): OperationFailed {
+  return new OperationFailed(address, {
+    code: "LF6002",
+    summary: `${address} exists after all`,
+    detail: `${what} still exists, though the service's list did not show it. ${kept}. Plan again; if this happens again, the service's lists are incomplete`,
+  });
 }
 
 /**
@@ -68,7 +74,7 @@ export async function refuseHidden(context: ApplyContext, { address, kind: name 
   // The delete of its parent has deleted it too.
   if (parent !== undefined && vanished.has(parent)) return;
   if (await isThere(scopeOf(context, address), context.kindOf(name), known))
-    refuse(context, { address, kind: name }, known.id);
+    refuseToCreate(context, { address, kind: name }, known.id);
 }
 
 /** Fails an upsert whose answer is the very object that the list had hidden. A deactivated one may be activated again. */
@@ -81,20 +87,16 @@ export function refuseShown(
   const now = resources.get(address);
   const isSame = former?.id === now?.id && former?.createdAt === now?.createdAt;
   const isHidden = isSame && vanished.has(address) && kindOf(kind).remote.deactivated === undefined;
-  if (isHidden && now !== undefined) refuse(context, { address, kind }, now.id);
+  if (isHidden && now !== undefined) refuseToCreate(context, { address, kind }, now.id);
 }
 
 /** It exists after all: what was bound below it, and was counted as deleted with it, remains bound. */
-function refuse(
+function refuseToCreate(
   { state, resources }: ApplyContext,
   { address, kind }: Pick<Operation, "address" | "kind">,
   id: number,
 ): never {
   for (const [each, resource] of Object.entries(state.resources))
     if (isWithin(each, address) && !resources.has(each)) resources.set(each, resource);
-  throw new OperationFailed(address, {
-    code: "LF6002",
-    summary: `${address} exists after all`,
-    detail: `${kind} ${id} still exists, though the service's list did not show it. It was not created a second time. Plan again; if this happens again, the service's lists are incomplete`,
-  });
+  throw existsAfterAll(address, `${kind} ${id}`, "It was not created a second time");
 }

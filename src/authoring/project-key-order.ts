@@ -1,7 +1,7 @@
 import type { Field } from "../model/field.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { projectShape } from "../schema/project-shape.ts";
-import type { KeyOrder } from "../yaml/order-keys.ts";
+import type { KeyOrder } from "../yaml/format-yaml.ts";
 
 /** The order of keys in a project file: that in which the fields are declared. */
 export function projectKeyOrder(kinds: readonly AnyKind[]): KeyOrder {

@@ -1,10 +1,10 @@
 import type { Code } from "../model/codes.ts";
-import type { Diagnostic, DocumentPlace, Position } from "../model/diagnostic.ts";
+import type { Diagnostic, DocumentPlace, Locate, Position } from "../model/diagnostic.ts";
 import { hasErrors, inReadingOrder } from "../model/diagnostic.ts";
 import { groupBy } from "../model/group-by.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { redactor } from "../model/redact.ts";
-import { addressOfPath } from "./declared-object.ts";
+import { addressOfPath, objectAt, pathOfAddress } from "./declared-object.ts";
 
 /** A problem before its line and column are worked out: files are parsed again only when there is one. */
 export interface DocumentProblem extends Omit<Diagnostic, keyof Position> {
@@ -97,4 +97,51 @@ const independent: ReadonlySet<Code> = new Set([
 /** Of the problems of an incomplete project, those that it would have as a whole too. */
 export function certainProblems(all: readonly Diagnostic[], known: readonly Diagnostic[]): readonly Diagnostic[] {
   return all.filter((each) => independent.has(each.code) || known.includes(each));
+}
+
+export interface LocateContext {
+  readonly sources: readonly { readonly locate: (place: DocumentPlace) => Position | undefined }[];
+  readonly kinds: readonly AnyKind[];
+  readonly environment?: string;
+}
+
+/**
+ * Finds a place of the merged document in the files. The environment's patch wins over the document, and that over
+ * defaults; a missing field is found at what it is missing from.
+ */
+export function placeFinder(context: LocateContext): (place: DocumentPlace) => Position | undefined {
+  return (place) => {
+    const { path } = place;
+    for (let length = path.length; length >= 0; length--) {
+      const isWhole = length === path.length;
+      const found = findExact(isWhole ? place : { path: path.slice(0, length), at: "key" }, context);
+      if (found) return found;
+    }
+    return undefined;
+  };
+}
+
+function findExact({ path, ...spot }: DocumentPlace, context: LocateContext): Position | undefined {
+  const { environment, sources, kinds } = context;
+  const patch = environment === undefined ? [] : [["environments", environment]];
+  const object = objectAt(path, kinds);
+  const fallback = object && object.within.length > 0 ? [["defaults", object.kind.name, ...object.within]] : [];
+  const paths = [path, ...fallback].flatMap((each) => [...patch.map((prefix) => [...prefix, ...each]), each]);
+  for (const each of paths)
+    for (const source of sources) {
+      const found = source.locate({ ...spot, path: each });
+      if (found) return found;
+    }
+  return undefined;
+}
+
+/** Positions by address, for the stages after this one; `path` leads into the object's fields. */
+export function addressLocator(
+  kinds: readonly AnyKind[],
+  find: (place: DocumentPlace) => Position | undefined,
+): Locate {
+  return (address, path = []) => {
+    const object = pathOfAddress(address, kinds);
+    return object && find({ path: [...object, ...path], at: path.length === 0 ? "key" : "value" });
+  };
 }

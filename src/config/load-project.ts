@@ -1,4 +1,4 @@
-import type { Diagnostic, DocumentPlace, Locate, Position } from "../model/diagnostic.ts";
+import type { Diagnostic, Locate, Position } from "../model/diagnostic.ts";
 import { hasErrors } from "../model/diagnostic.ts";
 import type { Gate } from "../model/gates/gate.ts";
 import type { Json, JsonObject } from "../model/json.ts";
@@ -9,8 +9,8 @@ import { buildTree } from "./build-tree.ts";
 import type { Validate } from "./check-document.ts";
 import { checkDocument } from "./check-document.ts";
 import type { DocumentProblem, Report } from "./collect-problems.ts";
-import { certainProblems, collectProblems, readable } from "./collect-problems.ts";
-import { declaredObjects, objectAt, pathOfAddress } from "./declared-object.ts";
+import { addressLocator, certainProblems, collectProblems, placeFinder, readable } from "./collect-problems.ts";
+import { declaredObjects } from "./declared-object.ts";
 import type { EntryDocument, EntryInput } from "./entry-document.ts";
 import { chosenEnvironment, doubtAdditions, inEnvironment } from "./merge-documents.ts";
 import type { Moved, Removed } from "./moves.ts";
@@ -188,49 +188,5 @@ function unusable(
     locate: () => undefined,
     secrets: [],
     diagnostics: readable(diagnostics),
-  };
-}
-
-interface LocateContext {
-  readonly sources: EntryDocument["sources"];
-  readonly kinds: ProjectInput["kinds"];
-  readonly environment?: string;
-}
-
-/**
- * Finds a place of the merged document in the files. The environment's patch wins over the document, and that over
- * defaults; a missing field is found at what it is missing from.
- */
-function placeFinder(context: LocateContext): (place: DocumentPlace) => Position | undefined {
-  return (place) => {
-    const { path } = place;
-    for (let length = path.length; length >= 0; length--) {
-      const isWhole = length === path.length;
-      const found = findExact(isWhole ? place : { path: path.slice(0, length), at: "key" }, context);
-      if (found) return found;
-    }
-    return undefined;
-  };
-}
-
-function findExact({ path, ...spot }: DocumentPlace, context: LocateContext): Position | undefined {
-  const { environment, sources, kinds } = context;
-  const patch = environment === undefined ? [] : [["environments", environment]];
-  const object = objectAt(path, kinds);
-  const fallback = object && object.within.length > 0 ? [["defaults", object.kind.name, ...object.within]] : [];
-  const paths = [path, ...fallback].flatMap((each) => [...patch.map((prefix) => [...prefix, ...each]), each]);
-  for (const each of paths)
-    for (const source of sources) {
-      const found = source.locate({ ...spot, path: each });
-      if (found) return found;
-    }
-  return undefined;
-}
-
-/** Positions by address, for the stages after this one; `path` leads into the object's fields. */
-function addressLocator(kinds: ProjectInput["kinds"], find: (place: DocumentPlace) => Position | undefined): Locate {
-  return (address, path = []) => {
-    const object = pathOfAddress(address, kinds);
-    return object && find({ path: [...object, ...path], at: path.length === 0 ? "key" : "value" });
   };
 }

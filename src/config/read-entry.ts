@@ -1,10 +1,13 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
+import type { JsonObject } from "../model/json.ts";
+import { isObject } from "../model/json.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { cdktfFile, mainFile, programFile } from "../workspace/workspace.ts";
 import type { EntryDocument, EntryInput } from "./entry-document.ts";
 import { emptyEntry } from "./entry-document.ts";
+import { expandText, isUnset } from "./expand.ts";
 import { loadDocuments } from "./load-documents.ts";
-import { mergeDocuments } from "./merge-documents.ts";
+import { chosenEnvironment, mergeDocuments, withEnvironment } from "./merge-documents.ts";
 
 /** Reads loadform.config.ts, or else loadform.yaml with the files it includes, or else a program for Terraform. */
 export async function readEntry(input: EntryInput): Promise<EntryDocument> {
@@ -55,4 +58,49 @@ async function noEntry(workspace: Workspace): Promise<Diagnostic> {
     ? `${lack}. There is ${misnamed}: rename ${misnamed} to ${mainFile}`
     : `${lack}. Name another folder, or run loadform init.${there}`;
   return { severity: "error", code: "LF1001", summary: "no project here", detail };
+}
+
+/** Whose project is looked at. */
+interface ServiceQuery extends EntryInput {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly environment?: string;
+}
+
+/** The service that a project names now, as far as its YAML says so without variables. */
+interface DeclaredService {
+  readonly source: "$LOADFORM_URL" | "service.url";
+  readonly url?: string;
+  readonly organization?: string | number;
+}
+
+/** The service that commands on a project act on; $LOADFORM_URL wins. A folder without a project declares none. */
+export async function declaredService(query: ServiceQuery): Promise<DeclaredService> {
+  const override = query.env["LOADFORM_URL"];
+  const { url, organization } = await serviceIn(query).catch(() => ({}) as JsonObject);
+  const text = (value: unknown) => knownText(value, query.env);
+  const named = typeof organization === "number" ? organization : text(organization);
+  const found = override !== undefined && override !== "" ? override : text(url);
+  return {
+    source: found === override ? "$LOADFORM_URL" : "service.url",
+    ...(found !== undefined && { url: found }),
+    ...(named !== undefined && { organization: named }),
+  };
+}
+
+/** A program is not run for it. */
+async function serviceIn(query: ServiceQuery): Promise<JsonObject> {
+  const { workspace, environment } = query;
+  if ((await workspace.exists(programFile)) || !(await workspace.exists(mainFile))) return {};
+  const { document, complete } = await readEntry(query);
+  const chosen = chosenEnvironment(environment, document);
+  const effective = chosen === undefined ? document : withEnvironment(document, chosen);
+  return complete && isObject(effective["service"]) ? effective["service"] : {};
+}
+
+/** A text that is known without variables: what `--var` set is not. */
+function knownText(value: unknown, env: ServiceQuery["env"]): string | undefined {
+  if (typeof value !== "string" || value === "" || /\$\{(?:var|file):/.test(value)) return undefined;
+  const scope = { env, files: new Map(), variable: () => undefined, variableNames: [], unsetEnv: "warning" as const };
+  const expanded = expandText(value, scope).value;
+  return isUnset(expanded) || typeof expanded !== "string" ? undefined : expanded;
 }

@@ -1,10 +1,10 @@
-import type { DocumentPath } from "../model/diagnostic.ts";
+import type { DocumentPath, DocumentPlace } from "../model/diagnostic.ts";
 import { didYouMean, withHint } from "../model/did-you-mean.ts";
-import type { Baseline, Gate, GateKpi, NoWorse } from "../model/gates/gate.ts";
-import { plainGate, readAllowance } from "../model/gates/gate.ts";
+import type { Allowance, Baseline, Gate, GateKpi, NoWorse } from "../model/gates/gate.ts";
+import { misfit, plainGate, readAllowance } from "../model/gates/gate.ts";
 import type { KpiProblem } from "../model/gates/kpi.ts";
 import { isKpiProblem, parseFigureName, parseKpi } from "../model/gates/kpi.ts";
-import { doubtKpi } from "../model/gates/metric.ts";
+import { doubtCompared, doubtKpi } from "../model/gates/metric.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { Report } from "./collect-problems.ts";
@@ -92,16 +92,17 @@ function readKpi(written: Json, path: DocumentPath, report: Report): GateKpi | u
   if (isKpiProblem(kpi)) return refuse(report, at, kpi);
   const { problem, doubt } = doubtKpi(kpi);
   if (problem !== undefined) return refuse(report, at, problem);
-  if (doubt !== undefined)
-    report({
-      severity: "warning",
-      code: "LF1208",
-      summary: `${kpi.name} may not be measured`,
-      detail: doubt,
-      place: { path: at, at: "value" },
-    });
+  if (doubt !== undefined) warn(report, { path: at, at: "value" }, { name: kpi.name, doubt });
   const { resource, breakOnFail } = input;
   return { expr, kpi, breakOnFail: breakOnFail === true, ...(typeof resource === "string" && { resource }) };
+}
+
+function warn(
+  report: Report,
+  place: DocumentPlace,
+  { name, doubt }: { readonly name: string; readonly doubt: string },
+): void {
+  report({ severity: "warning", code: "LF1208", summary: `${name} may not be measured`, detail: doubt, place });
 }
 
 function refuse(report: Report, path: DocumentPath, { column, problem }: KpiProblem): undefined {
@@ -112,22 +113,44 @@ function refuse(report: Report, path: DocumentPath, { column, problem }: KpiProb
 function readNoWorse(written: Json | undefined, path: DocumentPath, report: Report): readonly (NoWorse | undefined)[] {
   if (!isObject(written)) return [];
   return Object.entries(written).map(([metric, allowed]) => {
-    const figure = parseFigureName(metric);
     const at = [...path, metric];
-    if (isKpiProblem(figure)) {
-      const summary = `the metric cannot be read at column ${figure.column}`;
-      report({ severity: "error", code: "LF1207", summary, detail: figure.problem, place: { path: at, at: "key" } });
-      return undefined;
-    }
-    const texts = listOf(allowed).map(String);
-    const allowances = texts.map(readAllowance);
-    const wrong = allowances.indexOf(undefined);
-    if (wrong < 0) return { metric, figure, allowances: present(allowances) };
-    const detail = `found ${JSON.stringify(texts[wrong])}; expected a sign, a number and %, pp, ms, s or bytes, such as +10% or -0.5pp`;
-    const place = { path: Array.isArray(allowed) ? [...at, wrong] : at, at: "value" } as const;
-    report({ severity: "error", code: "LF1207", summary: "the allowance cannot be read", detail, place });
-    return undefined;
+    const figure = parseFigureName(metric);
+    if (isKpiProblem(figure)) return refuseMetric(report, at, figure);
+    const { problem, doubt, unit } = doubtCompared(figure, metric.indexOf("[") + 2);
+    if (problem !== undefined) return refuseMetric(report, at, problem);
+    if (doubt !== undefined) warn(report, { path: at, at: "key" }, { name: figure.name, doubt });
+    if (isObject(allowed)) return undefined;
+    const allowances = listOf(allowed).map((each, index) => {
+      const place = { path: Array.isArray(allowed) ? [...at, index] : at, at: "value" } as const;
+      return readAllowed(each, unit, (detail) =>
+        report({ severity: "error", code: "LF1207", summary: "the allowance cannot be read", detail, place }),
+      );
+    });
+    return allowances.includes(undefined) ? undefined : { metric, figure, allowances: present(allowances) };
   });
+}
+
+function refuseMetric(report: Report, path: DocumentPath, { column, problem }: KpiProblem): undefined {
+  const summary = `the metric cannot be read at column ${column}`;
+  report({ severity: "error", code: "LF1207", summary, detail: problem, place: { path, at: "key", within: column } });
+}
+
+function readAllowed(
+  written: Json,
+  unit: string | null | undefined,
+  refused: (detail: string) => void,
+): Allowance | undefined {
+  const allowance = readAllowance(String(written));
+  const expected = "expected a sign, a number and %, pp, ms, s or bytes, such as +10% or -0.5pp";
+  const detail =
+    allowance === undefined
+      ? `found ${JSON.stringify(written)}; ${expected}`
+      : unit === undefined
+        ? undefined
+        : misfit(allowance, unit);
+  if (detail === undefined) return allowance;
+  refused(detail);
+  return undefined;
 }
 
 function readBaseline(written: Json | undefined, path: DocumentPath, report: Report): Baseline | undefined {
@@ -138,6 +161,8 @@ function readBaseline(written: Json | undefined, path: DocumentPath, report: Rep
   if (given.length === 1 && typeof last === "number") return { is: "last", count: last };
   if (given.length === 1 && typeof tag === "string") return { is: "tag", tag };
   if (given.length === 1 && typeof execution === "number") return { is: "execution", id: execution };
+  // A member of another type has been reported with the document's shape.
+  if (isObject(written) && given.length === 1) return undefined;
   const detail = `found ${JSON.stringify(written)}; expected previous, none, or one of { last: N }, { tag: NAME }, { execution: ID }`;
   report({
     severity: "error",

@@ -90,7 +90,7 @@ function runnerLoad(runner: JsonObject, standard: number | undefined): RunnerLoa
 }
 
 /** A number of users split by weight, largest remainder, ties to the earlier. */
-export function splitUsers(total: number, weights: readonly number[]): readonly number[] {
+function splitUsers(total: number, weights: readonly number[]): readonly number[] {
   const sum = weights.reduce((left, right) => left + right, 0);
   const exact = weights.map((weight) => (total * weight) / sum);
   const whole = exact.map(Math.floor);

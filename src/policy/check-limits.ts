@@ -2,6 +2,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Limits } from "../model/limits.ts";
 import { findForeignRegions } from "./allowed-regions.ts";
 import type { DeclaredLoad } from "./declared-loads.ts";
+import { isWithheld } from "./declared-loads.ts";
 import { findDeniedHours, findDeniedRun, timeWords } from "./denied-hours.ts";
 import type { BrokenLimit, Contributor, LimitInput, LimitSource } from "./limit-finding.ts";
 import { amountWords, brokenLimit, contributorWords, figureWords, isLimited, limitFinding } from "./limit-finding.ts";
@@ -38,15 +39,6 @@ export function checkRunLimits(
     ...checkLimits({ ...input, gates: [...input.gates, run.address] }),
     ...(load === undefined || run.isSimulated ? [] : findDeniedRun(load, input)),
   ];
-}
-
-/** A load as a file may have it: without figures that come from `${env:…}`. */
-export function withheldLoad(load: DeclaredLoad): DeclaredLoad {
-  return load.isHidden ? { address: load.address, isHidden: true, regions: [], schedules: [] } : load;
-}
-
-function isWithheld({ regions }: DeclaredLoad): boolean {
-  return regions.length === 0;
 }
 
 function uncheckedLoad({ address }: DeclaredLoad, input: LimitInput): readonly Diagnostic[] {
@@ -127,7 +119,7 @@ function peakFinding(
   { broken, key, where }: { readonly broken: BrokenLimit; readonly key: string; readonly where: string },
 ): Diagnostic {
   const { source, limit } = broken;
-  const contributors = parts.map(
+  const contributors = parts().map(
     ({ address, times, users: amount, isHidden }): Contributor => ({
       address,
       amount,
@@ -136,7 +128,7 @@ function peakFinding(
     }),
   );
   const [top] = [...contributors].sort((left, right) => right.amount - left.amount);
-  const figure = figureWords(users, contributors);
+  const figure = figureWords(users, limit, contributors);
   const running = contributorWords(contributors, "users", input);
   return limitFinding(input, {
     severity: source.severity,

@@ -60,3 +60,13 @@ function declaredLoad(node: TreeNode, below: readonly TreeNode[]): readonly Decl
 function isSensitive({ sensitive = [] }: TreeNode, names?: readonly string[]): boolean {
   return sensitive.some((path) => names?.includes(path.split(".")[0] ?? "") ?? true);
 }
+
+/** A load as a file may have it: without figures that come from `${env:…}`. */
+export function withheldLoad(load: DeclaredLoad): DeclaredLoad {
+  return load.isHidden ? { address: load.address, isHidden: true, regions: [], schedules: [] } : load;
+}
+
+/** True for a load whose figures were left out of a file. */
+export function isWithheld({ regions }: DeclaredLoad): boolean {
+  return regions.length === 0;
+}

@@ -76,9 +76,11 @@ export function limitFinding(
   return { severity, code, summary, detail, address, ...locate(address) };
 }
 
-/** The figure in words; of values from `${env:…}` no sum is shown. */
-export function figureWords(figure: number, parts: readonly Contributor[]): string {
-  return parts.some(({ isHidden }) => isHidden) ? "more (from ${env:…})" : amountWords(figure);
+/** The figure in words, never those of the limit that it is above; of values from `${env:…}` no sum is shown. */
+export function figureWords(figure: number, limit: number, parts: readonly Contributor[]): string {
+  if (parts.some(({ isHidden }) => isHidden)) return "more (from ${env:…})";
+  const words = amountWords(figure);
+  return words === amountWords(limit) ? `a little more than ${words}` : words;
 }
 
 /** The contributors to a figure, the largest first, each with its place. */
@@ -102,12 +104,14 @@ export function contributorWords(
 }
 
 /** An address with its place in the files. */
-export function withPlace(address: string, locate: Locate): string {
+function withPlace(address: string, locate: Locate): string {
   const at = locate(address);
   return at === undefined ? address : `${address} (${at.file}:${at.line})`;
 }
 
+const format = new Intl.NumberFormat("en", { maximumFractionDigits: 2 });
+
 /** A number as people read it: 12,500 or 3.51. */
 export function amountWords(amount: number): string {
-  return amount.toLocaleString("en", { maximumFractionDigits: Math.abs(amount) >= 100 ? 0 : 2 });
+  return format.format(amount);
 }

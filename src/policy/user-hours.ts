@@ -51,7 +51,7 @@ function hoursPerRun(
   const { source, limit } = broken;
   const name = source.nameOf("userHours.perRun");
   const parts = [{ address, amount: hours, isHidden }];
-  const figure = figureWords(hours, parts);
+  const figure = figureWords(hours, limit, parts);
   return [
     limitFinding(input, {
       severity: source.severity,
@@ -88,7 +88,7 @@ function hoursPerWeek(
     limitFinding(input, {
       severity: source.severity,
       code: "LF4009",
-      summary: `schedules run ${figureWords(sum, parts)} user-hours in seven days, above the limit of ${amountWords(limit)}`,
+      summary: `schedules run ${figureWords(sum, limit, parts)} user-hours in seven days, above the limit of ${amountWords(limit)}`,
       detail: `The limit is ${source.nameOf("userHours.perWeek")}. ${contributorWords(parts, "user-hours", input)}. Run less often, shorter, or with fewer users`,
       address: top.address,
     }),

@@ -11,11 +11,12 @@ export interface Peak {
   readonly users: number;
   /** Minute of the week, from Monday 00:00 UTC. */
   readonly minute: number;
-  readonly parts: readonly PeakPart[];
+  /** Asked for only where a limit is broken. */
+  readonly parts: () => readonly PeakPart[];
 }
 
 /** A part of a peak: a schedule's runs, or a configuration that a gate runs or that is always under way. */
-export interface PeakPart {
+interface PeakPart {
   readonly address: string;
   readonly times: number;
   readonly users: number;
@@ -180,19 +181,28 @@ function peakOf(running: readonly Running[], usersOf: (load: DeclaredLoad) => nu
   const changes = new Float64Array(weekMinutes);
   const sums = new Float64Array(weekMinutes);
   let constant = 0;
-  for (const { load, runs } of running) {
-    const users = usersOf(load);
+  for (const [runs, users] of usersByRuns(running, usersOf)) {
     constant += runs.always * users;
     addChanges(changes, runs, users);
     const { counts } = runs;
-    if (counts !== undefined && users > 0)
+    if (counts !== undefined)
       for (let minute = 0; minute < weekMinutes; minute++)
         sums[minute] = (sums[minute] ?? 0) + (counts[minute] ?? 0) * users;
   }
   addUp(sums, changes);
   let peak = 0;
   for (let minute = 1; minute < weekMinutes; minute++) if ((sums[minute] ?? 0) > (sums[peak] ?? 0)) peak = minute;
-  return { users: constant + (sums[peak] ?? 0), minute: peak, parts: partsAt(running, peak, usersOf) };
+  return { users: constant + (sums[peak] ?? 0), minute: peak, parts: () => partsAt(running, peak, usersOf) };
+}
+
+/** Users of all runs that touch the same minutes. */
+function usersByRuns(
+  running: readonly Running[],
+  usersOf: (load: DeclaredLoad) => number,
+): ReadonlyMap<Footprint, number> {
+  const users = new Map<Footprint, number>();
+  for (const { load, runs } of running) users.set(runs, (users.get(runs) ?? 0) + usersOf(load));
+  return users;
 }
 
 function partsAt(

@@ -1,6 +1,6 @@
 import { basename, dirname, resolve } from "node:path";
 import { orExplained } from "../apply/explain-failure.ts";
-import { declaredService } from "../config/settings/declared-service.ts";
+import { declaredService } from "../config/read-entry.ts";
 import { kinds } from "../kinds/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { problem } from "../model/diagnostic.ts";

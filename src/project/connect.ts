@@ -70,13 +70,14 @@ export async function withProject<T, P extends ProjectPlace>(
     system,
     parallelism,
     lockTimeoutSecs,
-  }: Pick<ConnectOptions, "system" | "parallelism"> & { readonly lockTimeoutSecs?: number },
+    isReal = false,
+  }: Pick<ConnectOptions, "system" | "parallelism" | "isReal"> & { readonly lockTimeoutSecs?: number },
   use: (open: OpenProject<P>) => Promise<T>,
 ): Promise<T> {
   const store = openState(project, system);
   const busy =
     lockTimeoutSecs === undefined ? {} : { busy: busyWith(store, lockTimeoutSecs, commandWords(project, system)) };
-  const connection = await connect(project, { root: project.root, system, parallelism, ...busy });
+  const connection = await connect(project, { root: project.root, system, parallelism, isReal, ...busy });
   return use({ project, connection, store, system }).finally(connection.close);
 }
 

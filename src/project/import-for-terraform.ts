@@ -41,7 +41,7 @@ export async function importForTerraform(
           ...asked,
           schema,
           version: system.version,
-          plan: embedded ? undefined : (folder, env) => plan(folder, { ...env, ...keyFor(project, system) }),
+          plan: embedded ? undefined : (folder, env) => plan(folder, { ...env, ...providerKey(project, system) }),
         });
         return { ...outcome, requests: connection.client.stats().requests };
       });
@@ -52,7 +52,7 @@ export async function importForTerraform(
 }
 
 /** The provider reads one variable, whatever the project calls it. */
-function keyFor({ service }: LoadedProject, { env }: System): Readonly<Record<string, string>> {
+function providerKey({ service }: LoadedProject, { env }: System): Readonly<Record<string, string>> {
   const key = serviceKey(service, env);
   return key === undefined ? {} : { LOADFORM_API_KEY: key };
 }

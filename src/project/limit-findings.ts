@@ -4,9 +4,8 @@ import { readOutsideLimits } from "../config/settings/limit-settings.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { hasErrors, Problem, problem } from "../model/diagnostic.ts";
 import type { Limits } from "../model/limits.ts";
-import { checkLimits, checkRunLimits, withheldLoad } from "../policy/check-limits.ts";
 import type { DeclaredLoad } from "../policy/declared-loads.ts";
-import { declaredLoads } from "../policy/declared-loads.ts";
+import { declaredLoads, withheldLoad } from "../policy/declared-loads.ts";
 import type { LimitInput, LimitSource } from "../policy/limit-finding.ts";
 import { diskWorkspace } from "../workspace/disk-workspace.ts";
 import type { System } from "./system.ts";
@@ -34,7 +33,7 @@ type Limited = Pick<Project, "limits" | "tree" | "gates" | "locate"> & {
 
 /** Checks everything that a project declares against its own limits and those of $LOADFORM_LIMITS. Throws where these cannot be read. */
 export function limitFindings(project: Limited, system: System): Promise<LimitFindings> {
-  return findingsOf(project, system, checkLimits);
+  return findingsOf(project, system, ({ checkLimits }, input) => checkLimits(input));
 }
 
 /**
@@ -46,20 +45,22 @@ export function runLimitFindings(
   run: { readonly address: string; readonly isSimulated: boolean },
   system: System,
 ): Promise<LimitFindings> {
-  return findingsOf(project, system, (input) => checkRunLimits(input, run));
+  return findingsOf(project, system, ({ checkRunLimits }, input) => checkRunLimits(input, run));
 }
 
 async function findingsOf(
   project: Limited,
   system: System,
-  check: (input: LimitInput) => readonly Diagnostic[],
+  check: (policy: typeof import("../policy/check-limits.ts"), input: LimitInput) => readonly Diagnostic[],
 ): Promise<LimitFindings> {
   const outside = await outsideLimits(system);
   const { limits } = project.declaredLimits ?? project;
   const sources = [...(outside ? [outside] : []), ...(limits ? [ownLimits(limits)] : [])];
   if (sources.length === 0) return { blocked: [], warnings: [] };
   const { gates, loads } = project.declaredLimits ?? limitedPart(project);
-  const found = check({ gates, loads, sources, now: system.now(), locate: project.locate });
+  // Most projects have no limits, and need not wait for what checks them.
+  const policy = await import("../policy/check-limits.ts");
+  const found = check(policy, { gates, loads, sources, now: system.now(), locate: project.locate });
   const isBlocking = ({ severity }: Diagnostic) => severity === "error";
   return { blocked: found.filter(isBlocking), warnings: found.filter((each) => !isBlocking(each)) };
 }

@@ -40,6 +40,8 @@ export interface ConnectOptions {
   readonly parallelism?: number | undefined;
   /** Of a command that takes the lock of the state. */
   readonly busy?: BusyFile;
+  /** Runs of a bundled service make real load in real time. */
+  readonly isReal?: boolean;
 }
 
 /** Opens a client for a project's service, without asking it anything yet. */
@@ -73,8 +75,8 @@ export async function openClient(project: ServiceOwner, at: ConnectOptions): Pro
   const fence = (next: typeof fenced) => {
     fenced = next;
   };
-  const isStored = bundled !== undefined && url !== "memory:";
-  return { client, close, fence, ...(isStored && { advanceRun: bundled.advanceRun }) };
+  const isVirtual = bundled !== undefined && url !== "memory:" && at.isReal !== true;
+  return { client, close, fence, ...(isVirtual && { advanceRun: bundled.advanceRun }) };
 }
 
 /** On this machine it is most likely `loadform serve`. */
@@ -115,6 +117,7 @@ interface BundledPlace extends Waiting {
   readonly apiKey: string;
   /** Answers to simulated requests instead of the defaults. */
   readonly targets?: ServiceOwner["service"]["targets"];
+  readonly isReal?: boolean;
 }
 
 const retryMs = 50;
@@ -131,8 +134,9 @@ export async function openBundled(
   const data = file === "" ? {} : { data: resolve(place.root, file) };
   // The schema of projects has checked what they are.
   const targets = place.targets as unknown as Settings["targets"] | undefined;
-  const settings = targets === undefined ? {} : { settings: { targets } };
-  const options = { apiKey: place.apiKey, clock: "real" as const, ...settings, ...data };
+  const live = place.isReal === true;
+  const settings = { ...(targets !== undefined && { targets }), ...(live && { engine: "live" as const }) };
+  const options = { apiKey: place.apiKey, clock: "real" as const, live, settings, ...data };
   return openWhenFree(() => openOrExplain(() => createService(options), file), place);
 }
 

@@ -7,7 +7,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import { hasErrors, problem } from "../model/diagnostic.ts";
 import type { JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
-import { memoryStore } from "../state/memory-store.ts";
+import { memoryStore } from "../state/store.ts";
 import { diskWorkspace } from "../workspace/disk-workspace.ts";
 import { sha256 } from "../workspace/hash.ts";
 import type { Workspace } from "../workspace/workspace.ts";

@@ -7,8 +7,7 @@ import type { Measured } from "./read-figures.ts";
 import { readMeasured } from "./read-figures.ts";
 import { readResources } from "./read-resources.ts";
 import type { RunState } from "./read-run.ts";
-import { loadMembers, readRun } from "./read-run.ts";
-import { listRuns } from "./start-run.ts";
+import { listRuns, loadMembers, readRun } from "./read-run.ts";
 
 /** The runs that a run is compared with. */
 export interface FoundBaseline {
@@ -17,9 +16,6 @@ export interface FoundBaseline {
   readonly figure: BaselineFigure;
   readonly warning?: string;
 }
-
-/** So many runs before this one are looked at. */
-const newest = 100;
 
 /** Finds the baseline of a run; none where there is nothing to compare it with. */
 export async function findBaseline(
@@ -34,18 +30,49 @@ export async function findBaseline(
     return comparing(state === undefined ? [] : [{ state, measured: await readMeasured(api, baseline.id) }]);
   }
   const wanted = baseline.is === "last" ? baseline.count : 1;
+  const all = await listRuns(api, run.configurationId);
+  const comparable = all.filter((state) => isComparable(state, run.state, baseline));
   const found: { state: RunState; measured: Measured }[] = [];
-  for (const state of await listRuns(api, run.configurationId, newest)) {
+  for (const state of comparable) {
     if (found.length === wanted) break;
-    if (!isComparable(state, run.state, baseline)) continue;
     const measured = await readMeasured(api, state.id);
     if (await isGood(api, { state, measured }, gate)) found.push({ state, measured });
   }
-  const few = found.length > 0 && found.length < wanted;
-  return {
-    ...comparing(found),
-    ...(few && { warning: `the baseline is the median of ${found.length} instead of ${wanted} runs` }),
-  };
+  const warning = doubtFound(found.length, all, baseline);
+  return { ...comparing(found), ...(warning !== undefined && { warning }) };
+}
+
+function doubtFound(count: number, all: readonly RunState[], baseline: Baseline): string | undefined {
+  if (count === 0) return baseline.is === "tag" ? untagged(all, baseline.tag) : undefined;
+  const isFew = baseline.is === "last" && count < baseline.count;
+  return isFew ? `the baseline is the median of ${count} instead of ${baseline.count} runs` : undefined;
+}
+
+function untagged(runs: readonly RunState[], tag: string): string {
+  const tags = [...new Set(runs.flatMap((run) => run.tags ?? []))].sort();
+  const others = tags.length === 0 ? "none has a tag" : `there are the tags ${tags.join(", ")}`;
+  return `no earlier run that can be compared carries the tag ${tag}; ${others}`;
+}
+
+/** Why a baseline cannot be compared with, before anything is started; undefined where it can, or nothing can be told yet. */
+export async function baselineProblem(
+  api: Api,
+  configurationId: number,
+  baseline: Baseline,
+): Promise<string | undefined> {
+  if (baseline.is !== "execution" && baseline.is !== "tag") return undefined;
+  const runs = await listRuns(api, configurationId);
+  if (baseline.is === "tag") {
+    const isTold = runs.length === 0 || runs.some(({ tags }) => tags !== undefined);
+    return isTold
+      ? undefined
+      : `the baseline is the newest run with the tag ${baseline.tag}, and runs do not tell their tags`;
+  }
+  if ((await readRun(api, baseline.id)) !== undefined) return undefined;
+  const ids = runs.slice(0, 10).map(({ id }) => id);
+  const known =
+    ids.length === 0 ? "the configuration has no runs" : `the newest of the configuration are ${ids.join(", ")}`;
+  return `the baseline is run ${baseline.id}, which the service does not have; ${known}`;
 }
 
 function isComparable(state: RunState, run: RunState, baseline: Baseline): boolean {

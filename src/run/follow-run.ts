@@ -2,6 +2,7 @@ import type { Api } from "../api/routes.ts";
 import type { GateKpi } from "../model/gates/gate.ts";
 import type { Json } from "../model/json.ts";
 import { isConflict, isMissing } from "../model/service-error.ts";
+import { sleepUnless } from "../model/sleep-unless.ts";
 import { judgeKpi } from "./judge-kpis.ts";
 import type { PlannedTime } from "./planned-time.ts";
 import { readMeasured } from "./read-figures.ts";
@@ -60,7 +61,7 @@ interface Seen {
   last?: RunState;
   /** When its end was seen first. */
   endedAt?: number;
-  brokenBy?: string;
+  brokenBy?: string | undefined;
 }
 
 /** Follows a run to its end, over broken connections and restarts of the service. */
@@ -72,16 +73,19 @@ export async function followRun(run: Following): Promise<Followed> {
     const end = state === undefined ? gone(seen) : (ended(run, seen, state) ?? givenUp(run, seen));
     if (end !== undefined) return end;
     if (typeof state === "object" && !state.completed) await stopBroken(run, seen, await look(state));
-    await run.clock.sleep(pollMs);
+    await sleepUnless(run.signal, () => run.clock.sleep(pollMs));
   }
 }
 
 /** Stops a run at the first miss of a KPI that is to end it. */
 async function stopBroken(run: Following, seen: Seen, measuring: Measuring): Promise<void> {
-  const brokenBy = seen.brokenBy ?? breakingKpi(run, measuring);
-  if (brokenBy === undefined) return;
-  seen.brokenBy = brokenBy;
-  if (run.mayStop && seen.last?.cancelled === false) await stopRun(run.api, run.id);
+  if (!run.mayStop) return;
+  seen.brokenBy ??= breakingKpi(run, measuring);
+  if (seen.brokenBy === undefined || seen.last?.cancelled) return;
+  // A service that is out of reach is asked again at the next look.
+  await stopRun(run.api, run.id).catch((problem: unknown) => {
+    if (!isPassing(problem)) throw problem;
+  });
 }
 
 function gone({ last }: Seen): Followed {
@@ -142,10 +146,11 @@ function closedIntervals(run: Following): (state: RunState) => Promise<Measuring
   let interval: RunInterval | undefined;
   let kpis: readonly KpiVerdict[] = [];
   return async (state) => {
-    const isDue = state.startedAt !== undefined && run.clock.now() - lookedAt >= intervalMs;
+    let isDue = state.startedAt !== undefined && run.clock.now() - lookedAt >= intervalMs;
     if (isDue) {
       lookedAt = run.clock.now();
       [interval, kpis] = await measure(run, state).catch((problem: unknown) => {
+        isDue = false;
         if (isPassing(problem) || isMissing(problem)) return [interval, kpis] as const;
         throw problem;
       });

@@ -1,4 +1,5 @@
 import type { Allowance, GateKpi, NoWorse } from "../model/gates/gate.ts";
+import { misfit } from "../model/gates/gate.ts";
 import type { FigureName, Kpi } from "../model/gates/kpi.ts";
 import { figureText, isKpiProblem, meets } from "../model/gates/kpi.ts";
 import type { Figure } from "../model/gates/metric.ts";
@@ -91,6 +92,12 @@ export async function judgeNoWorse(
       reason: `${metric}: ${figure.problem}`,
     };
   const { value } = figure;
+  const problem = allowances.map((each) => misfit(each, figure.unit)).find((each) => each !== undefined);
+  if (value !== null && problem !== undefined)
+    return {
+      verdict: { metric, value, baseline: null, change: null, ok: false },
+      reason: `noWorse ${metric}: ${problem}`,
+    };
   const baseline = await baselineOf(name);
   if (value === null) {
     const reason = `noWorse ${metric}: it was not measured; measured were ${listed(measured.names)}`;

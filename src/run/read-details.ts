@@ -2,7 +2,7 @@ import type { Api } from "../api/routes.ts";
 import { groupBy } from "../model/group-by.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
-import { ServiceError } from "../model/service-error.ts";
+import { IncompleteAnswer, ServiceError } from "../model/service-error.ts";
 import type { EndedRequest } from "./judge-ended.ts";
 import { metricsOf } from "./read-figures.ts";
 import { readResources } from "./read-resources.ts";
@@ -10,24 +10,21 @@ import { readRun } from "./read-run.ts";
 import type { ResourceFigures, RunDetails, RunInterval } from "./run-document.ts";
 import { runIntervals } from "./summarize-run.ts";
 
+/** A run of which nothing further is read. */
+export function bareDetails({ run, baseline, minimum, noWorseUnits }: EndedRequest): RunDetails {
+  const nothing = { intervals: [], regions: [], resources: [], responseCodes: [], logLines: [] };
+  return { run, minimum, noWorseUnits, ...nothing, ...(baseline && { baseline }) };
+}
+
 /** Everything that a page shows of a run; what cannot be read is left out, saying so. */
-export async function detailsOf(api: Api, { run, baseline, minimum, noWorseUnits }: EndedRequest): Promise<RunDetails> {
-  const empty = {
-    run,
-    minimum,
-    noWorseUnits,
-    intervals: [],
-    regions: [],
-    resources: [],
-    responseCodes: [],
-    logLines: [],
-  };
+export async function detailsOf(api: Api, ended: EndedRequest): Promise<RunDetails> {
+  const { run, baseline, minimum, noWorseUnits } = ended;
   const id = run.execution;
-  if (id === null) return empty;
+  if (id === null) return bareDetails(ended);
   const unread: string[] = [];
   const read = <T>(what: string, ask: () => Promise<T>, otherwise: T): Promise<T> =>
     ask().catch((problem: unknown) => {
-      if (!(problem instanceof ServiceError)) throw problem;
+      if (!(problem instanceof ServiceError || problem instanceof IncompleteAnswer)) throw problem;
       unread.push(what);
       return otherwise;
     });

@@ -1,7 +1,7 @@
 import type { Api } from "../api/routes.ts";
 import type { FigureName } from "../model/gates/kpi.ts";
 import type { Figure, Metric, MetricType } from "../model/gates/metric.ts";
-import { figureOf, findMetric } from "../model/gates/metric.ts";
+import { figureOf, findMetric, systemName } from "../model/gates/metric.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import { isMissing } from "../model/service-error.ts";
@@ -18,12 +18,12 @@ export interface Measured {
 export async function readMeasured(api: Api, id: number, known?: Json): Promise<Measured> {
   const answer: unknown = known ?? (await orNothing(api.call("GET /executions/:id/summary", { params: { id } })));
   const metrics = metricsOf(isObject(answer as Json) ? (answer as JsonObject)["metrics"] : undefined);
-  const asked = new Map<string, Promise<Metric | undefined>>();
+  const answers = new Map<string, Promise<Metric | undefined>>();
   const ask = (namespace: string, name: string): Promise<Metric | undefined> => {
     const key = `${namespace}/${name}`;
     const call = () => api.call("GET /executions/:id/metric", { params: { id }, query: { ns: namespace, name } });
-    const found = asked.get(key) ?? orNothing(call()).then((each: unknown) => metricOf((each ?? null) as Json));
-    asked.set(key, found);
+    const found = answers.get(key) ?? orNothing(call()).then((each: unknown) => metricOf((each ?? null) as Json));
+    answers.set(key, found);
     return found;
   };
   return {
@@ -32,15 +32,20 @@ export async function readMeasured(api: Api, id: number, known?: Json): Promise<
       const own = findMetric(metrics, name);
       const figure = figureOf(own, name, isShare);
       if (own !== undefined && !("missing" in figure)) return figure;
-      const spaces =
-        own !== undefined ? [own.namespace] : name.namespace !== undefined ? [name.namespace] : ["System", "User"];
-      for (const space of spaces) {
-        const other = await ask(space, own?.name ?? name.name);
+      for (const [space, metric] of askable(own, name)) {
+        const other = await ask(space, metric);
         if (other !== undefined) return measuredFigure(figureOf(other, name, isShare));
       }
       return measuredFigure(figure);
     },
   };
+}
+
+/** Namespaces and names by which a metric is asked for; a display name is no name there. */
+function askable(own: Metric | undefined, { namespace, name }: FigureName): readonly (readonly [string, string])[] {
+  if (own !== undefined) return [[own.namespace, own.name]];
+  const spaces = namespace === undefined ? ["System", "User"] : [namespace];
+  return spaces.map((space) => [space, space.toLowerCase() === "system" ? (systemName(name) ?? name) : name]);
 }
 
 /** One resource of a run, which nothing further is asked of. */

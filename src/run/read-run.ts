@@ -1,7 +1,7 @@
 import type { Api } from "../api/routes.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
-import { isMissing, ServiceError } from "../model/service-error.ts";
+import { IncompleteAnswer, isMissing, ServiceError } from "../model/service-error.ts";
 
 /** A run at the service as far as loadform looks at it (API 2, Execution). */
 export interface RunState {
@@ -27,22 +27,29 @@ export interface RunState {
 
 export const loadMembers = ["concurrentClients", "iterations", "rampupSecs", "iterationSleepSecs"] as const;
 
-/** A run could not be looked at now, and may be later: the connection broke, or the service restarts. */
+/** A run could not be looked at now, and may be later: the connection broke, the service is busy or restarts, or its answer makes no sense. */
 export function isPassing(problem: unknown): boolean {
-  return problem instanceof ServiceError && (problem.status === undefined || problem.status >= 500);
+  if (problem instanceof IncompleteAnswer) return true;
+  if (!(problem instanceof ServiceError)) return false;
+  const { status = 0 } = problem;
+  return status < 400 || status === 408 || status === 429 || status >= 500;
 }
 
 /** Reads a run; undefined when there is none of this id. */
 export async function readRun(api: Api, id: number, isWhole = false): Promise<RunState | undefined> {
   let simulated = false;
-  const answered = (headers: Readonly<Record<string, string>>) => {
+  const told = (headers: Readonly<Record<string, string>>) => {
     const engine = headers["x-loadform-engine"];
     simulated = engine !== undefined && engine !== "live";
   };
   const query = { down: isWhole, up: isWhole, includeScript: false, includeSummary: false };
   try {
-    const answer: unknown = await api.call("GET /executions/:id", { params: { id }, query }, { answered });
-    return runState({ id, ...(answer as JsonObject) }, simulated);
+    const answer: unknown = await api.call("GET /executions/:id", { params: { id }, query }, { answered: told });
+    if (!isObject(answer as Json)) throw new IncompleteAnswer(`the answer about run ${id} is no run`);
+    const { id: answered = id, ...rest } = answer as JsonObject;
+    // Whatever an answer about another run says, it is not said of this one.
+    if (answered !== id) throw new IncompleteAnswer(`the answer about run ${id} is about ${JSON.stringify(answered)}`);
+    return runState({ id, ...rest }, simulated);
   } catch (problem) {
     if (isMissing(problem)) return undefined;
     throw problem;
@@ -92,4 +99,30 @@ function regionOf(region: Json): RunState["regions"] {
   const { id, region: of } = region;
   const name = isObject(of) && typeof of["name"] === "string" ? of["name"] : `region ${id}`;
   return [{ id, name }];
+}
+
+/** So many runs of a configuration are looked at, the newest. */
+const newest = 100;
+
+/** The newest runs of a configuration, the newest first; entries that are none are left out. */
+export async function listRuns(api: Api, confId: number, limit = newest): Promise<readonly RunState[]> {
+  return listed(api, confId, { limit });
+}
+
+/** Runs of a configuration of the last seven days that have not completed. */
+export async function runsUnderWay(api: Api, confId: number): Promise<readonly RunState[]> {
+  return (await listed(api, confId, { period: "7d" })).filter(({ completed }) => !completed);
+}
+
+async function listed(
+  api: Api,
+  confId: number,
+  range: { readonly limit: number } | { readonly period: "7d" },
+): Promise<readonly RunState[]> {
+  const query = { down: false, includeScript: false, includeSummary: false, ...range };
+  const answer: unknown = await api.call("GET /test-confs/:confId/executions", { params: { confId }, query });
+  if (!Array.isArray(answer)) throw new IncompleteAnswer(`the answer about the runs of ${confId} is no list`);
+  const wires = (answer as readonly Json[]).filter(isObject);
+  const runs = wires.flatMap((wire) => (Number.isInteger(wire["id"]) ? [runState(wire)] : []));
+  return runs.sort((left, right) => right.id - left.id);
 }

@@ -1,3 +1,5 @@
+import type { Redact } from "../model/redact.ts";
+
 /** The end of a run as loadform judges it: `unknown` was not seen to its end, `error` could not be started or read. */
 export type Verdict = "passed" | "failed" | "stopped" | "error" | "unknown";
 
@@ -125,4 +127,12 @@ export interface ResourceFigures {
   readonly p50: number | null;
   readonly p95: number | null;
   readonly p99: number | null;
+}
+
+/** The same with secrets taken out of every text in it. */
+export function redactTexts<T>(value: T, redact: Redact): T {
+  if (typeof value === "string") return redact(value) as T;
+  if (Array.isArray(value)) return value.map((each: unknown) => redactTexts(each, redact)) as T;
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, redactTexts(each, redact)])) as T;
 }

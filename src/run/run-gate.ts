@@ -7,14 +7,15 @@ import type { EndedRequest, Judging } from "./judge-ended.ts";
 import { judgeEnded, timesOf, unjudged } from "./judge-ended.ts";
 import type { PlannedTime } from "./planned-time.ts";
 import type { RunState } from "./read-run.ts";
+import { runsUnderWay } from "./read-run.ts";
 import type { JudgedRun } from "./run-document.ts";
 import type { RunClock, RunOrder } from "./start-run.ts";
-import { listRuns, startRun } from "./start-run.ts";
+import { startRun } from "./start-run.ts";
 
 /** One configuration that is run, and what is asked of it. */
 export interface RunRequest {
   readonly gate: Omit<Gate, "name"> & { readonly name?: string };
-  readonly order: RunOrder;
+  readonly order: Omit<RunOrder, "signal">;
   readonly planned: PlannedTime;
   /** What runs is not what is declared. */
   readonly stale: boolean;
@@ -41,7 +42,7 @@ export interface RunWorld {
 /** Starts a configuration, follows the run and judges it; every failure is a verdict. */
 export async function runGate(request: RunRequest, world: RunWorld): Promise<EndedRequest> {
   const judging = judgingOf(request, world);
-  const started = await startRun(world.api, world.clock, request.order).catch(failed);
+  const started = await startRun(world.api, world.clock, { ...request.order, signal: world.signal }).catch(failed);
   if (started.is !== "started") return unjudged(judging, { verdict: "error", reasons: [started.reason] });
   const { id } = started;
   world.started(request, id);
@@ -51,7 +52,10 @@ export async function runGate(request: RunRequest, world: RunWorld): Promise<End
     ...(await othersUnderWay(world.api, request.order.configurationId, id)),
   ];
   if (!request.noWait) return judgeExecution(id, request, world, { warnings, mayStop: true });
-  const ended = unjudged({ ...judging, warnings }, { verdict: "unknown", reasons: ["it was not waited for"] });
+  const breaking = request.gate.kpis.filter(({ breakOnFail }) => breakOnFail).map(({ expr }) => expr);
+  const unwatched = breaking.map((expr) => `nobody stops the run when ${expr} does not hold: it is not waited for`);
+  const judged = { ...judging, warnings: [...warnings, ...unwatched] };
+  const ended = unjudged(judged, { verdict: "unknown", reasons: ["it was not waited for"] });
   return { ...ended, run: { ...ended.run, execution: id } };
 }
 
@@ -89,7 +93,7 @@ export async function judgeExecution(
   } catch (problem) {
     end = { verdict: "error", reasons: [reasonOf(problem)] };
   }
-  const ended = unjudged(judging, end);
+  const ended = unjudged({ ...judging, simulated: simulated || state?.simulated === true }, end);
   return { ...ended, run: { ...ended.run, ...timesOf(state), execution: id } };
 }
 
@@ -99,7 +103,8 @@ function judgingOf({ gate, order, planned, stale }: RunRequest, { simulated }: R
 
 function unended(followed: Exclude<Followed, { is: "ended" }>, secs: number): Pick<JudgedRun, "verdict" | "reasons"> {
   if (followed.is === "gone") return { verdict: "error", reasons: ["somebody deleted the run"] };
-  if (followed.is === "interrupted") return { verdict: "unknown", reasons: ["it was not seen to its end"] };
+  if (followed.is === "interrupted")
+    return { verdict: "unknown", reasons: ["the command was interrupted, so it was not seen to its end"] };
   return { verdict: "unknown", reasons: [`it had not ended after ${secs} s, and goes on`] };
 }
 
@@ -115,8 +120,8 @@ async function putTags(api: Api, id: number, tags: readonly string[]): Promise<r
 
 /** Two runs of one configuration at once disturb each other. */
 async function othersUnderWay(api: Api, configurationId: number, id: number): Promise<readonly string[]> {
-  const runs = await listRuns(api, configurationId).catch(() => []);
-  const others = runs.filter((run) => run.id !== id && !run.completed);
+  const runs = await runsUnderWay(api, configurationId).catch(() => []);
+  const others = runs.filter((run) => run.id !== id);
   return others.map((other) => `runs ${id} and ${other.id} of the configuration are under way at once`);
 }
 
@@ -124,7 +129,8 @@ function failed(problem: unknown): { readonly is: "refused"; readonly reason: st
   return { is: "refused", reason: reasonOf(problem) };
 }
 
+/** Whatever happens with one run, the others are seen to their ends. */
 function reasonOf(problem: unknown): string {
   if (problem instanceof ServiceError) return problem.serviceMessage ?? problem.message;
-  throw problem;
+  return problem instanceof Error ? problem.message : String(problem);
 }

@@ -1,16 +1,14 @@
 import type { Api } from "../api/routes.ts";
-import type { JsonObject } from "../model/json.ts";
+import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
-import { ServiceError, UnresolvedAnswer } from "../model/service-error.ts";
-import type { RunState } from "./read-run.ts";
-import { runState } from "./read-run.ts";
+import { ServiceError } from "../model/service-error.ts";
+import { sleepUnless } from "../model/sleep-unless.ts";
+import { listRuns } from "./read-run.ts";
 
 /** Time, as an argument; `now` is epoch milliseconds. */
 export interface RunClock {
   readonly now: () => number;
   readonly sleep: (ms: number) => Promise<void>;
-  /** Aborted: sleeps end at once, and nothing is waited for. */
-  readonly signal?: AbortSignal;
 }
 
 /** A configuration at the service, and how it is started. */
@@ -19,6 +17,8 @@ export interface RunOrder {
   readonly params: Readonly<Record<string, string>>;
   /** Time for one request, in milliseconds. */
   readonly timeoutMs: number;
+  /** Aborted: nothing is started any more, and a start under way is waited for only shortly. */
+  readonly signal: AbortSignal;
 }
 
 /** A run that was started, or why none was, or why it is not known. */
@@ -31,79 +31,83 @@ const lookEveryMs = 2_000;
 /** A request may take effect so long after its time is over. */
 const lateMs = 15_000;
 
-/** The runs of a configuration of the last seven days, the newest first. */
-export async function listRuns(api: Api, confId: number, limit?: number): Promise<readonly RunState[]> {
-  const query = {
-    down: false,
-    includeScript: false,
-    includeSummary: false,
-    ...(limit === undefined ? { period: "7d" as const } : { limit }),
-  };
-  const answer: unknown = await api.call("GET /test-confs/:confId/executions", { params: { confId }, query });
-  const runs = Array.isArray(answer)
-    ? answer.flatMap((each: unknown) => (isObject(each as never) ? [runState(each as JsonObject)] : []))
-    : [];
-  return runs.sort((left, right) => right.id - left.id);
-}
-
 /**
  * Starts a run: the request is sent once and never again. When its answer is lost, the first list that shows exactly one
  * new run has ours (docs/gates.md, Starting).
  */
-export async function startRun(
-  api: Api,
-  clock: RunClock,
-  { configurationId, params, timeoutMs }: RunOrder,
-): Promise<StartedRun> {
-  const before = new Set((await listRuns(api, configurationId)).map(({ id }) => id));
+export async function startRun(api: Api, clock: RunClock, order: RunOrder): Promise<StartedRun> {
+  const { configurationId, params, timeoutMs, signal } = order;
+  const before = (await listRuns(api, configurationId)).map(({ id }) => id);
+  if (signal.aborted) return { is: "refused", reason: "the command was interrupted before it" };
   const sentAt = clock.now();
+  const sent = api.call("POST /test-confs/:confId/executions", {
+    ...{ params: { confId: configurationId }, body: params },
+  });
   try {
-    const answer: unknown = await api.call("POST /test-confs/:confId/executions", {
-      ...{ params: { confId: configurationId }, body: params },
-    });
-    const id = isObject(answer as never) ? (answer as JsonObject)["id"] : undefined;
-    if (typeof id === "number" && Number.isInteger(id) && !before.has(id)) return { is: "started", id };
+    const answer: unknown = await unlessInterrupted(sent, clock, signal);
+    const id = isObject((answer ?? null) as Json) ? (answer as JsonObject)["id"] : undefined;
+    // An id that is not above all others is one of a run that was there.
+    if (typeof id === "number" && Number.isInteger(id) && before.every((known) => id > known))
+      return { is: "started", id };
   } catch (problem) {
     if (!isLost(problem))
       return { is: "refused", reason: problem instanceof Error ? problem.message : String(problem) };
   }
-  return findStarted({ api, clock, configurationId, before }, sentAt + timeoutMs + lateMs);
+  return findStarted({ api, clock, order, before: new Set(before) }, sentAt + timeoutMs + lateMs);
+}
+
+/** A start under way is waited for so long after a signal, in milliseconds: what it began has to be stopped in time. */
+const interruptedMs = 3_000;
+
+/** The answer to a request; undefined where none came shortly after a signal. */
+async function unlessInterrupted(answer: Promise<unknown>, { sleep }: RunClock, signal: AbortSignal): Promise<unknown> {
+  let giveUp = (): void => undefined;
+  const givenUp = new Promise<undefined>((resolve) => {
+    giveUp = () => void sleep(interruptedMs).then(() => resolve(undefined));
+  });
+  answer.catch(() => undefined);
+  signal.addEventListener("abort", giveUp, { once: true });
+  return Promise.race([answer, givenUp]).finally(() => signal.removeEventListener("abort", giveUp));
 }
 
 /** The start may have happened: no answer came, or one that cannot be read. A refusal is an answer. */
 function isLost(problem: unknown): boolean {
-  if (problem instanceof UnresolvedAnswer) return true;
-  if (!(problem instanceof ServiceError) || problem.arrival !== "maybe-done") return false;
-  return problem.status === undefined || problem.status < 400;
+  if (!(problem instanceof ServiceError)) return true;
+  return problem.arrival === "maybe-done" && (problem.status === undefined || problem.status < 400);
 }
 
-async function findStarted(
-  at: {
-    readonly api: Api;
-    readonly clock: RunClock;
-    readonly configurationId: number;
-    readonly before: ReadonlySet<number>;
-  },
-  until: number,
-): Promise<StartedRun> {
-  const { api, clock, configurationId, before } = at;
-  let made: readonly number[] = [];
+interface Search {
+  readonly api: Api;
+  readonly clock: RunClock;
+  readonly order: RunOrder;
+  readonly before: ReadonlySet<number>;
+}
+
+/** The runs that are new; undefined while they cannot be listed. */
+async function newRuns({ api, order, before }: Search): Promise<readonly number[] | undefined> {
+  const runs = await listRuns(api, order.configurationId).catch(() => undefined);
+  return runs?.flatMap(({ id }) => (before.has(id) ? [] : [id]));
+}
+
+async function findStarted(search: Search, until: number): Promise<StartedRun> {
+  const { clock, order } = search;
+  let made: readonly number[] | undefined;
   for (let isLast = false; ; isLast = clock.now() >= until) {
-    const runs = await listRuns(api, configurationId).catch(() => []);
-    made = runs.flatMap(({ id }) => (before.has(id) ? [] : [id]));
-    const [only, ...others] = made;
+    made = (await newRuns(search)) ?? made;
+    const [only, ...others] = made ?? [];
     if (only !== undefined && others.length === 0)
       return {
         is: "started",
         id: only,
         warning: `the answer to the start was lost; the only new run, ${only}, is taken for it`,
       };
-    if (isLast || made.length > 1 || clock.signal?.aborted) break;
-    await clock.sleep(Math.max(0, Math.min(lookEveryMs, until - clock.now())));
+    if (isLast || others.length > 0 || order.signal.aborted) break;
+    await sleepUnless(order.signal, () => clock.sleep(Math.max(0, Math.min(lookEveryMs, until - clock.now()))));
   }
-  const found = made.length === 0 ? "no new run appeared" : `several new runs appeared: ${made.join(", ")}`;
+  const found = made === undefined ? "the runs could not be listed" : "no new run appeared";
+  const several = (made?.length ?? 0) > 1 ? `several new runs appeared: ${made?.join(", ")}` : found;
   return {
     is: "in-doubt",
-    reason: `the answer to the start was lost, and ${found}. It is not sent again; look at the service`,
+    reason: `the answer to the start was lost, and ${several}. It is not sent again; look at the service`,
   };
 }

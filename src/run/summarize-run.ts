@@ -24,7 +24,7 @@ export async function summarizeRun(
     failures: await read("outcome", "failure"),
     failedPercent: await read("outcome", "failure", true),
     requestsPerSec: requests === null || !(secs > 0) ? null : requests / secs,
-    usersPlanned: usersPlanned ?? state.load.concurrentClients ?? null,
+    usersPlanned: state.load.concurrentClients ?? usersPlanned ?? null,
     usersPeak: await read("maxConcurrentClients"),
     durationSecs: Number.isNaN(secs) ? null : secs,
     responseTimeMs: {

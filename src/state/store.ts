@@ -2,6 +2,7 @@ import type { Problem } from "../model/diagnostic.ts";
 import { problem } from "../model/diagnostic.ts";
 import type { Redact } from "../model/redact.ts";
 import type { JournalEntry } from "./journal.ts";
+import { openIntents, replay } from "./journal.ts";
 import type { Intent, State } from "./state.ts";
 
 /** The holder of a lock, since when, for which command; Terraform's lock info by other names. */
@@ -143,4 +144,32 @@ export function notUnlocked(id: string | undefined, locked: StateLocked): Proble
     "the lock was left alone",
     `The lock is ${found}, ${asked}. If you are sure that the command no longer runs:\n  ${way}`,
   );
+}
+
+/** State that lives as long as the process: for the bundled service without a file (`memory:`). */
+export function memoryStore(): StateStore {
+  let stored: StoredState | undefined;
+  const save = async (state: State, intents: StoredState["intents"]): Promise<State> => {
+    const next = { ...state, serial: state.serial + 1 };
+    stored = { state: next, intents };
+    return next;
+  };
+  return {
+    where: "memory",
+    read: async () => stored,
+    lock: async ({ operation }) => ({
+      info: { id: "memory", operation, who: "this process", created: "" },
+      stored,
+      async record(entries) {
+        if (stored === undefined) return;
+        const state = { ...stored.state, resources: replay(stored.state.resources, entries) };
+        stored = { state, intents: openIntents(entries, stored.intents) };
+      },
+      mayWrite: () => true,
+      prepare: save,
+      save,
+      release: async () => undefined,
+    }),
+    unlock: async () => undefined,
+  };
 }

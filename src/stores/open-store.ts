@@ -1,6 +1,6 @@
 import type { SettingsOf, StateSettings } from "../model/state-settings.ts";
-import { memoryStore } from "../state/memory-store.ts";
 import type { StateStore } from "../state/store.ts";
+import { memoryStore } from "../state/store.ts";
 import { openGitStore } from "./git/git-store.ts";
 import { openHttpStore } from "./http/http-store.ts";
 import { formerCopy, openLocalStore } from "./local/local-store.ts";

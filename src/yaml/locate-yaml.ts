@@ -15,15 +15,16 @@ export function yamlLocator(file: string, text: string): (place: DocumentPlace) 
     const node = found && pointedAt(found, at);
     if (node?.range === undefined || node.range === null) return undefined;
     const { line, col } = lines.linePos(node.range[0]);
-    return { file, line, column: col + (within === undefined ? 0 : columnIn(node, within)) };
+    return { file, line, column: col + (within === undefined ? 0 : columnIn(node, text, within)) };
   };
 }
 
 /** Columns from the start of a text to one of its characters; 0 where it is not spelt in one line as it is. */
-function columnIn(node: Node, within: number): number {
-  if (!isScalar(node) || typeof node.source !== "string" || node.source !== node.value) return 0;
-  if (node.type === "PLAIN") return within - 1;
-  return node.type === "QUOTE_DOUBLE" || node.type === "QUOTE_SINGLE" ? within : 0;
+function columnIn(node: Node, text: string, within: number): number {
+  if (!isScalar(node) || typeof node.value !== "string" || !node.range) return 0;
+  const spelt = withoutMark(text).slice(node.range[0], node.range[1]);
+  if (spelt === node.value) return within - 1;
+  return spelt.slice(1, -1) === node.value && /^["']/.test(spelt) ? within : 0;
 }
 
 interface IndexedDocument {

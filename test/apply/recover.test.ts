@@ -4,8 +4,8 @@ import { kinds } from "../../src/kinds/index.ts";
 import { WaitStopped } from "../../src/model/sleep-unless.ts";
 import type { Tree, TreeNode } from "../../src/model/tree.ts";
 import { liveHandle } from "../../src/model/tree.ts";
-import { memoryStore } from "../../src/state/memory-store.ts";
 import type { CreateIntent, StateResource } from "../../src/state/state.ts";
+import { memoryStore } from "../../src/state/store.ts";
 import { sha256 } from "../../src/workspace/hash.ts";
 import { fresh } from "../support/state-samples.ts";
 

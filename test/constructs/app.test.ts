@@ -36,6 +36,17 @@ describe("an App", () => {
     expectTypeOf<{ readonly url: string }>().toExtend<NonNullable<AppProps["service"]>>();
   });
 
+  test("takes limits", () => {
+    const limits = {
+      users: { atPeak: 100, breakingPoint: variable("most") },
+      hours: [{ deny: "Mon-Fri 08:00-18:00", timeZone: "Europe/Berlin" }],
+      regions: { allow: ["cloud-eu-*"] },
+      enforce: "warn",
+    } as const;
+    const { document } = new App({ project: "shop", service: { url: "memory:" }, limits }).toDocument();
+    expect(document["limits"]).toEqual({ ...limits, users: { atPeak: 100, breakingPoint: "${var:most}" } });
+  });
+
   test("hands over the document that YAML would hold", () => {
     const app = newApp();
     const checkout = new TestCase(app, "checkout", { name: "Checkout", unmanaged: "delete" });

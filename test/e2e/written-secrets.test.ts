@@ -79,7 +79,7 @@ describe("a secret that is written out in the project", () => {
       `${head}testCases: { "bad key!": {} }\nvcsRoots: { v: { password: ${canary}, url: "https://x" } }\n`,
       "LF1105",
     ],
-    ["service.apiKey", `project: p\nservice: { url: "memory:", apiKey: ${canary} }\n`, "LF1101"],
+    ["service.apiKey", `project: p\nservice: { url: "memory:", apiKey: ${canary} }\n`, "LF1203"],
     [
       "a state's password",
       `${head}state: { backend: http, address: "https://u:${canary}@h/x", password: ${canary} }\n`,

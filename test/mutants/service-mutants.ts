@@ -6,6 +6,8 @@ const malformed = (test: string): Mutant["by"] => ["service/core/malformed.test.
 const damaged = (test: string): Mutant["by"] => ["service/store/damaged-state.test.ts", test];
 const key = (test: string): Mutant["by"] => ["service/requests/key-and-limits.test.ts", test];
 const clock = (test: string): Mutant["by"] => ["service/requests/advance.test.ts", test];
+const ownClock = (test: string): Mutant["by"] => ["service/executions/advance-run.test.ts", test];
+const kpis = (test: string): Mutant["by"] => ["service/runs/kpis.test.ts", test];
 
 /** What the bundled service keeps, and what it refuses. */
 export const serviceMutants: readonly Mutant[] = [
@@ -213,5 +215,37 @@ export const serviceMutants: readonly Mutant[] = [
       clock("is searched again when the schedule changes, or time goes back"),
     ],
     ["no date", "Number.isNaN(run) ? undefined : run", "run", damaged("repeats in millions of years")],
+  ]),
+  ...mutantsOf("reachedMoment", [
+    ["the service's time alone", "Math.max(now, Date.parse(ownClock))", "now", ownClock("shows each moment")],
+    [
+      "the own clock alone",
+      "Math.max(now, Date.parse(ownClock))",
+      "Date.parse(ownClock)",
+      ownClock("remains where it was left until"),
+    ],
+  ]),
+  ...mutantsOf("advanceRun", [
+    [
+      "an end that is not durable",
+      "service.writeSoon((current) => carryTo(id, to, current), hasCompleted)",
+      "service.writeSoon((current) => carryTo(id, to, current), () => false)",
+      ownClock("has its end before the call returns"),
+    ],
+    [
+      "a probe that is not waited for",
+      "if (runToAdvance(id, service.scope()).plan === null) await agenda.released();",
+      "runToAdvance(id, service.scope());",
+      ownClock("waits for the probe iteration"),
+    ],
+  ]),
+  ...mutantsOf("thresholdIn", [
+    ["seconds as milliseconds", "threshold * factor", "threshold", kpis("fits, and is counted in")],
+    [
+      "as inexact as a computer",
+      "Number((threshold * factor).toPrecision(15))",
+      "threshold * factor",
+      kpis("as exact as"),
+    ],
   ]),
 ];

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/model/json.ts";
 import type { Limits } from "../../src/model/limits.ts";
-import { checkLimits, withheldLoad } from "../../src/policy/check-limits.ts";
+import { checkLimits } from "../../src/policy/check-limits.ts";
+import { withheldLoad } from "../../src/policy/declared-loads.ts";
 import {
   breakingPoint,
   daily,
@@ -29,6 +30,12 @@ describe("limits", () => {
   it.each<[string, readonly JsonObject[], Limits, readonly string[]]>([
     ["allow as much as they say", [hour(daily(2))], { userHours: { perRun: 10, perWeek: 70 } }, []],
     ["of a run hold unscheduled too", [hour()], perRun(9), ["a run of a has 10 user-hours, above the limit of 9"]],
+    [
+      "are never the figure, however little it is above",
+      [hour()],
+      perRun(9.9999),
+      ["a run of a has a little more than 10 user-hours, above the limit of 10"],
+    ],
     ["of a week: Minute", [hour(every("Minute", { minute: 1000 }))], perWeek(109), [week(110)]],
     ["of a week: Hour above 1", [hour(every("Hour", { hour: 100 }))], perWeek(19), [week(20)]],
     [

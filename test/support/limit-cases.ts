@@ -7,7 +7,7 @@ import type { LimitInput } from "../../src/policy/limit-finding.ts";
 import { loadFiles } from "./load-files.ts";
 
 /** The moment at which limits are checked, a Tuesday. */
-export const checkedAt = Date.parse("2026-11-24T12:00:00Z");
+const checkedAt = Date.parse("2026-11-24T12:00:00Z");
 
 const runner = (more: JsonObject) => [{ provider: { id: 0 }, regions: ["eu"], ...more }];
 

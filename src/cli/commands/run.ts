@@ -52,18 +52,22 @@ interface Unreadable {
 
 function flagsOf(input: CommandInput): RunFlags | Unreadable {
   const { flags, args } = input;
-  const [execution, ...others] = (flags.execution ?? []).map(Number);
-  if (others.length > 0 || (execution !== undefined && !Number.isInteger(execution))) {
+  const [execution, ...others] = flags.execution ?? [];
+  if (others.length > 0 || (execution !== undefined && !/^\d+$/.test(execution))) {
     const detail = `Found ${flags.execution?.join(", ")}; \`loadform report\` takes several`;
     return { problem: { summary: "--execution takes one id", detail } };
   }
   const params = paramsOf(input);
-  if ("problem" in params) return params as Unreadable;
+  if ("unset" in params) {
+    const detail = "Set it in the environment, or give the value itself";
+    return { problem: { summary: `--param ${params.unset} names a variable that is not set`, detail } };
+  }
   const { gate: gates = [], configuration: configurations = [], kpi: kpis = [], tag: tags = [] } = flags;
   return {
     ...projectFlags(input, args[0]),
-    ...{ gates, configurations, kpis, tags, params },
-    ...(execution !== undefined && { execution }),
+    ...{ gates, configurations, kpis, tags },
+    ...params,
+    ...(execution !== undefined && { execution: Number(execution) }),
     ...(flags.waitTimeout !== undefined && { waitSecs: flags.waitTimeout }),
     ...timesOf(flags),
     ...{ live: flags.runLive === true, staleOk: flags.staleOk === true, isDetailed: true },
@@ -74,19 +78,21 @@ function timesOf({ atOnce = 4, waitRunning = 0, wait }: CommandInput["flags"]) {
   return { atOnce, waitRunningSecs: waitRunning, noWait: wait === false };
 }
 
-function paramsOf({ flags, env }: CommandInput): Readonly<Record<string, string>> | Unreadable {
-  const params = Object.entries(flags.param ?? {}).map(([name, value]) => [name, expandEnv(value, env)] as const);
-  const [unset] = params.find(([, value]) => value === undefined) ?? [];
-  if (unset === undefined) return Object.fromEntries(params.map(([name, value]) => [name, value ?? ""]));
-  const detail = "Set it in the environment, or give the value itself";
-  return { problem: { summary: `--param ${unset} names a variable that is not set`, detail } };
-}
+const variable = /\$\{env:([^}]*)\}/g;
 
-/** A value with `${env:NAME}` replaced; undefined where one is not set. */
-function expandEnv(value: string, env: CommandInput["env"]): string | undefined {
-  const names = [...value.matchAll(/\$\{env:([^}]*)\}/g)].map(([, name = ""]) => name);
-  if (names.some((name) => env[name] === undefined)) return undefined;
-  return value.replaceAll(/\$\{env:([^}]*)\}/g, (_, name: string) => env[name] ?? "");
+/** Parameters with `${env:NAME}` replaced, and the values that came from there; or the first whose variable is not set. */
+function paramsOf({ flags, env }: CommandInput): Pick<RunFlags, "params" | "secrets"> | { readonly unset: string } {
+  const written = Object.entries(flags.param ?? {});
+  const named = written.flatMap(([param, value]) =>
+    [...value.matchAll(variable)].map(([, name = ""]) => ({ param, value: env[name] })),
+  );
+  const unset = named.find(({ value }) => value === undefined);
+  if (unset !== undefined) return { unset: unset.param };
+  const filled = (value: string) => value.replaceAll(variable, (_, name: string) => env[name] ?? "");
+  return {
+    params: Object.fromEntries(written.map(([name, value]) => [name, filled(value)])),
+    secrets: named.flatMap(({ value }) => value ?? []),
+  };
 }
 
 /** The baseline of `--baseline`, or what is wrong with it. */

@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { hasErrors } from "../../model/diagnostic.ts";
 import type { Json } from "../../model/json.ts";
-import type { RunOutcome } from "../../project/runs/run-project.ts";
+import type { RunOutcome } from "../../project/runs/run-outcome.ts";
 import type { ExitCode } from "../../report/exit-codes.ts";
 import type { RunResults } from "../../run/run-document.ts";
 import type { CommandInput } from "../command.ts";

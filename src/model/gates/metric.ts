@@ -53,10 +53,19 @@ export interface Figure {
   readonly missing?: true;
 }
 
+/** The metric of the system that a name or a display name stands for, in any case; undefined for any other. */
+export function systemName(name: string): string | undefined {
+  const wanted = name.toLowerCase();
+  const all = Object.entries(systemMetrics);
+  const found =
+    all.find(([each]) => each.toLowerCase() === wanted) ?? all.find(([, { label }]) => label.toLowerCase() === wanted);
+  return found?.[0];
+}
+
 /** The metric of this name: in its namespace, else in System and then in User; by exact name, then in any case or by display name. */
 export function findMetric(metrics: readonly Metric[], { namespace, name }: FigureName): Metric | undefined {
   const wanted = name.toLowerCase();
-  const standsFor = Object.entries(systemMetrics).find(([, { label }]) => label.toLowerCase() === wanted)?.[0];
+  const standsFor = systemName(name);
   for (const space of namespace === undefined ? ["system", "user"] : [namespace.toLowerCase()]) {
     const inside = metrics.filter((each) => each.namespace.toLowerCase() === space);
     const found =
@@ -131,8 +140,9 @@ function bucketFigure(values: Readonly<Record<string, number>>, bucket: string, 
   const total = Object.values(values).reduce((sum, each) => sum + each, 0);
   const unit = isShare ? "%" : null;
   if (total === 0) return { value: null, unit };
-  const name =
-    bucket in values ? bucket : Object.keys(values).find((each) => each.toLowerCase() === bucket.toLowerCase());
+  const name = Object.hasOwn(values, bucket)
+    ? bucket
+    : Object.keys(values).find((each) => each.toLowerCase() === bucket.toLowerCase());
   const count = name === undefined ? 0 : (values[name] ?? 0);
   return { value: isShare ? (count / total) * 100 : count, unit };
 }
@@ -146,21 +156,39 @@ export function thresholdIn(kpi: Kpi, unit: string | null): number | KpiProblem 
   return { column: kpi.columns.unit, problem: `found the unit ${given}; expected ${fitting} for this figure` };
 }
 
-/** The mistakes of a KPI that can be told before a run, and doubts about a metric that nobody knows yet. */
-export function doubtKpi(kpi: Kpi): { readonly problem?: KpiProblem; readonly doubt?: string } {
+/** A mistake that can be told before a run, or a doubt about a metric that nobody knows yet. */
+export interface Doubted {
+  readonly problem?: KpiProblem;
+  readonly doubt?: string;
+}
+
+/** The mistakes of a KPI. */
+export function doubtKpi(kpi: Kpi): Doubted {
+  const { figure, ...doubted } = doubtFigure(kpi, { isShare: kpi.unit === "%", column: kpi.columns.selector });
+  const threshold = figure && thresholdIn(kpi, figure.unit);
+  return typeof threshold === "object" ? { problem: threshold } : doubted;
+}
+
+/** The mistakes of a figure that is compared with a baseline; `unit` is undefined where nobody knows the metric yet. */
+export function doubtCompared(name: FigureName, column: number): Doubted & { readonly unit?: string | null } {
+  const { figure, ...doubted } = doubtFigure(name, { isShare: true, column });
+  return { ...doubted, ...(figure && { unit: figure.unit }) };
+}
+
+function doubtFigure(
+  name: FigureName,
+  { isShare, column }: { readonly isShare: boolean; readonly column: number },
+): Doubted & { readonly figure?: Figure } {
   const known = Object.entries(systemMetrics).map(
-    ([name, { type, units }]): Metric => ({ ...emptyMetric, name, type, units }),
+    ([each, { type, units }]): Metric => ({ ...emptyMetric, name: each, type, units }),
   );
-  const metric = findMetric(known, kpi);
-  if (metric === undefined) return doubtName(kpi);
-  const figure = figureOf({ ...metric, ...sampleOf(metric, kpi) }, kpi, kpi.unit === "%");
-  if ("problem" in figure) return { problem: { column: kpi.columns.selector, problem: figure.problem } };
-  const threshold = thresholdIn(kpi, figure.unit);
-  if (typeof threshold === "object") return { problem: threshold };
+  const metric = findMetric(known, name);
+  if (metric === undefined) return doubtName(name);
+  const figure = figureOf({ ...metric, ...sampleOf(metric, name) }, name, isShare);
+  if ("problem" in figure) return { problem: { column, problem: figure.problem } };
   const isOdd = figure.missing === true && metric.type === "Timing";
-  return isOdd
-    ? { doubt: `${kpi.selector} is measured only where the run was told to; p50, p95 and p99 always are` }
-    : {};
+  const doubt = `${name.selector} is measured only where the run was told to; p50, p95 and p99 always are`;
+  return { figure, ...(isOdd && { doubt }) };
 }
 
 const emptyMetric = { namespace: "System" } as const;

@@ -1,12 +1,18 @@
 import { kinds } from "../../kinds/index.ts";
 import { parentAddress } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import { hasErrors } from "../../model/diagnostic.ts";
+import type { JsonObject } from "../../model/json.ts";
 import { kindsByName } from "../../model/kind.ts";
 import { referredAddresses } from "../../model/references.ts";
+import { sleepUnless } from "../../model/sleep-unless.ts";
 import type { Tree } from "../../model/tree.ts";
+import { liveHandle } from "../../model/tree.ts";
 import type { Change } from "../../plan/plan.ts";
-import { listRuns } from "../../run/start-run.ts";
+import { baselineProblem } from "../../run/find-baseline.ts";
+import { runsUnderWay } from "../../run/read-run.ts";
 import type { OpenProject } from "../connect.ts";
+import type { LimitFindings } from "../limit-findings.ts";
 import { runLimitFindings } from "../limit-findings.ts";
 import type { LoadedProject } from "../open-project.ts";
 import { commandWords } from "../open-project.ts";
@@ -18,6 +24,8 @@ import type { AskedRun } from "./choose-runs.ts";
 export interface Runnable {
   readonly configurationId: number | undefined;
   readonly differences: readonly Change[];
+  /** The load as the service has it; absent where it has no such configuration. */
+  readonly live?: JsonObject;
 }
 
 const differing: readonly string[] = ["create", "update", "replace"];
@@ -28,7 +36,9 @@ export function checkRunnable(address: string, { plan, made }: PlanOutcome, tree
   const differences = (plan?.changes ?? []).filter(
     (change) => parts.has(change.address) && differing.includes(change.action),
   );
-  return { configurationId: made?.state.resources[address]?.id, differences };
+  const id = made?.state.resources[address]?.id;
+  const live = id === undefined ? undefined : made?.live.nodes.get(liveHandle("configuration", id))?.fields;
+  return { configurationId: id, differences, ...(live && { live }) };
 }
 
 /** The test case, the configuration without its schedules, its scenario with data stores, providers and regions. */
@@ -46,6 +56,94 @@ function partsOf(address: string, tree: Tree): ReadonlySet<string> {
   return parts;
 }
 
+/** A gate, and what would run. */
+export interface CheckedRun {
+  readonly gate: AskedRun;
+  readonly runnable: Runnable;
+}
+
+/** What is allowed although it would be refused. */
+interface Allowed {
+  readonly staleOk: boolean;
+  /** A run that is under way is waited for so long, in seconds. */
+  readonly waitRunningSecs: number;
+  readonly signal: AbortSignal;
+  /** Real load in real time. */
+  readonly live: boolean;
+}
+
+/**
+ * Everything that forbids the start of any of these runs: limits, differences and runs under way (`blocked`), and baselines that
+ * there are not.
+ */
+export async function checkStarts(
+  open: OpenProject,
+  checked: readonly CheckedRun[],
+  allowed: Allowed,
+): Promise<{ readonly diagnostics: readonly Diagnostic[]; readonly blocked: readonly Diagnostic[] }> {
+  const { project, system, connection } = open;
+  const limited = await limitedRuns(open, checked, allowed);
+  const [diagnostics, blocked]: [Diagnostic[], Diagnostic[]] = [[...limited.warnings], [...limited.blocked]];
+  for (const { gate, runnable } of checked) {
+    const { differences, configurationId: id } = runnable;
+    if (id === undefined || (differences.length > 0 && !allowed.staleOk)) {
+      blocked.push(notAsDeclared(gate.address, runnable, project, system));
+      continue;
+    }
+    const problem = await baselineProblem(connection.api, id, gate.baseline);
+    const place = { address: gate.address, code: "LF7003", severity: "error" } as const;
+    if (problem !== undefined)
+      diagnostics.push({
+        ...place,
+        summary: `${gate.name ?? gate.address} has nothing to compare with`,
+        detail: problem,
+      });
+  }
+  if (hasErrors(diagnostics) || blocked.length > 0) return { diagnostics, blocked };
+  for (const { gate, runnable } of checked)
+    blocked.push(...(await underWay(open, { address: gate.address, id: runnable.configurationId ?? 0 }, allowed)));
+  return { diagnostics, blocked };
+}
+
+/** The findings of the limits, each said once. */
+async function limitedRuns(
+  { project, system, connection }: OpenProject,
+  checked: readonly CheckedRun[],
+  { live }: Allowed,
+): Promise<LimitFindings> {
+  const isSimulated = connection.advanceRun !== undefined && !live;
+  const found = await Promise.all(
+    checked.map(({ gate: { address } }) => runLimitFindings(project, { address, isSimulated }, system)),
+  );
+  const once = (all: readonly Diagnostic[]) => [...new Map(all.map((each) => [JSON.stringify(each), each])).values()];
+  return {
+    blocked: once(found.flatMap((each) => each.blocked)),
+    warnings: once(found.flatMap((each) => each.warnings)),
+  };
+}
+
+/** Between two looks at a run that is waited for. */
+const lookMs = 5_000;
+
+async function underWay(
+  { connection: { api }, system: { now, sleep } }: OpenProject,
+  { address, id }: { readonly address: string; readonly id: number },
+  { waitRunningSecs, signal }: Allowed,
+): Promise<readonly Diagnostic[]> {
+  const until = now() + waitRunningSecs * 1_000;
+  for (;;) {
+    const ids = (await runsUnderWay(api, id)).map((run) => run.id);
+    if (ids.length === 0) return [];
+    if (now() >= until || signal.aborted) {
+      const detail = `Wait for its end with --wait-running SECS, judge it with --execution ${ids[0]}, or stop it`;
+      return [
+        { severity: "error", code: "LF7002", summary: `${address} is running: ${ids.join(", ")}`, detail, address },
+      ];
+    }
+    await sleepUnless(signal, () => sleep(Math.min(lookMs, until - now())));
+  }
+}
+
 /** Refuses to run what is not at the service as it is declared. */
 function notAsDeclared(address: string, { differences }: Runnable, project: LoadedProject, system: System): Diagnostic {
   const words = differences.map(({ address: at, action, fields }) => {
@@ -57,71 +155,4 @@ function notAsDeclared(address: string, { differences }: Runnable, project: Load
     summary: `${address} is not at the service as it is declared`,
     detail: `${words.join("; ")}. Run: loadform apply${commandWords(project, system)}. --stale-ok runs what is there`,
   };
-}
-
-/** The limits that forbid a start, each said once; a run that somebody else started is not held. */
-export async function limitedRuns(
-  { project, system, connection }: OpenProject,
-  asked: readonly AskedRun[],
-  { execution, live }: { readonly execution?: number; readonly live: boolean },
-) {
-  const isSimulated = connection.advanceRun !== undefined && !live;
-  const found =
-    execution !== undefined
-      ? []
-      : await Promise.all(asked.map(({ address }) => runLimitFindings(project, { address, isSimulated }, system)));
-  const once = (all: readonly Diagnostic[]) => [...new Map(all.map((each) => [JSON.stringify(each), each])).values()];
-  return {
-    blocked: once(found.flatMap(({ blocked }) => blocked)),
-    warnings: once(found.flatMap(({ warnings }) => warnings)),
-  };
-}
-
-/** The differences and the runs under way that forbid a start. */
-export async function blockedRuns(
-  { project, system, connection }: OpenProject,
-  checked: readonly { readonly gate: AskedRun; readonly runnable: Runnable }[],
-  {
-    staleOk,
-    execution,
-    waitRunningSecs,
-  }: { readonly staleOk: boolean; readonly execution?: number; readonly waitRunningSecs: number },
-): Promise<readonly Diagnostic[]> {
-  if (execution !== undefined) return [];
-  const found: Diagnostic[] = [];
-  for (const { gate, runnable } of checked) {
-    const isStale = runnable.differences.length > 0 && (!staleOk || runnable.configurationId === undefined);
-    if (isStale || runnable.configurationId === undefined)
-      found.push(notAsDeclared(gate.address, runnable, project, system));
-    else
-      found.push(
-        ...(await underWay(connection.api, system, {
-          address: gate.address,
-          id: runnable.configurationId,
-          waitRunningSecs,
-        })),
-      );
-  }
-  return found;
-}
-
-/** Between two looks at a run that is waited for. */
-const lookMs = 5_000;
-
-async function underWay(
-  api: OpenProject["connection"]["api"],
-  { now, sleep }: System,
-  { address, id, waitRunningSecs }: { readonly address: string; readonly id: number; readonly waitRunningSecs: number },
-): Promise<readonly Diagnostic[]> {
-  const until = now() + waitRunningSecs * 1_000;
-  for (;;) {
-    const runs = (await listRuns(api, id)).filter(({ completed }) => !completed);
-    if (runs.length === 0) return [];
-    if (now() >= until) {
-      const ids = runs.map((run) => run.id).join(", ");
-      const detail = `Wait for its end with --wait-running SECS, judge it with --execution ${runs[0]?.id}, or stop it`;
-      return [{ severity: "error", code: "LF7002", summary: `${address} is running: ${ids}`, detail, address }];
-    }
-    await sleep(Math.min(lookMs, until - now()));
-  }
 }

@@ -47,15 +47,33 @@ export function chooseRuns(project: LoadedProject, choice: RunChoice): ChosenRun
   const chosen = isAsked ? gates.filter((gate) => named.some(({ found }) => found.includes(gate))) : gates;
   if (!isAsked && gates.length !== 1) return { runs: [], diagnostics: [...problems, unclear(project)] };
   const plain = configurations.flatMap(({ address }) => (address === undefined ? [] : [plainGate(address)]));
-  const runs = [...chosen, ...plain].map(
-    (gate): AskedRun => ({
-      ...gate,
-      kpis: [...gate.kpis, ...kpis.kpis],
-      tags: [...new Set([...gate.tags, ...choice.tags])],
-      ...(choice.baseline !== undefined && { baseline: choice.baseline }),
-    }),
-  );
-  return { runs, diagnostics: problems };
+  return { runs: [...chosen, ...plain].map((gate) => asAsked(gate, choice, kpis.kpis)), diagnostics: problems };
+}
+
+function asAsked(gate: AskedRun, { tags, baseline }: RunChoice, kpis: readonly GateKpi[]): AskedRun {
+  return {
+    ...gate,
+    kpis: [...gate.kpis, ...kpis],
+    tags: [...new Set([...gate.tags, ...tags])],
+    ...(baseline !== undefined && { baseline }),
+  };
+}
+
+/**
+ * What a run that is there is judged by: what the command line names, else the gates of its configuration, else its own verdict and
+ * the KPIs of the command line. `ids` are those of the declared configurations.
+ */
+export function chooseForRun(
+  project: LoadedProject,
+  choice: RunChoice,
+  run: { readonly id: number; readonly configurationId: number | undefined; readonly ids: ReadonlyMap<string, number> },
+): ChosenRuns {
+  if (choice.gates.length + choice.configurations.length > 0) return chooseRuns(project, choice);
+  const { kpis, diagnostics } = readKpis(choice.kpis);
+  const own = project.gates.filter(({ address }) => run.ids.get(address) === run.configurationId);
+  const address = configurationsOf(project).find((each) => run.ids.get(each) === run.configurationId);
+  const gates = own.length > 0 ? own : [plainGate(address ?? `execution ${run.id}`)];
+  return { runs: gates.map((gate) => asAsked(gate, choice, kpis)), diagnostics };
 }
 
 /** The baseline of a flag: `previous`, `none`, `tag:NAME` or an id. */

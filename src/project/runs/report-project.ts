@@ -1,24 +1,26 @@
+import type { Api } from "../../api/routes.ts";
 import { orExplained } from "../../apply/explain-failure.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { hasErrors } from "../../model/diagnostic.ts";
-import { plainGate } from "../../model/gates/gate.ts";
-import { isObject } from "../../model/json.ts";
-import { judgeEnded } from "../../run/judge-ended.ts";
+import { baselineProblem } from "../../run/find-baseline.ts";
+import type { EndedRequest } from "../../run/judge-ended.ts";
+import { judgeEnded, timesOf, unjudged } from "../../run/judge-ended.ts";
 import { plannedTime } from "../../run/planned-time.ts";
 import { detailsOf } from "../../run/read-details.ts";
+import { readMeasured } from "../../run/read-figures.ts";
 import type { RunState } from "../../run/read-run.ts";
-import { readRun } from "../../run/read-run.ts";
-import { listRuns } from "../../run/start-run.ts";
+import { listRuns, readRun } from "../../run/read-run.ts";
+import { summarizeRun } from "../../run/summarize-run.ts";
 import type { OpenProject } from "../connect.ts";
 import { withProject } from "../connect.ts";
 import type { LoadedProject } from "../open-project.ts";
 import { loadFolder } from "../open-project.ts";
 import { freshState } from "../open-state.ts";
 import type { ProjectFlags, System } from "../system.ts";
-import type { AskedRun, RunChoice } from "./choose-runs.ts";
-import { chooseRuns, configurationsOf } from "./choose-runs.ts";
-import type { RunOutcome } from "./run-project.ts";
-import { documentOf, placed } from "./run-project.ts";
+import type { AskedRun, ChosenRuns, RunChoice } from "./choose-runs.ts";
+import { chooseForRun, chooseRuns, configurationsOf } from "./choose-runs.ts";
+import type { RunOutcome } from "./run-outcome.ts";
+import { configurationOf, documentOf, idsOf, noRun, placed, redactOutcome, refused } from "./run-outcome.ts";
 
 /** What was asked of a report. */
 export interface ReportFlags extends ProjectFlags, RunChoice {
@@ -35,18 +37,15 @@ export async function reportProject(flags: ReportFlags, system: System): Promise
   return orExplained(async () => {
     const project = await loadFolder(flags, system, "warning");
     if (hasErrors(project.diagnostics)) return refused(project.diagnostics);
-    const chosen = chosenRuns(project, flags);
+    const chosen = flags.executions.length > 0 ? { runs: [], diagnostics: [] } : chosenRuns(project, flags);
     if (hasErrors(chosen.diagnostics)) return refused([...project.diagnostics, ...chosen.diagnostics]);
-    return withProject(project, { system }, (open) => reportOpened(open, chosen.runs, flags));
+    const outcome = await withProject(project, { system }, (open) => reportOpened(open, chosen.runs, flags));
+    return redactOutcome(outcome, project);
   }, refused);
 }
 
-function refused(diagnostics: readonly Diagnostic[]): RunOutcome {
-  return { details: [], diagnostics, blocked: [] };
-}
-
 /** Without a choice every gate, or every configuration of a project without gates. */
-function chosenRuns(project: LoadedProject, flags: ReportFlags): ReturnType<typeof chooseRuns> {
+function chosenRuns(project: LoadedProject, flags: ReportFlags): ChosenRuns {
   const isChosen = flags.gates.length + flags.configurations.length > 0;
   if (isChosen) return chooseRuns(project, flags);
   if (project.gates.length > 0) return chooseRuns(project, { ...flags, gates: ["*"] });
@@ -55,63 +54,98 @@ function chosenRuns(project: LoadedProject, flags: ReportFlags): ReturnType<type
   return chooseRuns(project, { ...flags, configurations: all });
 }
 
+/** A run that is to be shown, and what it is judged by. */
+interface FoundRun {
+  readonly gate: AskedRun;
+  readonly state: RunState;
+  readonly configurationId: number;
+}
+
 async function reportOpened(open: OpenProject, asked: readonly AskedRun[], flags: ReportFlags): Promise<RunOutcome> {
   const { connection, project, store } = open;
-  const stored = (await store.read()) ?? freshState(project);
-  const found = await Promise.all(
-    asked.map(async (gate) => {
-      const configurationId = stored.state.resources[gate.address]?.id;
-      const states = configurationId === undefined ? [] : await runsOf(open, configurationId, flags);
-      return states.map((state) => ({ gate, state, configurationId: configurationId ?? 0 }));
-    }),
-  );
-  const runs = flags.executions.length === 0 ? found.flat() : await namedRuns(open, asked, flags.executions);
-  const missing = flags.executions.filter((id) => runs.every(({ state }) => state.id !== id));
-  if (missing.length > 0) return refused([nothing(`The service has no run ${missing.join(", ")}`)]);
-  if (runs.length === 0) return refused([nothing("None of the chosen configurations has been run")]);
-  const ended = await Promise.all(
-    runs.map(({ gate, state, configurationId }) =>
-      judgeEnded(connection.api, state, {
-        gate,
-        configurationId,
-        planned: plannedTime(fieldsOf(project, gate, state)),
-      }),
-    ),
-  );
+  const ids = idsOf((await store.read()) ?? freshState(project));
+  const { runs, diagnostics } = await (flags.executions.length === 0
+    ? newestRuns(open, asked, { flags, ids })
+    : namedRuns(open, { flags, ids }));
+  if (hasErrors(diagnostics) || runs.length === 0) {
+    const none = hasErrors(diagnostics) ? [] : [nothing("None of the chosen configurations has been run")];
+    return refused([...project.diagnostics, ...diagnostics, ...none]);
+  }
+  const ended = await Promise.all(runs.map((run) => judged(open, run)));
   const details = flags.isDetailed ? await Promise.all(ended.map((each) => detailsOf(connection.api, each))) : [];
   const document = documentOf(
     ended.map(({ run }) => run),
-    [],
+    diagnostics.map(({ summary }) => summary),
   );
-  const shown = details.map((each, index) => placed(each, runs[index]?.gate, project));
-  return { document, details: shown, diagnostics: project.diagnostics, blocked: [] };
+  return {
+    document,
+    details: details.map((each) => placed(each, project)),
+    diagnostics: project.diagnostics,
+    blocked: [],
+  };
 }
 
-/** The load of a run as the service has it, else as it is declared. */
-function fieldsOf({ tree }: LoadedProject, { address }: AskedRun, { configuration }: RunState) {
-  return isObject(configuration) ? configuration : (tree.nodes.get(address)?.fields ?? {});
+/** A run that goes on is shown, and not judged. */
+async function judged(
+  { connection: { api }, project }: OpenProject,
+  { gate, state, configurationId }: FoundRun,
+): Promise<EndedRequest> {
+  const fields = state.configuration ?? project.tree.nodes.get(gate.address)?.fields ?? {};
+  const judging = { gate, configurationId, planned: plannedTime(fields), simulated: state.simulated };
+  if (state.completed) return judgeEnded(api, state, judging);
+  const going = unjudged(judging, { verdict: "unknown", reasons: ["it is under way, so it is not judged"] });
+  const summary = await summarizeRun(state, await readMeasured(api, state.id), undefined);
+  return { ...going, run: { ...going.run, ...timesOf(state), execution: state.id, summary } };
 }
 
-async function runsOf(open: OpenProject, id: number, { last, since }: ReportFlags): Promise<readonly RunState[]> {
-  const runs = await listRuns(open.connection.api, id, since === undefined ? last : 100);
-  if (since === undefined) return runs.slice(0, last);
-  return runs.filter(({ createdAt }) => Date.parse(createdAt ?? "") >= since);
+interface Reading {
+  readonly flags: ReportFlags;
+  readonly ids: ReadonlyMap<string, number>;
 }
 
-/** Runs by their ids, each by the gate of its configuration where there is one. */
-async function namedRuns(
-  { connection, store, project }: OpenProject,
+interface FoundRuns {
+  readonly runs: readonly FoundRun[];
+  /** Baselines that there are not, and warnings about runs that there are not. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+async function newestRuns(
+  { connection: { api } }: OpenProject,
   asked: readonly AskedRun[],
-  ids: readonly number[],
-) {
-  const { state } = (await store.read()) ?? freshState(project);
-  const found = await Promise.all(ids.map((id) => readRun(connection.api, id, true)));
-  return found.flatMap((run) => {
-    if (run === undefined) return [];
-    const configurationId = typeof run.configuration?.["id"] === "number" ? run.configuration["id"] : 0;
-    const own = asked.find(({ address }) => state.resources[address]?.id === configurationId);
-    return [{ gate: own ?? plainGate(`execution ${run.id}`), state: run, configurationId }];
-  });
+  { flags, ids }: Reading,
+): Promise<FoundRuns> {
+  const found = await Promise.all(
+    asked.map(async (gate): Promise<FoundRuns> => {
+      const configurationId = ids.get(gate.address);
+      if (configurationId === undefined) return { runs: [], diagnostics: [] };
+      const problem = await baselineProblem(api, configurationId, gate.baseline);
+      if (problem !== undefined) return { runs: [], diagnostics: [nothing(problem)] };
+      const states = await runsOf(api, configurationId, flags);
+      return { runs: states.map((state) => ({ gate, state, configurationId })), diagnostics: [] };
+    }),
+  );
+  return { runs: found.flatMap(({ runs }) => runs), diagnostics: found.flatMap((each) => each.diagnostics) };
+}
+
+async function runsOf(api: Api, id: number, { last, since }: ReportFlags): Promise<readonly RunState[]> {
+  if (since === undefined) return (await listRuns(api, id, last)).slice(0, last);
+  return (await listRuns(api, id)).filter(({ createdAt }) => Date.parse(createdAt ?? "") >= since);
+}
+
+/** Runs by their ids, each by the gates of its configuration where there are any. */
+async function namedRuns(open: OpenProject, { flags, ids }: Reading): Promise<FoundRuns> {
+  const runs: FoundRun[] = [];
+  const missing: Diagnostic[] = [];
+  for (const id of new Set(flags.executions)) {
+    const state = await readRun(open.connection.api, id, true);
+    const configurationId = state && configurationOf(state);
+    const chosen = chooseForRun(open.project, flags, { id, configurationId, ids });
+    if (hasErrors(chosen.diagnostics)) return { runs: [], diagnostics: chosen.diagnostics };
+    if (state === undefined) missing.push(await noRun(open, id));
+    else runs.push(...chosen.runs.map((gate) => ({ gate, state, configurationId: configurationId ?? 0 })));
+  }
+  // Where there is something to show, what is missing is said beside it.
+  return { runs, diagnostics: missing.map((each) => (runs.length > 0 ? { ...each, severity: "warning" } : each)) };
 }
 
 function nothing(detail: string): Diagnostic {

@@ -1,15 +1,13 @@
 import { orExplained } from "../../apply/explain-failure.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { hasErrors } from "../../model/diagnostic.ts";
-import { sleepUnless } from "../../model/sleep-unless.ts";
 import { plainOptions } from "../../plan/plan-input.ts";
 import type { RunProgress } from "../../run/follow-run.ts";
 import { stopRun } from "../../run/follow-run.ts";
 import type { EndedRequest } from "../../run/judge-ended.ts";
 import { plannedTime } from "../../run/planned-time.ts";
-import { detailsOf } from "../../run/read-details.ts";
+import { bareDetails, detailsOf } from "../../run/read-details.ts";
 import { readRun } from "../../run/read-run.ts";
-import type { JudgedRun, RunDetails, RunDocument, Verdict } from "../../run/run-document.ts";
 import type { RunRequest, RunWorld } from "../../run/run-gate.ts";
 import { judgeExecution, runGate } from "../../run/run-gate.ts";
 import type { OpenProject } from "../connect.ts";
@@ -19,16 +17,20 @@ import { loadFolder } from "../open-project.ts";
 import { freshState } from "../open-state.ts";
 import { planOpened } from "../plan-opened.ts";
 import type { ProjectFlags, System } from "../system.ts";
-import type { Runnable } from "./check-runnable.ts";
-import { blockedRuns, checkRunnable, limitedRuns } from "./check-runnable.ts";
+import type { CheckedRun } from "./check-runnable.ts";
+import { checkRunnable, checkStarts } from "./check-runnable.ts";
 import type { AskedRun, RunChoice } from "./choose-runs.ts";
-import { chooseRuns } from "./choose-runs.ts";
+import { chooseForRun, chooseRuns } from "./choose-runs.ts";
+import type { RunOutcome } from "./run-outcome.ts";
+import { configurationOf, documentOf, idsOf, noRun, placed, redactOutcome, refused } from "./run-outcome.ts";
 
 /** What was asked of a run. */
 export interface RunFlags extends ProjectFlags, RunChoice {
   /** A run that somebody else started: it is judged and never stopped. */
   readonly execution?: number;
   readonly params: Readonly<Record<string, string>>;
+  /** Values of `params` that are in no output. */
+  readonly secrets: readonly string[];
   /** Different configurations that run at once. */
   readonly atOnce: number;
   /** Wait for the end of a run, in seconds. */
@@ -51,37 +53,20 @@ export interface RunUi {
   readonly progress: (request: RunRequest, progress: RunProgress) => void;
 }
 
-/** The end of a `run` or a `report`. */
-export interface RunOutcome {
-  /** Absent when nothing was started. */
-  readonly document?: RunDocument;
-  readonly details: readonly RunDetails[];
-  readonly diagnostics: readonly Diagnostic[];
-  /** Why nothing may be started. */
-  readonly blocked: readonly Diagnostic[];
-}
-
 /** Starts configurations, follows their runs and judges them. It takes no lock and writes no state. */
 export async function runProject(flags: RunFlags, system: System, ui: RunUi): Promise<RunOutcome> {
   return orExplained(async () => {
     const project = await loadFolder(flags, system, "warning");
     if (hasErrors(project.diagnostics)) return refused(project.diagnostics);
-    const chosen = flags.execution === undefined ? chooseRuns(project, flags) : joined(project, flags);
+    const { execution } = flags;
+    const chosen = execution === undefined ? chooseRuns(project, flags) : { runs: [], diagnostics: [] };
     const wrong = [...chosen.diagnostics, ...unfit(project, flags)];
     if (hasErrors(wrong)) return refused([...project.diagnostics, ...wrong]);
-    return withProject(project, { system }, (open) => runOpened(open, chosen.runs, { flags, ui }));
+    const outcome = await withProject(project, { system, isReal: flags.live }, (open) =>
+      execution === undefined ? startAsked(open, chosen.runs, { flags, ui }) : joinRun(open, execution, { flags, ui }),
+    );
+    return redactOutcome(outcome, project, flags.secrets);
   }, refused);
-}
-
-function refused(diagnostics: readonly Diagnostic[]): RunOutcome {
-  return { details: [], diagnostics, blocked: [] };
-}
-
-/** A run that is there is judged by the gates of a command line, else by nothing but its own verdict. */
-function joined(project: LoadedProject, flags: RunFlags) {
-  const isAsked = flags.gates.length + flags.configurations.length > 0;
-  const choice = isAsked || project.gates.length === 1 ? flags : { ...flags, configurations: [] };
-  return chooseRuns(project, choice);
 }
 
 /** A service without a file, or a live one, cannot do everything. */
@@ -115,61 +100,115 @@ function unfit({ service: { url }, live }: LoadedProject, { noWait, live: isReal
   ];
 }
 
-async function runOpened(
-  open: OpenProject,
-  asked: readonly AskedRun[],
-  { flags, ui }: { readonly flags: RunFlags; readonly ui: RunUi },
-): Promise<RunOutcome> {
-  const { project, store, connection } = open;
+interface Asked {
+  readonly flags: RunFlags;
+  readonly ui: RunUi;
+}
+
+async function startAsked(open: OpenProject, asked: readonly AskedRun[], { flags, ui }: Asked): Promise<RunOutcome> {
+  const { project, store } = open;
   const stored = (await store.read()) ?? freshState(project);
   const planned = await planOpened({ ...open, stored, options: plainOptions });
-  if (planned.plan === undefined || hasErrors(planned.diagnostics)) return { ...refused(planned.diagnostics) };
-  if (planned.blocked.some(({ code }) => code === "LF4003"))
-    return { ...refused(planned.diagnostics), blocked: planned.blocked };
+  const { diagnostics, plan } = planned;
+  if (plan === undefined || hasErrors(diagnostics)) return { ...refused(diagnostics), blocked: planned.blocked };
   const checked = asked.map((gate) => ({ gate, runnable: checkRunnable(gate.address, planned, project.tree) }));
-  const limited = await limitedRuns(open, asked, flags);
-  const blocked = [...limited.blocked, ...(await blockedRuns(open, checked, flags))];
-  if (blocked.length > 0) return { ...refused(planned.diagnostics), blocked };
-  const requests = checked.map(({ gate, runnable }) => requestOf(gate, runnable, open, flags));
-  const ids = new Set<number>();
-  const started: RunUi["started"] = (request, id) => {
-    ids.add(id);
-    ui.started(request, id);
-  };
-  const world = worldOf(open, { flags, ui: { ...ui, started } });
-  const { execution } = flags;
-  const ended = await (execution === undefined
-    ? inTurns(requests, { atOnce: flags.atOnce, signal: ui.signal }, (request) => runGate(request, world))
-    : Promise.all(
-        requests.map((request) => judgeExecution(execution, request, world, { warnings: [], mayStop: false })),
-      ));
-  // A signal stops every run that this command started; one that has ended meanwhile is no failure.
-  if (ui.signal.aborted) await Promise.all([...ids].map((id) => stopRun(connection.api, id).catch(() => undefined)));
-  const document = documentOf(
-    ended.map(({ run }) => run),
-    [],
+  const found = await checkStarts(open, checked, { ...flags, signal: ui.signal });
+  const told = [...diagnostics, ...found.diagnostics];
+  if (hasErrors(found.diagnostics) || found.blocked.length > 0 || ui.signal.aborted)
+    return { ...refused(told), blocked: found.blocked };
+  const requests = checked.map((each) => requestOf(each, open, flags));
+  const stopper = stopOnSignal(open, ui);
+  const world = worldOf(open, { flags, ui: { ...ui, started: stopper.started } });
+  const ended = await inTurns(requests, { atOnce: flags.atOnce, signal: ui.signal }, (each) => runGate(each, world));
+  return outcomeOf(open, { ended, flags, diagnostics: told, warnings: await stopper.settled() });
+}
+
+/** Judges a run that somebody else started, and never stops it. */
+async function joinRun(open: OpenProject, id: number, { flags, ui }: Asked): Promise<RunOutcome> {
+  const { project, store, connection } = open;
+  const state = await readRun(connection.api, id, true);
+  if (state === undefined) return refused([await noRun(open, id)]);
+  const ids = idsOf((await store.read()) ?? freshState(project));
+  const configurationId = configurationOf(state);
+  const { runs, diagnostics } = chooseForRun(project, flags, { id, configurationId, ids });
+  if (hasErrors(diagnostics)) return refused([...project.diagnostics, ...diagnostics]);
+  const requests = runs.map((gate): RunRequest => {
+    const order = { configurationId: configurationId ?? 0, params: {}, timeoutMs: 0 };
+    const planned = plannedTime(state.configuration ?? project.tree.nodes.get(gate.address)?.fields ?? {});
+    const wait = flags.waitSecs === undefined ? {} : { waitSecs: flags.waitSecs };
+    return { gate, order, planned, stale: false, noWait: false, ...wait };
+  });
+  const world = worldOf(open, { flags, ui });
+  const ended = await Promise.all(
+    requests.map((request) => judgeExecution(id, request, world, { warnings: [], mayStop: false })),
   );
-  const details = flags.isDetailed ? await Promise.all(ended.map((each) => detailsOf(connection.api, each))) : [];
+  return outcomeOf(open, { ended, flags, diagnostics: project.diagnostics, warnings: [] });
+}
+
+interface Ended {
+  readonly ended: readonly EndedRequest[];
+  readonly flags: RunFlags;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly warnings: readonly string[];
+}
+
+async function outcomeOf({ connection, project, system }: OpenProject, of: Ended): Promise<RunOutcome> {
+  const { ended, flags, diagnostics, warnings } = of;
+  const runs = ended.map(({ run }) => run);
+  const isRead = flags.isDetailed && !flags.noWait && !system.givenUp?.aborted;
+  const details = isRead
+    ? await Promise.all(ended.map((each) => detailsOf(connection.api, each)))
+    : ended.map(bareDetails);
   return {
-    document,
-    details: details.map((each, index) => placed(each, requests[index]?.gate, project)),
-    diagnostics: [...planned.diagnostics, ...limited.warnings],
+    document: documentOf(runs, warnings),
+    details: details.map((each) => placed(each, project)),
+    diagnostics,
     blocked: [],
   };
 }
 
-function requestOf(gate: AskedRun, runnable: Runnable, { project, system }: OpenProject, flags: RunFlags): RunRequest {
-  const fields = project.tree.nodes.get(gate.address)?.fields ?? {};
+/** Stops every run that this command started, as soon as a signal comes; one that has ended meanwhile is no failure. */
+function stopOnSignal({ connection }: OpenProject, { signal, started }: RunUi) {
+  const ids = new Set<number>();
+  const stops: Promise<readonly string[]>[] = [];
+  const stop = (id: number) =>
+    void stops.push(
+      stopRun(connection.api, id).then(
+        async () => {
+          // In virtual time nobody else carries it to its end.
+          await connection.advanceRun?.(id, 60_000);
+          return [];
+        },
+        (problem: unknown) => [
+          `run ${id} could not be stopped: ${problem instanceof Error ? problem.message : problem}`,
+        ],
+      ),
+    );
+  const stopAll = () => [...ids].forEach(stop);
+  signal.addEventListener("abort", stopAll, { once: true });
+  return {
+    started(request: RunRequest, id: number) {
+      ids.add(id);
+      started(request, id);
+      if (signal.aborted) stop(id);
+    },
+    async settled(): Promise<readonly string[]> {
+      signal.removeEventListener("abort", stopAll);
+      return (await Promise.all(stops)).flat();
+    },
+  };
+}
+
+function requestOf({ gate, runnable }: CheckedRun, { project, system }: OpenProject, flags: RunFlags): RunRequest {
+  const stale = runnable.differences.length > 0;
+  const declared = project.tree.nodes.get(gate.address)?.fields;
+  const fields = (stale ? runnable.live : undefined) ?? declared ?? {};
+  const timeoutMs = system.requestTimeoutMs ?? 30_000;
   return {
     gate,
-    order: {
-      configurationId: runnable.configurationId ?? 0,
-      params: flags.params,
-      timeoutMs: system.requestTimeoutMs ?? 30_000,
-    },
+    order: { configurationId: runnable.configurationId ?? 0, params: flags.params, timeoutMs },
     planned: plannedTime(fields),
-    stale: runnable.differences.length > 0,
-    noWait: flags.noWait,
+    ...{ stale, noWait: flags.noWait },
     ...(flags.waitSecs !== undefined && { waitSecs: flags.waitSecs }),
   };
 }
@@ -182,7 +221,7 @@ function worldOf(
   const { api, advanceRun } = connection;
   const isVirtual = advanceRun !== undefined && !flags.live;
   const { signal } = ui;
-  const clock = { now: system.now, sleep: (ms: number) => sleepUnless(signal, () => system.sleep(ms)), signal };
+  const clock = { now: system.now, sleep: system.sleep };
   return {
     ...{ api, clock, simulated: isVirtual, signal, started: ui.started, progress: ui.progress },
     async clockOf(id) {
@@ -220,26 +259,4 @@ async function inTurns(
   };
   await Promise.all(Array.from({ length: Math.max(1, atOnce) }, work));
   return requests.flatMap((request) => ended.get(request) ?? []);
-}
-
-/** The document of several runs. */
-export function documentOf(runs: readonly JudgedRun[], warnings: readonly string[]): RunDocument {
-  const count = (verdict: Verdict) => runs.filter((run) => run.verdict === verdict).length;
-  const summary = {
-    ...{ passed: count("passed"), failed: count("failed"), stopped: count("stopped") },
-    ...{ error: count("error"), unknown: count("unknown") },
-  };
-  return { warnings, runs, summary };
-}
-
-/** The details with the lines of the gate's KPIs, for annotations. */
-export function placed(details: RunDetails, gate: AskedRun | undefined, { locateKpi }: LoadedProject): RunDetails {
-  const name = gate?.name;
-  if (name === undefined) return details;
-  const places = details.run.kpis.map((_, index) => {
-    const at = locateKpi?.(name, index);
-    const { file, line, column } = at ?? {};
-    return file === undefined || line === undefined ? undefined : { file, line, column: column ?? 1 };
-  });
-  return { ...details, places };
 }

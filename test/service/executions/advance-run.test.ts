@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Settings } from "../../../src/service/index.ts";
+import { closeAfterEach, makeLiveShop, start as startLive, until } from "../support/live-rig.ts";
 import type { Rig } from "../support/rig.ts";
 import { browse, grid, makeRig, makeShop, start } from "../support/rig.ts";
 import { code, file, sendForm } from "../support/start-forms.ts";
@@ -12,6 +13,8 @@ const folder = mkdtempSync(join(tmpdir(), "loadform-own-clock-"));
 let count = 0;
 const newFile = () => join(folder, `${count++}.json`);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+closeAfterEach();
 
 const begun = Date.parse(start);
 const moment = (ms: number) => new Date(begun + ms).toISOString();
@@ -196,6 +199,17 @@ describe("a run on a clock of its own", () => {
     await rig.service.advanceRun(1, 3_600_000);
     expect(await execution(rig)).toMatchObject({ completed: true, success: true });
     await advancing;
+  });
+
+  it("is none of a run whose load is really made", async () => {
+    const rig = await makeLiveShop({ main: 'info("here")' });
+    await startLive(rig);
+    await expect(rig.service.advanceRun(1, 1_000)).rejects.toMatchObject({
+      status: 409,
+      message: expect.stringContaining("makes real load"),
+    });
+    expect(await until(rig)).toMatchObject({ completed: true });
+    await rig.service.advanceRun(1, 1_000);
   });
 
   it.each([

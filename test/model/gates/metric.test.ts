@@ -1,0 +1,176 @@
+import { describe, expect, it } from "vitest";
+import { isKpiProblem, parseFigureName, parseKpi } from "../../../src/model/gates/kpi.ts";
+import type { Metric } from "../../../src/model/gates/metric.ts";
+import {
+  doubtCompared,
+  doubtKpi,
+  figureOf,
+  findMetric,
+  systemMetrics,
+  systemName,
+  thresholdIn,
+} from "../../../src/model/gates/metric.ts";
+
+const metric = (name: string, more: Partial<Metric> = {}): Metric => ({
+  ...{ namespace: "System", name, type: "Counter", units: "" },
+  ...more,
+});
+const timing = metric("firstReceivedMs", {
+  ...{ type: "Timing", units: "ms" },
+  values: { count: 4, mean: 20, sd: 3, var: 9, min: 5, max: 40, sum: 80, p50: 18, p95: 39, p99: 40 },
+});
+const outcome = metric("outcome", { type: "Histogram", units: "requests", values: { success: 3, failure: 1 } });
+const metrics = [
+  timing,
+  outcome,
+  metric("count", { value: 7 }),
+  metric("COUNT", { value: 8 }),
+  metric("count", { namespace: "User", value: 9 }),
+  metric("cart", { namespace: "User", value: 10 }),
+  metric("cpu", { type: "Metered", values: { largest: 5, total: 6 } }),
+];
+
+const nameOf = (text: string) => {
+  const name = parseFigureName(text);
+  if (isKpiProblem(name)) throw new Error(name.problem);
+  return name;
+};
+const figure = (text: string, isShare = false, of = metrics) =>
+  figureOf(findMetric(of, nameOf(text)), nameOf(text), isShare);
+const kpiOf = (expr: string) => {
+  const kpi = parseKpi(expr);
+  if (isKpiProblem(kpi)) throw new Error(kpi.problem);
+  return kpi;
+};
+
+describe("a metric is found", () => {
+  it.each([
+    ["count", 7],
+    ["COUNT", 8],
+    ["Count", 7],
+    ["user/count", 9],
+    ["User/COUNT", 9],
+    ["cart", 10],
+    ["CART", 10],
+    ["Requests", 7],
+  ])("%s", (text, value) => expect(figure(text)).toMatchObject({ value }));
+
+  it.each(["User/Requests", "System/cart", "other/count", "toString"])("not %s", (text) =>
+    expect(figure(text)).toEqual({ value: null, unit: null }),
+  );
+
+  it("by every display name", () => {
+    for (const [name, { label }] of Object.entries(systemMetrics)) {
+      expect(systemName(label.toUpperCase())).toBe(name);
+      expect(findMetric([metric(name)], { name: label.toLowerCase() })?.name).toBe(name);
+    }
+  });
+});
+
+describe("a figure", () => {
+  it.each([
+    ["firstReceivedMs[p95]", 39, "ms"],
+    ["firstReceivedMs[P95.0]", 39, "ms"],
+    ["firstReceivedMs[median]", 18, "ms"],
+    ["firstReceivedMs[Mean]", 20, "ms"],
+    ["firstReceivedMs[count]", 4, null],
+    ["firstReceivedMs[var]", 9, null],
+    ["outcome[success]", 3, null],
+    ["outcome[SUCCESS]", 3, null],
+    ["outcome[none]", 0, null],
+    ["outcome[constructor]", 0, null],
+    ["cpu", 5, null],
+    ["cpu[Total]", 6, null],
+  ])("%s is %d", (text, value, unit) => expect(figure(text)).toEqual({ value, unit }));
+
+  it.each([
+    ["outcome[success]", 75],
+    ["outcome[failure]", 25],
+    ["outcome[none]", 0],
+  ])("the share of %s is %d", (text, value) => expect(figure(text, true)).toEqual({ value, unit: "%" }));
+
+  it("of a percentile that was not asked for is to be asked for", () => {
+    expect(figure("firstReceivedMs[p90]")).toEqual({ value: null, unit: "ms", missing: true });
+  });
+
+  it("of nothing measured is null", () => {
+    const empty = [metric("outcome", { type: "Histogram", values: {} }), { ...timing, values: { count: 0 } }];
+    expect(figure("outcome[success]", true, empty)).toEqual({ value: null, unit: "%" });
+    expect(figure("firstReceivedMs[p95]", false, empty)).toEqual({ value: null, unit: "ms" });
+    expect(figure("firstReceivedMs[count]", false, empty)).toEqual({ value: 0, unit: null });
+    expect(figure("count", false, [metric("count")])).toEqual({ value: null, unit: null });
+  });
+
+  it.each([
+    ["count[p95]", "after a counter"],
+    ["firstReceivedMs", "a timing without a selector"],
+    ["firstReceivedMs[p101]", "after a timing"],
+    ["firstReceivedMs[p]", "after a timing"],
+    ["firstReceivedMs[largest]", "after a timing"],
+    ["outcome", "a histogram without a selector"],
+    ["cpu[p95]", "after a metered metric"],
+  ])("%s has none", (text, problem) => expect(figure(text)).toEqual({ problem: expect.stringContaining(problem) }));
+
+  it.each([
+    ["percent", "%"],
+    ["bytes", "bytes"],
+    ["clients", null],
+  ])("of %s is in %s", (units, unit) =>
+    expect(figure("x", false, [metric("x", { units, value: 1 })])).toEqual({ value: 1, unit }),
+  );
+});
+
+it.each([
+  ["a < 2", "ms", 2],
+  ["a < 2ms", "ms", 2],
+  ["a < 2s", "ms", 2000],
+  ["a < 2%", "%", 2],
+  ["a < 2bytes", "bytes", 2],
+  ["a < 2bytes", "ms", { column: 6, problem: "found the unit bytes; expected ms or s for this figure" }],
+  ["a < 2 s", null, { column: 7, problem: "found the unit s; expected none for this figure" }],
+  ["a < 2%", "bytes", { column: 6, problem: "found the unit %; expected bytes, or none for this figure" }],
+] as const)("the threshold of %s, of a figure in %s", (expr, unit, expected) => {
+  expect(thresholdIn(kpiOf(expr), unit)).toEqual(expected);
+});
+
+describe("before a run", () => {
+  it.each([
+    "Outcome[success] > 95%",
+    "Outcome[success] > 95",
+    "outcome[anything] = 0",
+    "firstReceivedMs[p95] < 1s",
+    "Response Time[mean] < 300 ms",
+    "Success Rate > 95%",
+    "bytesSent < 5bytes",
+    "count > 5",
+    "memoryUtilization[largest] < 90%",
+    "User/anything[whatever] < 5ms",
+  ])("nothing is said of %s", (expr) => expect(doubtKpi(kpiOf(expr))).toEqual({}));
+
+  it.each([
+    ["firstReceivedMs < 5", 16, "a timing without a selector"],
+    ["firstReceivedMs[p95] < 5%", 25, "found the unit %; expected ms or s"],
+    ["firstReceivedMs[count] < 5ms", 27, "found the unit ms; expected none"],
+    ["Outcome[success] > 5ms", 21, "found the unit ms; expected none"],
+    ["count > 5%", 10, "found the unit %; expected none"],
+    ["count[p95] > 5", 7, "found [p95] after a counter"],
+    ["System/cpu[p95] > 5", 12, "found [p95] after a metered metric"],
+  ])("%s is refused at column %i", (expr, column, problem) => {
+    expect(doubtKpi(kpiOf(expr))).toEqual({ problem: { column, problem: expect.stringContaining(problem) } });
+  });
+
+  it.each([
+    ["firstReceivedMs[p90] < 5", "p90 is measured only where the run was told to"],
+    ["fristReceivedMs[p95] < 5", "Did you mean firstReceivedMs?"],
+    ["Outcom[success] > 5%", "Did you mean outcome?"],
+    ["elsewhere > 5", "The service measures count, outcome"],
+  ])("%s is doubted", (expr, doubt) => expect(doubtKpi(kpiOf(expr)).doubt).toContain(doubt));
+
+  it.each([
+    ["outcome[success]", { unit: "%" }],
+    ["firstReceivedMs[p95]", { unit: "ms" }],
+    ["count", { unit: null }],
+    ["User/cart", {}],
+    ["outcome", { problem: { column: 3, problem: expect.stringContaining("a histogram without a selector") } }],
+  ])("%s is compared", (text, expected) => expect(doubtCompared(nameOf(text), 3)).toEqual(expected));
+});

@@ -1,0 +1,118 @@
+import { describe, expect, it } from "vitest";
+import type { RunProgress } from "../../src/run/follow-run.ts";
+import { judgeExecution } from "../../src/run/run-gate.ts";
+import type { Fault } from "../../src/service/index.ts";
+import { startRun } from "../support/start-run.ts";
+import type { RunBench } from "./run-bench.ts";
+import { kpi, runBench } from "./run-bench.ts";
+
+const route = "/executions/:id";
+const stopsOf = ({ rig }: RunBench) =>
+  rig.service.requests.filter(({ method, path }) => method === "PUT" && path.endsWith("/stop")).length;
+
+describe("a service that fails in the middle", () => {
+  it.each<[string, readonly Fault[]]>([
+    ["with 500", [{ method: "GET", path: route, after: 5, times: 30, status: 500 }]],
+    ["with 503", [{ method: "GET", path: route, after: 5, times: 30, status: 503 }]],
+    ["with 429", [{ method: "GET", path: route, after: 5, times: 30, status: 429, retryAfterSecs: 1 }]],
+    ["with broken connections", [{ method: "GET", path: route, after: 5, times: 30, drop: "before" }]],
+    ["with text", [{ method: "GET", path: route, after: 5, times: 6, status: 200, body: "restarting" }]],
+    [
+      "with another run",
+      [{ method: "GET", path: route, after: 5, times: 6, status: 200, body: { id: 99, completed: true } }],
+    ],
+    ["with nothing", [{ method: "GET", path: route, after: 5, times: 6, status: 200, body: null }]],
+    ["in its figures", [{ method: "GET", path: `${route}/summary`, times: 25, status: 500 }]],
+    ["in its intervals", [{ method: "GET", path: `${route}/intervals`, times: 25, status: 500 }]],
+  ])("%s is asked again", async (_, faults) => {
+    const bench = await runBench({ fields: "durationSecs: 300" });
+    await bench.rig.setFaults(faults);
+    const { run } = await bench.run({ kpis: [kpi("Outcome[success] > 95%")] });
+    expect(run).toMatchObject({ verdict: "passed", execution: 1, summary: { durationSecs: 360 } });
+    expect(await bench.rig.setFaults([])).toBeGreaterThan(5);
+  });
+
+  it("tells that it is out of reach", async () => {
+    const bench = await runBench();
+    await bench.rig.setFaults([{ method: "GET", path: route, after: 5, times: 10, drop: "before" }]);
+    const seen: RunProgress[] = [];
+    await bench.run({}, { progress: (_, each) => void seen.push(each) });
+    expect(seen.some(({ isOutOfReach }) => isOutOfReach)).toBe(true);
+  });
+
+  it("for good leaves the run unknown when its time is over", async () => {
+    const bench = await runBench();
+    await bench.rig.setFaults([{ method: "GET", path: route, after: 5, times: 100_000, drop: "before" }]);
+    expect((await bench.run({ waitSecs: 600 })).run).toMatchObject({ verdict: "unknown", execution: 1 });
+  });
+
+  it("with its figures for good is an error, never passed", async () => {
+    const bench = await runBench();
+    await bench.rig.setFaults([{ method: "GET", path: `${route}/summary`, times: 100_000, status: 500 }]);
+    expect((await bench.run()).run).toMatchObject({ verdict: "error", execution: 1 });
+  });
+
+  it("and no longer lets the key in is an error", async () => {
+    const bench = await runBench();
+    await bench.rig.setFaults([{ method: "GET", path: route, after: 5, status: 403 }]);
+    expect((await bench.run()).run).toMatchObject({
+      verdict: "error",
+      execution: 1,
+      reasons: [expect.stringContaining("403")],
+    });
+  });
+});
+
+describe("a KPI that ends the run", () => {
+  const breaking = kpi("count < 5", { breakOnFail: true });
+
+  it("stops it at the first interval after ramp-up and first minute, and fails it although it is cancelled", async () => {
+    const bench = await runBench({ fields: "durationSecs: 600\n        rampupSecs: 90" });
+    const { run } = await bench.run({ kpis: [breaking] });
+    expect(run).toMatchObject({
+      verdict: "failed",
+      reasons: [expect.stringContaining("count < 5 did not hold during the run"), expect.any(String)],
+    });
+    expect(run.summary.durationSecs).toBeGreaterThanOrEqual(90);
+    expect(run.summary.durationSecs).toBeLessThan(125);
+    expect(stopsOf(bench)).toBe(1);
+  });
+
+  it("waits for the first minute", async () => {
+    const bench = await runBench({ fields: "durationSecs: 600\n        rampupSecs: 0" });
+    const { run } = await bench.run({ kpis: [breaking] });
+    expect(run.summary.durationSecs).toBeGreaterThanOrEqual(60);
+    expect(run.summary.durationSecs).toBeLessThan(90);
+  });
+
+  it("is asked for again when the stop is refused for a while", async () => {
+    const bench = await runBench({ fields: "durationSecs: 600\n        rampupSecs: 0" });
+    await bench.rig.setFaults([{ method: "PUT", path: `${route}/stop`, times: 7, status: 500 }]);
+    const { run } = await bench.run({ kpis: [breaking] });
+    expect(run.verdict).toBe("failed");
+    expect(run.summary.durationSecs).toBeLessThan(150);
+  });
+
+  it("does not stop what holds, or was not measured", async () => {
+    const bench = await runBench();
+    const { run } = await bench.run({
+      kpis: [kpi("count > 0", { breakOnFail: true }), kpi("User/none > 1", { breakOnFail: true })],
+    });
+    expect(run).toMatchObject({
+      verdict: "failed",
+      reasons: [expect.stringContaining("User/none was not measured")],
+      summary: { durationSecs: 180 },
+    });
+    expect(stopsOf(bench)).toBe(0);
+  });
+
+  it("never stops a run that somebody else started", async () => {
+    const bench = await runBench();
+    await startRun(bench.rig, bench.configurationId);
+    const request = bench.request({ kpis: [breaking] });
+    const { run } = await judgeExecution(1, request, bench.world(), { warnings: [], mayStop: false });
+    expect(run).toMatchObject({ verdict: "failed", summary: { durationSecs: 180 } });
+    expect(run.reasons).toEqual([`count < 5: it was ${run.summary.requests}`]);
+    expect(stopsOf(bench)).toBe(0);
+  });
+});

@@ -1,10 +1,10 @@
 import type { DocumentPath, DocumentPlace } from "../model/diagnostic.ts";
 import { didYouMean, withHint } from "../model/did-you-mean.ts";
+import { doubtCompared, doubtKpi } from "../model/gates/doubt-kpi.ts";
 import type { Allowance, Baseline, Gate, GateKpi, NoWorse } from "../model/gates/gate.ts";
 import { misfit, plainGate, readAllowance } from "../model/gates/gate.ts";
 import type { KpiProblem } from "../model/gates/kpi.ts";
 import { isKpiProblem, parseFigureName, parseKpi } from "../model/gates/kpi.ts";
-import { doubtCompared, doubtKpi } from "../model/gates/metric.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { Report } from "./collect-problems.ts";

@@ -69,15 +69,19 @@ export async function withProject<T, P extends ProjectPlace>(
   {
     system,
     parallelism,
+    makesLoad,
     lockTimeoutSecs,
-    isReal = false,
-  }: Pick<ConnectOptions, "system" | "parallelism" | "isReal"> & { readonly lockTimeoutSecs?: number },
+  }: Pick<ConnectOptions, "system" | "parallelism" | "makesLoad"> & { readonly lockTimeoutSecs?: number },
   use: (open: OpenProject<P>) => Promise<T>,
 ): Promise<T> {
   const store = openState(project, system);
   const busy =
     lockTimeoutSecs === undefined ? {} : { busy: busyWith(store, lockTimeoutSecs, commandWords(project, system)) };
-  const connection = await connect(project, { root: project.root, system, parallelism, isReal, ...busy });
+  const connection = await connect(project, {
+    ...{ root: project.root, system, parallelism },
+    ...(makesLoad && { makesLoad }),
+    ...busy,
+  });
   return use({ project, connection, store, system }).finally(connection.close);
 }
 

@@ -40,8 +40,8 @@ export interface ConnectOptions {
   readonly parallelism?: number | undefined;
   /** Of a command that takes the lock of the state. */
   readonly busy?: BusyFile;
-  /** Runs of a bundled service make real load in real time. */
-  readonly isReal?: boolean;
+  /** Runs of a bundled service make their load for real. */
+  readonly makesLoad?: boolean;
 }
 
 /** Opens a client for a project's service, without asking it anything yet. */
@@ -75,7 +75,7 @@ export async function openClient(project: ServiceOwner, at: ConnectOptions): Pro
   const fence = (next: typeof fenced) => {
     fenced = next;
   };
-  const isVirtual = bundled !== undefined && url !== "memory:" && at.isReal !== true;
+  const isVirtual = bundled !== undefined && url !== "memory:" && at.makesLoad !== true;
   return { client, close, fence, ...(isVirtual && { advanceRun: bundled.advanceRun }) };
 }
 
@@ -117,7 +117,7 @@ interface BundledPlace extends Waiting {
   readonly apiKey: string;
   /** Answers to simulated requests instead of the defaults. */
   readonly targets?: ServiceOwner["service"]["targets"];
-  readonly isReal?: boolean;
+  readonly makesLoad?: boolean;
 }
 
 const retryMs = 50;
@@ -134,9 +134,9 @@ export async function openBundled(
   const data = file === "" ? {} : { data: resolve(place.root, file) };
   // The schema of projects has checked what they are.
   const targets = place.targets as unknown as Settings["targets"] | undefined;
-  const live = place.isReal === true;
-  const settings = { ...(targets !== undefined && { targets }), ...(live && { engine: "live" as const }) };
-  const options = { apiKey: place.apiKey, clock: "real" as const, live, settings, ...data };
+  const { apiKey, makesLoad = false } = place;
+  const settings = { ...(targets && { targets }), ...(makesLoad && { engine: "live" as const }) };
+  const options = { apiKey, clock: "real" as const, live: makesLoad, settings, ...data };
   return openWhenFree(() => openOrExplain(() => createService(options), file), place);
 }
 

@@ -3,7 +3,7 @@ import { misfit } from "../model/gates/gate.ts";
 import type { FigureName, Kpi } from "../model/gates/kpi.ts";
 import { figureText, isKpiProblem, meets } from "../model/gates/kpi.ts";
 import type { Figure } from "../model/gates/metric.ts";
-import { thresholdIn } from "../model/gates/metric.ts";
+import { amountIn, thresholdIn } from "../model/gates/metric.ts";
 import { wildMatcher } from "../model/wildcards.ts";
 import type { Measured } from "./read-figures.ts";
 import type { KpiVerdict, NoWorseVerdict } from "./run-document.ts";
@@ -110,15 +110,21 @@ export async function judgeNoWorse(
   if (baseline === undefined || baseline === null)
     return { verdict: { metric, value, baseline: null, change: null, ok: null }, unit: figure.unit };
   const change = value - baseline;
-  const ok = !allowances.every((allowance) => isExceeded(allowance, change, baseline));
+  const ok = !allowances.every((allowance) => isExceeded(allowance, change, { baseline, unit: figure.unit }));
   const verdict = { metric, value, baseline, change, ok };
   if (ok) return { verdict, unit: figure.unit };
   const words = `${valueText(value, figure.unit)} after ${valueText(baseline, figure.unit)} in the baseline`;
   return { verdict, reason: `noWorse ${metric}: it was ${words}`, unit: figure.unit };
 }
 
-function isExceeded({ sign, amount, unit }: Allowance, change: number, baseline: number): boolean {
-  const most = unit === "%" ? (Math.abs(baseline) * amount) / 100 : unit === "s" ? amount * 1_000 : amount;
+interface Compared {
+  readonly baseline: number;
+  readonly unit: string | null;
+}
+
+function isExceeded({ sign, amount, unit }: Allowance, change: number, at: Compared): boolean {
+  const { baseline, unit: own } = at;
+  const most = unit === "%" ? (Math.abs(baseline) * amount) / 100 : (amountIn(amount, unit, own) ?? amount);
   // A share that is added and taken away again is not exactly the same.
   return change * sign > most + Math.abs(baseline) * 1e-12;
 }

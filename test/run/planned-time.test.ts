@@ -1,5 +1,8 @@
 import { expect, it } from "vitest";
-import { plannedTime } from "../../src/run/planned-time.ts";
+import { ServiceError } from "../../src/model/service-error.ts";
+import { plannedTime, plannedTimeOf } from "../../src/run/planned-time.ts";
+import { runState } from "../../src/run/read-run.ts";
+import { literalApi } from "./run-bench.ts";
 
 it.each([
   ["Flat", { durationSecs: 120 }, { secs: 180, isFixed: true, rampupSecs: 60 }],
@@ -13,4 +16,24 @@ it.each([
 ])("a %s run of %o", (profileType, fields, expected) => {
   expect(plannedTime({ profileType, ...fields })).toEqual(expected);
   if (profileType === "Flat") expect(plannedTime(fields)).toEqual(expected);
+});
+
+const gone = () => {
+  throw new ServiceError("none", { route: "", method: "GET", path: "", arrival: "answered", status: 404 });
+};
+
+it.each([
+  ["as its configuration is", { durationSecs: 60, updatedAt: "2026-11-20T09:00:00Z" }, { secs: 120, isFixed: true }],
+  ["by a configuration without times", { durationSecs: 60 }, { secs: 120, isFixed: true }],
+  [
+    "as declared where its configuration was changed since",
+    { durationSecs: 60, updatedAt: "2026-11-20T11:00:00Z" },
+    { secs: 90, isFixed: false },
+  ],
+  ["as declared where its configuration was deleted", gone, { secs: 90, isFixed: false }],
+  ["as declared where its configuration makes no sense", "none", { secs: 90, isFixed: false }],
+])("a run that is there is planned %s", async (_, answer, expected) => {
+  const api = literalApi({ "GET /test-confs/:confId": answer });
+  const state = runState({ id: 1, createdAt: "2026-11-20T10:00:00Z" });
+  expect(await plannedTimeOf(api, { configurationId: 1, state }, { durationSecs: 30 })).toMatchObject(expected);
 });

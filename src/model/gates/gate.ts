@@ -1,4 +1,5 @@
 import type { FigureName, Kpi } from "./kpi.ts";
+import { amountIn } from "./metric.ts";
 
 /** A KPI of a gate, read. */
 export interface GateKpi {
@@ -64,14 +65,10 @@ export function readAllowance(text: string): Allowance | undefined {
   return { sign: sign === "-" ? -1 : 1, amount: Number(amount), ...(unit !== undefined && { unit: unit as "%" }) };
 }
 
-const fitting: Readonly<Record<NonNullable<Allowance["unit"]>, string | undefined>> = {
-  ...{ "%": undefined, pp: "%", ms: "ms", s: "ms", bytes: "bytes" },
-};
-
 /** Why the unit of an allowance does not fit a figure of this unit; undefined where it does. */
-export function misfit({ unit }: Allowance, figure: string | null): string | undefined {
-  if (unit === undefined || fitting[unit] === undefined || fitting[unit] === figure) return undefined;
-  const own: Readonly<Record<string, string>> = { "%": "pp", ms: "ms or s", bytes: "bytes" };
+export function misfit({ amount, unit }: Allowance, figure: string | null): string | undefined {
+  if (unit === "%" || amountIn(amount, unit === "pp" ? "%" : unit, figure) !== undefined) return undefined;
+  const own: Readonly<Record<string, string>> = { "%": "pp", ms: "ms or s", s: "ms or s", bytes: "bytes" };
   const expected = figure === null ? "none" : (own[figure] ?? "none");
   return `found the unit ${unit}; expected ${expected} for this figure, or % of the baseline's`;
 }

@@ -77,8 +77,12 @@ export function findMetric(metrics: readonly Metric[], { namespace, name }: Figu
   return undefined;
 }
 
-/** Units of a figure as KPIs name them; every other number is plain. */
-const shownUnits: Readonly<Record<string, string>> = { ms: "ms", bytes: "bytes", percent: "%" };
+/** Units of a figure as KPIs name them; every other number is plain. Times are those of timings, in milliseconds unless they say otherwise. */
+function unitOf({ type, units }: Metric): string | null {
+  const shown: Readonly<Record<string, string>> = { bytes: "bytes", percent: "%", "%": "%" };
+  const times: Readonly<Record<string, string>> = type === "Timing" ? { ms: "ms", s: "s", "": "ms" } : {};
+  return { ...shown, ...times }[units] ?? null;
+}
 
 /** A figure of a metric; `isShare` asks for the share of a bucket. A problem says that the metric has no such figure. */
 export function figureOf(
@@ -88,7 +92,7 @@ export function figureOf(
 ): Figure | { readonly problem: string } {
   if (metric === undefined) return { value: null, unit: null };
   const { type, values = {}, value } = metric;
-  const unit = shownUnits[metric.units] ?? null;
+  const unit = unitOf(metric);
   switch (type) {
     case "Counter":
       if (selector !== undefined) return { problem: `found [${selector}] after a counter; expected none` };
@@ -121,9 +125,10 @@ function timingFigure(
     };
   const key = word === "median" ? "p50" : percent === undefined ? word : `p${Number(percent)}`;
   const own = word === "count" || word === "var" ? null : unit;
-  if (values[key] !== undefined) return { value: values[key], unit: own };
-  if (word === "count") return { value: 0, unit: null };
-  return values["count"] === 0 ? { value: null, unit: own } : { value: null, unit: own, missing: true };
+  if (word === "count") return { value: values["count"] ?? 0, unit: null };
+  // A service may write 0 where there was nothing to add up.
+  if (values["count"] === 0) return { value: null, unit: own };
+  return values[key] === undefined ? { value: null, unit: own, missing: true } : { value: values[key], unit: own };
 }
 
 function meteredFigure(
@@ -147,12 +152,23 @@ function bucketFigure(values: Readonly<Record<string, number>>, bucket: string, 
   return { value: isShare ? (count / total) * 100 : count, unit };
 }
 
+/** So many of the unit of a figure is one of another. */
+const factors: Readonly<Record<string, Readonly<Record<string, number>>>> = { ms: { s: 1_000 }, s: { ms: 0.001 } };
+
+/** A number of a unit in the unit of a figure; undefined where they do not fit. What is written in decimals remains so: 1.001 s are 1001 ms. */
+export function amountIn(amount: number, given: string | undefined, unit: string | null): number | undefined {
+  if (given === undefined || given === unit) return amount;
+  const factor = factors[unit ?? ""]?.[given];
+  return factor === undefined ? undefined : Number((amount * factor).toPrecision(15));
+}
+
 /** The threshold of a KPI in the unit of its figure, or the column at which its unit does not fit. */
 export function thresholdIn(kpi: Kpi, unit: string | null): number | KpiProblem {
   const { unit: given, threshold } = kpi;
-  if (given === undefined || given === unit) return threshold;
-  if (given === "s" && unit === "ms") return threshold * 1_000;
-  const fitting = unit === "ms" ? "ms or s" : unit === null ? "none" : `${unit}, or none`;
+  const amount = amountIn(threshold, given, unit);
+  if (amount !== undefined) return amount;
+  const isTime = unit === "ms" || unit === "s";
+  const fitting = isTime ? "ms or s" : unit === null ? "none" : `${unit}, or none`;
   return { column: kpi.columns.unit, problem: `found the unit ${given}; expected ${fitting} for this figure` };
 }
 

@@ -5,7 +5,7 @@ import { hasErrors } from "../../model/diagnostic.ts";
 import { baselineProblem } from "../../run/find-baseline.ts";
 import type { EndedRequest } from "../../run/judge-ended.ts";
 import { judgeEnded, timesOf, unjudged } from "../../run/judge-ended.ts";
-import { plannedTime } from "../../run/planned-time.ts";
+import { plannedTimeOf } from "../../run/planned-time.ts";
 import { detailsOf } from "../../run/read-details.ts";
 import { readMeasured } from "../../run/read-figures.ts";
 import type { RunState } from "../../run/read-run.ts";
@@ -90,8 +90,9 @@ async function judged(
   { connection: { api }, project }: OpenProject,
   { gate, state, configurationId }: FoundRun,
 ): Promise<EndedRequest> {
-  const fields = state.configuration ?? project.tree.nodes.get(gate.address)?.fields ?? {};
-  const judging = { gate, configurationId, planned: plannedTime(fields), simulated: state.simulated };
+  const fields = project.tree.nodes.get(gate.address)?.fields ?? {};
+  const planned = await plannedTimeOf(api, { configurationId, state }, fields);
+  const judging = { gate, configurationId, planned, simulated: state.simulated };
   if (state.completed) return judgeEnded(api, state, judging);
   const going = unjudged(judging, { verdict: "unknown", reasons: ["it is under way, so it is not judged"] });
   const summary = await summarizeRun(state, await readMeasured(api, state.id), undefined);

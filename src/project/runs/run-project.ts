@@ -5,7 +5,7 @@ import { plainOptions } from "../../plan/plan-input.ts";
 import type { RunProgress } from "../../run/follow-run.ts";
 import { stopRun } from "../../run/follow-run.ts";
 import type { EndedRequest } from "../../run/judge-ended.ts";
-import { plannedTime } from "../../run/planned-time.ts";
+import { plannedTime, plannedTimeOf } from "../../run/planned-time.ts";
 import { bareDetails, detailsOf } from "../../run/read-details.ts";
 import { readRun } from "../../run/read-run.ts";
 import type { RunRequest, RunWorld } from "../../run/run-gate.ts";
@@ -62,7 +62,7 @@ export async function runProject(flags: RunFlags, system: System, ui: RunUi): Pr
     const chosen = execution === undefined ? chooseRuns(project, flags) : { runs: [], diagnostics: [] };
     const wrong = [...chosen.diagnostics, ...unfit(project, flags)];
     if (hasErrors(wrong)) return refused([...project.diagnostics, ...wrong]);
-    const outcome = await withProject(project, { system, isReal: flags.live }, (open) =>
+    const outcome = await withProject(project, { system, makesLoad: flags.live }, (open) =>
       execution === undefined ? startAsked(open, chosen.runs, { flags, ui }) : joinRun(open, execution, { flags, ui }),
     );
     return redactOutcome(outcome, project, flags.secrets);
@@ -132,12 +132,16 @@ async function joinRun(open: OpenProject, id: number, { flags, ui }: Asked): Pro
   const configurationId = configurationOf(state);
   const { runs, diagnostics } = chooseForRun(project, flags, { id, configurationId, ids });
   if (hasErrors(diagnostics)) return refused([...project.diagnostics, ...diagnostics]);
-  const requests = runs.map((gate): RunRequest => {
-    const order = { configurationId: configurationId ?? 0, params: {}, timeoutMs: 0 };
-    const planned = plannedTime(state.configuration ?? project.tree.nodes.get(gate.address)?.fields ?? {});
-    const wait = flags.waitSecs === undefined ? {} : { waitSecs: flags.waitSecs };
-    return { gate, order, planned, stale: false, noWait: false, ...wait };
-  });
+  const conf = configurationId ?? 0;
+  const requests = await Promise.all(
+    runs.map(async (gate): Promise<RunRequest> => {
+      const order = { configurationId: conf, params: {}, timeoutMs: 0 };
+      const fields = project.tree.nodes.get(gate.address)?.fields ?? {};
+      const planned = await plannedTimeOf(connection.api, { configurationId: conf, state }, fields);
+      const wait = flags.waitSecs === undefined ? {} : { waitSecs: flags.waitSecs };
+      return { gate, order, planned, stale: false, noWait: false, ...wait };
+    }),
+  );
   const world = worldOf(open, { flags, ui });
   const ended = await Promise.all(
     requests.map((request) => judgeExecution(id, request, world, { warnings: [], mayStop: false })),

@@ -94,9 +94,10 @@ describe("a figure", () => {
   });
 
   it("of nothing measured is null", () => {
-    const empty = [metric("outcome", { type: "Histogram", values: {} }), { ...timing, values: { count: 0 } }];
+    const empty = [metric("outcome", { type: "Histogram", values: {} }), { ...timing, values: { count: 0, sum: 0 } }];
     expect(figure("outcome[success]", true, empty)).toEqual({ value: null, unit: "%" });
     expect(figure("firstReceivedMs[p95]", false, empty)).toEqual({ value: null, unit: "ms" });
+    expect(figure("firstReceivedMs[sum]", false, empty)).toEqual({ value: null, unit: "ms" });
     expect(figure("firstReceivedMs[count]", false, empty)).toEqual({ value: 0, unit: null });
     expect(figure("count", false, [metric("count")])).toEqual({ value: null, unit: null });
   });
@@ -124,6 +125,8 @@ it.each([
   ["a < 2", "ms", 2],
   ["a < 2ms", "ms", 2],
   ["a < 2s", "ms", 2000],
+  ["a < 1.001s", "ms", 1001],
+  ["a < 5ms", "s", 0.005],
   ["a < 2%", "%", 2],
   ["a < 2bytes", "bytes", 2],
   ["a < 2bytes", "ms", { column: 6, problem: "found the unit bytes; expected ms or s for this figure" }],

@@ -1,0 +1,256 @@
+import { once } from "node:events";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { describe, expect, it } from "vitest";
+import { freshFolder, runCli } from "../support/run-cli.ts";
+import { repository } from "../support/source-files.ts";
+
+const projectOf = (more = "", url = "https://shop.example.com/") => `project: shop
+service: { url: "memory:.loadform/service.json" }
+gates:
+  release: { configuration: checkout/smoke, kpis: ["Outcome[success] > 95%"] }
+${more}testCases:
+  checkout:
+    scenarios:
+      browse: { script: 'require("https").get("${url}", (response) => response.resume());' }
+    configurations:
+      smoke:
+        scenario: browse
+        concurrentClients: 2
+        durationSecs: 60
+        rampupSecs: 0
+        iterationSleepSecs: 1
+        providers: [{ provider: { id: 0 }, regions: [cloud-us-east-1], numRegions: 1 }]
+        schedules: { nightly: { scheduleType: Recurring, recurringInterval: Hour, minute: 30 } }
+`;
+
+const validate = new Ajv2020({ strict: true }).compile(
+  JSON.parse(readFileSync(join(repository, "schemas/run.schema.json"), "utf8")) as object,
+);
+
+/** A folder with an applied project at the bundled service of a file. */
+async function applied(text = projectOf()) {
+  const cwd = freshFolder();
+  const write = (next: string) => writeFileSync(join(cwd, "loadform.yaml"), next);
+  write(text);
+  const loadform = (args: readonly string[], env: Readonly<Record<string, string>> = {}) => runCli(args, { cwd, env });
+  const { code, stderr } = await loadform(["apply", "--auto-approve"]);
+  if (code !== 0) throw new Error(stderr);
+  const service = async () =>
+    JSON.parse(readFileSync(join(cwd, ".loadform/service.json"), "utf8").split("\n")[0] ?? "");
+  return { cwd, write, loadform, service, file: (name: string) => readFileSync(join(cwd, name), "utf8") };
+}
+
+describe("run at the bundled service of a file", () => {
+  it("passes within two seconds, fires no schedule and leaves the clock", async () => {
+    const { loadform } = await applied();
+    const begun = Date.now();
+    const { code, stdout, stderr } = await loadform(["run"]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining("release: passed (simulated)")]);
+    expect(stderr).toContain("run 1 of testCase.checkout/configuration.smoke was started");
+    if (!process.env.LOADFORM_DEEP)
+      expect(Date.now() - begun).toBeLessThan(2_000 * Number(process.env.LOADFORM_SLOW ?? 1));
+    expect((await loadform(["run"])).code).toBe(0);
+    const listed = JSON.parse((await loadform(["report", "--last", "9", "--json"])).stdout);
+    expect(listed.runs).toMatchObject([
+      { execution: 2, verdict: "passed" },
+      { execution: 1, verdict: "passed" },
+    ]);
+    expect((await loadform(["plan", "--detailed-exitcode"])).code).toBe(0);
+  });
+
+  it("fails with 7, and writes what was asked for", async () => {
+    const { loadform, file } = await applied();
+    const files = ["--junit", "j.xml", "--html", "h.html", "--markdown", "m.md"];
+    const { code, stdout } = await loadform(["run", "--kpi", "count < 5", "--json", ...files]);
+    expect(code).toBe(7);
+    const document = JSON.parse(stdout);
+    expect(validate(document), JSON.stringify(validate.errors)).toBe(true);
+    expect(document).toMatchObject({
+      diagnostics: [],
+      runs: [{ verdict: "failed", kpis: [{ ok: true }, { ok: false }] }],
+      summary: { failed: 1 },
+    });
+    expect(file("j.xml")).toMatch(
+      /<testcase classname="testCase.checkout\/configuration.smoke" name="count &lt; 5"[\s\S]*<failure/,
+    );
+    expect(file("h.html")).toContain("</html>");
+    expect(file("m.md")).toContain("count < 5");
+    expect((await loadform(["report", "--csv", "c.csv"])).code).toBe(0);
+    expect(file("c.csv").split("\n").length).toBeGreaterThan(5);
+  });
+
+  it("judges a run that is there, by its gate and by more", async () => {
+    const { loadform } = await applied();
+    await loadform(["run"]);
+    expect((await loadform(["run", "--execution", "1"])).code).toBe(0);
+    expect((await loadform(["run", "--execution", "1", "--kpi", "count < 5"])).code).toBe(7);
+    expect((await loadform(["report", "--execution", "1"])).code).toBe(0);
+    expect((await loadform(["report", "--execution", "1", "--kpi", "count < 5"])).code).toBe(7);
+    const unknown = await loadform(["run", "--execution", "9"]);
+    expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining("configurations are 1")]);
+    const one = await loadform(["report", "--execution", "9", "--execution", "1", "--json"]);
+    expect([one.code, JSON.parse(one.stdout)]).toMatchObject([
+      0,
+      { warnings: ["the service has no run 9"], runs: [{ execution: 1 }] },
+    ]);
+  });
+
+  it("masks what a parameter takes from the environment in every output", async () => {
+    const script =
+      'log.error(params["token"]); require("https").get("https://shop.example.com/" + params["token"], (r) => r.resume());';
+    const text = projectOf().replace(/script: '.*'/, `script: '${script}', paramsConfig: [{ name: token }]`);
+    const { loadform, file } = await applied(text);
+    const asked = ["--param", "token=a-${env:TOKEN}-b", "--kpi", "count > 5", "--tag", "x"];
+    const files = ["--junit", "j.xml", "--html", "h.html", "--markdown", "m.md"];
+    const { code, stdout, stderr } = await loadform(["run", ...asked, ...files, "--json"], { TOKEN: "hunter2-secret" });
+    expect(code).toBe(0);
+    expect(file("h.html")).toContain("(sensitive)");
+    for (const text of [stdout, stderr, file("j.xml"), file("h.html"), file("m.md")])
+      expect(text).not.toContain("hunter2");
+    const unset = await loadform(["run", "--param", "token=${env:NONE}"]);
+    expect([unset.code, unset.stderr]).toEqual([
+      1,
+      expect.stringContaining("--param token names a variable that is not set"),
+    ]);
+    expect((await loadform(["run", "--param", "problem=1", "--param", "token=x"])).code).toBe(0);
+  });
+
+  it("takes the gates of an environment", async () => {
+    const text = projectOf(
+      'environments:\n  strict: { gates: { release: { kpis: ["count < 5"] } }, testCases: { checkout: { name: Strict } } }\n',
+    );
+    const { loadform } = await applied(text);
+    expect((await loadform(["run"])).code).toBe(0);
+    expect((await loadform(["apply", "--auto-approve", "--env", "strict"])).code).toBe(0);
+    expect((await loadform(["run", "--env", "strict"])).code).toBe(7);
+  });
+
+  it("is refused with 3 and the differences where the project was not applied, unless that is wanted", async () => {
+    const { loadform, write } = await applied();
+    write(projectOf().replace("concurrentClients: 2", "concurrentClients: 3").replace("minute: 30", "minute: 31"));
+    const { code, stdout, stderr } = await loadform(["run", "--json"]);
+    expect([code, JSON.parse(stdout)]).toMatchObject([3, { diagnostics: [{ code: "LF7001" }] }]);
+    expect(stdout).toMatch(/configuration.smoke: update of concurrentClients\. Run: loadform apply/);
+    expect(stderr).not.toContain("was started");
+    const stale = await loadform(["run", "--stale-ok", "--json", "--markdown", "m.md"]);
+    expect([stale.code, JSON.parse(stale.stdout)]).toMatchObject([
+      0,
+      { runs: [{ stale: true, verdict: "passed", summary: { usersPlanned: 2 } }] },
+    ]);
+    expect((await loadform(["run", "--stale-ok"])).stdout).toContain("stale: what ran is not what is declared");
+  });
+
+  it("does not count schedules, pending tags and other objects as differences", async () => {
+    const { loadform, write } = await applied();
+    write(
+      projectOf()
+        .replace("minute: 30", "minute: 31")
+        .replace("testCases:", "tags: { new: {} }\ntestCases:\n  other: {}"),
+    );
+    expect((await loadform(["run"])).code).toBe(0);
+  });
+
+  it("is refused with 3 before anything was applied", async () => {
+    const cwd = freshFolder();
+    writeFileSync(join(cwd, "loadform.yaml"), projectOf());
+    expect((await runCli(["run"], { cwd })).code).toBe(3);
+    expect((await runCli(["report"], { cwd })).code).toBe(1);
+  });
+
+  it.each([
+    [["--no-wait"], "--no-wait has nobody to carry the run on"],
+    [["--gate", "releas"], "Did you mean release?"],
+    [["--configuration", "checkout/smok"], "there is no configuration checkout/smok"],
+    [["--kpi", "count >> 5"], "cannot be read at column 8"],
+    [["--execution", "abc"], "--execution takes one id"],
+  ])("run %o is exit 1", async (flags, message) => {
+    const { loadform } = await applied();
+    const { code, stderr } = await loadform(["run", ...flags]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(message)]);
+  });
+
+  it.each([["memory:", "memory: keeps nothing that could be run"]])("at %s is exit 1", async (url, message) => {
+    const { loadform, write } = await applied();
+    write(projectOf().replace("memory:.loadform/service.json", url));
+    const { code, stderr } = await loadform(["run"]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(message)]);
+  });
+
+  it.each([
+    ["without gates names the configurations", "gates: {}\n", "--configuration testCase.checkout/configuration.smoke"],
+    [
+      "with several gates names them",
+      "gates:\n  a: { configuration: checkout/smoke }\n  b: { configuration: checkout/smoke }\n",
+      "--gate a, --gate b",
+    ],
+  ])("%s", async (_, gates, message) => {
+    const { loadform, write } = await applied();
+    write(projectOf().replace(/gates:\n.*\n/, gates));
+    const { code, stderr } = await loadform(["run"]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(message)]);
+  });
+
+  it("runs several gates of one configuration in turn", async () => {
+    const { loadform, write } = await applied();
+    write(
+      projectOf().replace(
+        /gates:\n.*\n/,
+        'gates:\n  a: { configuration: checkout/smoke }\n  b: { configuration: checkout/smoke, kpis: ["count < 1"] }\n',
+      ),
+    );
+    const { code, stdout } = await loadform(["run", "--gate", "*", "--json"]);
+    expect([code, JSON.parse(stdout)]).toMatchObject([
+      7,
+      {
+        runs: [
+          { gate: "a", warnings: [], execution: 1 },
+          { gate: "b", warnings: [], execution: 2 },
+        ],
+        summary: { passed: 1, failed: 1 },
+      },
+    ]);
+  });
+
+  it("compares with a run that there is, or starts nothing", async () => {
+    const { loadform, write } = await applied();
+    write(projectOf().replace('95%"]', '95%"], baseline: { execution: 7 }'));
+    const { code, stderr } = await loadform(["run"]);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining("the baseline is run 7, which the service does not have"),
+    ]);
+    write(projectOf());
+    expect((await loadform(["report"])).stderr).toContain("None of the chosen configurations has been run");
+    await loadform(["run"]);
+    expect((await loadform(["report", "--baseline", "9"])).code).toBe(1);
+    expect((await loadform(["report", "--baseline", "none"])).code).toBe(0);
+  });
+
+  it("makes its load for real with --live", async () => {
+    let asked = 0;
+    const server = createServer((_, response) => void response.end(`${++asked}`)).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const text = projectOf("", `http://127.0.0.1:${port}/`).replace('require("https")', 'require("http")');
+    const { loadform } = await applied(text.replace("durationSecs: 60", "durationSecs: 4"));
+    const { code, stdout, stderr } = await loadform(["run", "--live", "--json"]);
+    server.close();
+    expect([code, stderr]).toEqual([0, expect.any(String)]);
+    expect(JSON.parse(stdout)).toMatchObject({ runs: [{ simulated: false, verdict: "passed" }] });
+    expect(JSON.parse(stdout).runs[0].summary.requests).toBeLessThanOrEqual(asked);
+  });
+});
+
+it("a job of GitHub Actions gets the summary, and its missed KPIs at their lines", async () => {
+  const { loadform, cwd, file } = await applied();
+  mkdirSync(join(cwd, ".git"), { recursive: true });
+  const env = { GITHUB_ACTIONS: "true", GITHUB_WORKSPACE: cwd, GITHUB_STEP_SUMMARY: join(cwd, "summary.md") };
+  writeFileSync(join(cwd, "loadform.yaml"), projectOf().replace("> 95%", "> 100%"));
+  const { code, stderr } = await loadform(["run"], env);
+  expect([code, stderr]).toEqual([7, expect.stringContaining("::error file=loadform.yaml,line=4")]);
+  expect(existsSync(join(cwd, "summary.md")) && file("summary.md")).toContain("release");
+});

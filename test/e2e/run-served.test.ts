@@ -1,0 +1,168 @@
+import { once } from "node:events";
+import { describe, expect, it } from "vitest";
+import { servedProject } from "../support/served-project.ts";
+import { sharedService } from "../support/shared-service.ts";
+
+const text = (secs = 3_600) => `project: shop
+gates:
+  release: { configuration: checkout/long, kpis: ["Outcome[success] > 95%"] }
+testCases:
+  checkout:
+    scenarios:
+      browse: { script: 'require("https").get("https://shop.example.com/", (response) => response.resume());' }
+    configurations:
+      long: &load
+        scenario: browse
+        concurrentClients: 2
+        durationSecs: ${secs}
+        rampupSecs: 0
+        providers: [{ provider: { id: 0 }, regions: [cloud-us-east-1], numRegions: 1 }]
+      other: *load
+`;
+
+interface Run {
+  readonly id: number;
+  readonly completed: boolean;
+  readonly cancelledByUser: boolean;
+}
+
+describe("run at a service over HTTP", () => {
+  const service = sharedService();
+  const runsOf = async (conf = 1) =>
+    (await service.call("GET", `/test-confs/${conf}/executions`)).body as readonly Run[];
+
+  /** An applied project with a run under way. */
+  async function running(...flags: string[]) {
+    const project = servedProject(service, text());
+    await project.run("apply", "--auto-approve");
+    const child = await project.start("run", ...flags);
+    let stderr = "";
+    child.stderr.on("data", (part: Buffer) => {
+      stderr += part.toString();
+    });
+    child.stdout.resume();
+    const closed = once(child, "close");
+    const signal = async (name: NodeJS.Signals) => {
+      const at = Date.now();
+      child.kill(name);
+      const [code] = (await closed) as [number | null];
+      return { code, tookMs: Date.now() - at, stderr };
+    };
+    return { project, signal, stderr: () => stderr };
+  }
+  const started = (of: { stderr: () => string }, times = 1) =>
+    expect.poll(() => of.stderr().match(/was started/g)?.length ?? 0, { timeout: 20_000, interval: 20 }).toBe(times);
+
+  it.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+  ] as const)("is stopped by %s within 7 s, and the report finds it", async (name, code) => {
+    const run = await running();
+    await started(run);
+    const ended = await run.signal(name);
+    expect([ended.code, ended.stderr]).toEqual([code, expect.stringContaining("loadform report --execution 1")]);
+    expect(ended.tookMs).toBeLessThan(7_000);
+    await expect
+      .poll(async () => (await runsOf())[0], { timeout: 20_000 })
+      .toMatchObject({ completed: true, cancelledByUser: true });
+    const report = await run.project.run("report", "--execution", "1", "--json");
+    expect([report.code, JSON.parse(report.stdout)]).toMatchObject([
+      0,
+      { runs: [{ execution: 1, verdict: "stopped" }] },
+    ]);
+  });
+
+  it("is stopped with all others of the command", async () => {
+    const run = await running("--configuration", "checkout/long", "--configuration", "checkout/other");
+    await started(run, 2);
+    expect((await run.signal("SIGINT")).code).toBe(130);
+    const stopped = { cancelledByUser: true };
+    await expect.poll(async () => [...(await runsOf(1)), ...(await runsOf(2))]).toMatchObject([stopped, stopped]);
+  });
+
+  it("is stopped although the answer to its start does not come", async () => {
+    await service.call("PUT", "/_loadform/faults", [
+      { method: "POST", path: "/test-confs/:confId/executions", delayMs: 20_000 },
+    ]);
+    const run = await running();
+    await expect.poll(async () => (await runsOf()).length, { timeout: 20_000 }).toBe(1);
+    const ended = await run.signal("SIGINT");
+    expect([ended.code, ended.stderr]).toEqual([130, expect.stringContaining("--execution 1")]);
+    expect(ended.tookMs).toBeLessThan(7_000);
+    await expect.poll(async () => (await runsOf())[0]).toMatchObject({ cancelledByUser: true });
+  });
+
+  it("goes on after kill -9, is in the way of the next one, and is judged when it has ended", async () => {
+    const run = await running();
+    await started(run);
+    expect((await run.signal("SIGKILL")).code).toBe(null);
+    expect((await runsOf()).map(({ completed }) => completed)).toEqual([false]);
+    const report = await run.project.run("report", "--json");
+    expect([report.code, JSON.parse(report.stdout)]).toMatchObject([
+      0,
+      { runs: [{ execution: 1, verdict: "unknown", reasons: [expect.stringContaining("under way")], kpis: [] }] },
+    ]);
+    const next = await run.project.run("run");
+    expect([next.code, next.stderr]).toEqual([3, expect.stringMatching(/LF7002[\s\S]*is running: 1/)]);
+    await service.call("PUT", "/_loadform/clock", { mode: "frozen" });
+    await service.call("POST", "/_loadform/clock/advance", { ms: 3_700_000 });
+    expect((await run.project.run("run", "--execution", "1", "--json")).stdout).toContain('"verdict": "passed"');
+    await service.call("PUT", "/_loadform/clock", { mode: "real" });
+  });
+
+  it("is only started with --no-wait", async () => {
+    const project = servedProject(service, text());
+    await project.run("apply", "--auto-approve");
+    const { code, stdout } = await project.run("run", "--no-wait");
+    expect([code, stdout]).toEqual([0, expect.stringContaining("execution 1")]);
+    expect(await runsOf()).toHaveLength(1);
+    const live = await project.run("run", "--live");
+    expect([live.code, live.stderr]).toEqual([1, expect.stringContaining("--live is for memory:FILE")]);
+  });
+
+  it("is left alone when its time is over", async () => {
+    const run = await running("--wait-timeout", "1");
+    await started(run);
+    expect((await run.signal("SIGCONT")).code).toBe(1);
+    expect((await runsOf())[0]).toMatchObject({ completed: false });
+  });
+
+  it("that was refused is exit 1 with the reason, and never started again", async () => {
+    await service.call("PUT", "/_loadform/faults", [
+      { method: "POST", path: "/test-confs/:confId/executions", status: 503, body: { message: "no room" } },
+    ]);
+    const project = servedProject(service, text());
+    await project.run("apply", "--auto-approve");
+    const { code, stdout } = await project.run("run", "--json");
+    expect([code, JSON.parse(stdout)]).toMatchObject([
+      1,
+      { runs: [{ verdict: "error", execution: null, reasons: [expect.stringContaining("no room")] }] },
+    ]);
+    expect(await runsOf()).toEqual([]);
+  });
+
+  it("waits for a run that is under way as long as it is told to", async () => {
+    const project = servedProject(service, text());
+    await project.run("apply", "--auto-approve");
+    await service.call("POST", "/test-confs/1/executions", {});
+    const waiting = await project.start("run", "--no-wait", "--wait-running", "60");
+    const closed = once(waiting, "close");
+    setTimeout(() => void service.call("PUT", "/executions/1/stop"), 1_500);
+    expect(await closed).toEqual([0, null]);
+    expect(await runsOf()).toHaveLength(2);
+  });
+
+  it("that waits for another one ends at once when it is interrupted", async () => {
+    const project = servedProject(service, text());
+    await project.run("apply", "--auto-approve");
+    await service.call("POST", "/test-confs/1/executions", {});
+    const waiting = await project.start("run", "--wait-running", "600");
+    const closed = once(waiting, "close");
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    const at = Date.now();
+    waiting.kill("SIGINT");
+    expect(((await closed) as [number])[0]).toBe(130);
+    expect(Date.now() - at).toBeLessThan(3_000);
+    expect(await runsOf()).toHaveLength(1);
+  });
+});

@@ -127,7 +127,11 @@ export const flagTable = {
     about: "this configuration, without a gate: checkout/smoke (repeat for more)",
     repeated: true,
   },
-  execution: { usage: "--execution <id>", about: "a run that is there already, by its id", repeated: true },
+  execution: {
+    usage: "--execution <id>",
+    about: "the run with this id, which is there already (report: repeat for more)",
+    repeated: true,
+  },
   kpi: {
     usage: "--kpi <expr>",
     about: "a further KPI, as in 'Outcome[success] > 95%' (repeat for more)",
@@ -135,14 +139,14 @@ export const flagTable = {
   },
   param: {
     usage: "--param <name=value>",
-    about: "give the script a parameter; ${env:NAME} is masked (repeat for more)",
+    about: "give the script a parameter; what comes from the environment is masked (repeat for more)",
     repeated: true,
     assignment: true,
   },
   tag: { usage: "--tag <name>", about: "put this tag on the run (repeat for more)", repeated: true },
   atOnce: {
     usage: "--at-once <n>",
-    about: "different configurations that run at once (default 4)",
+    about: "run so many different configurations at once (default 4)",
     integer: { minimum: 1, maximum: 64 },
   },
   waitTimeout: {
@@ -152,21 +156,21 @@ export const flagTable = {
   },
   waitRunning: {
     usage: "--wait-running <secs>",
-    about: "wait this long for a run of the same configuration to end (default 0)",
+    about: "wait this long for an earlier run of the configuration to end (default 0)",
     integer: { minimum: 0, maximum: 604_800 },
   },
-  wait: { usage: "--no-wait", about: "only start the runs and print their ids" },
-  runLive: { usage: "--live", about: "make the load for real, in real time; of memory:FILE only" },
-  staleOk: { usage: "--stale-ok", about: "run what is at the service, even where it is not as declared" },
+  wait: { usage: "--no-wait", about: "start the runs, print their ids, and do not wait for their ends" },
+  runLive: { usage: "--live", about: "really make the load, in real time; only with memory:FILE" },
+  staleOk: { usage: "--stale-ok", about: "run what is at the service, even if it is not as declared" },
   junit: { usage: "--junit <file>", about: "write the verdicts as JUnit XML" },
-  runHtml: { usage: "--html <file>", about: "write the results as one page" },
-  csv: { usage: "--csv <file>", about: "write the intervals as CSV" },
+  runHtml: { usage: "--html <file>", about: "write the results as one page with charts" },
+  csv: { usage: "--csv <file>", about: "write what was measured over time as CSV" },
   last: {
     usage: "--last <n>",
-    about: "so many runs of each, beside each other (default 1)",
+    about: "the last n runs of each, beside each other (default 1)",
     integer: { minimum: 1, maximum: 1_000 },
   },
-  since: { usage: "--since <time>", about: "all runs since then: 24h, 7d, or a date" },
+  since: { usage: "--since <time>", about: "all runs since then: 24h, 7d, or a date such as 2026-11-24" },
   baseline: { usage: "--baseline <run>", about: "compare with this run: previous, none, tag:NAME or an id" },
 } as const satisfies Readonly<Record<string, Flag>>;
 

@@ -1,10 +1,10 @@
 import type { DocumentPath, DocumentPlace } from "../model/diagnostic.ts";
 import { didYouMean, withHint } from "../model/did-you-mean.ts";
+import { doubtCompared, doubtKpi } from "../model/gates/doubt-kpi.ts";
 import type { Allowance, Baseline, Gate, GateKpi, NoWorse } from "../model/gates/gate.ts";
 import { misfit, plainGate, readAllowance } from "../model/gates/gate.ts";
 import type { KpiProblem } from "../model/gates/kpi.ts";
 import { isKpiProblem, parseFigureName, parseKpi } from "../model/gates/kpi.ts";
-import { doubtCompared, doubtKpi } from "../model/gates/metric.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { Report } from "./collect-problems.ts";
@@ -28,7 +28,7 @@ export function readGates(document: JsonObject, { scope, report, declared }: Gat
     const input = expandField(undefined, written, { scope, report, path }).value;
     if (!isObject(input)) return [];
     const address = addressOf(input["configuration"], [...path, "configuration"], { declared, report });
-    const kpis = listOf(input["kpis"]).map((kpi, at) => readKpi(kpi, [...path, "kpis", at], report));
+    const kpis = elementsOf(input["kpis"]).map((kpi, at) => readKpi(kpi, [...path, "kpis", at], report));
     const noWorse = readNoWorse(input["noWorse"], [...path, "noWorse"], report);
     const baseline = readBaseline(input["baseline"], [...path, "baseline"], report);
     if (address === undefined || baseline === undefined || [...kpis, ...noWorse].includes(undefined)) return [];
@@ -47,13 +47,13 @@ function plainParts(input: JsonObject): Partial<Gate> {
   const requests = isObject(minimum) ? minimum["requests"] : undefined;
   return {
     ...(typeof requests === "number" && { minimumRequests: requests }),
-    tags: listOf(tags).filter((tag) => typeof tag === "string"),
+    tags: elementsOf(tags).filter((tag) => typeof tag === "string"),
     ...(typeof waitSecs === "number" && { waitSecs }),
     mayEndEarly: endedEarly === "allow",
   };
 }
 
-function listOf(value: Json | undefined): readonly Json[] {
+function elementsOf(value: Json | undefined): readonly Json[] {
   if (Array.isArray(value)) return value;
   return value === undefined || value === null ? [] : [value];
 }
@@ -89,9 +89,9 @@ function readKpi(written: Json, path: DocumentPath, report: Report): GateKpi | u
   const at = isText ? path : [...path, "expr"];
   if (typeof expr !== "string") return undefined;
   const kpi = parseKpi(expr);
-  if (isKpiProblem(kpi)) return refuse(report, at, kpi);
+  if (isKpiProblem(kpi)) return refuseExpression(report, at, kpi);
   const { problem, doubt } = doubtKpi(kpi);
-  if (problem !== undefined) return refuse(report, at, problem);
+  if (problem !== undefined) return refuseExpression(report, at, problem);
   if (doubt !== undefined) warn(report, { path: at, at: "value" }, { name: kpi.name, doubt });
   const { resource, breakOnFail } = input;
   return { expr, kpi, breakOnFail: breakOnFail === true, ...(typeof resource === "string" && { resource }) };
@@ -105,7 +105,7 @@ function warn(
   report({ severity: "warning", code: "LF1208", summary: `${name} may not be measured`, detail: doubt, place });
 }
 
-function refuse(report: Report, path: DocumentPath, { column, problem }: KpiProblem): undefined {
+function refuseExpression(report: Report, path: DocumentPath, { column, problem }: KpiProblem): undefined {
   const summary = `the expression cannot be read at column ${column}`;
   report({ severity: "error", code: "LF1207", summary, detail: problem, place: { path, at: "value", within: column } });
 }
@@ -120,7 +120,7 @@ function readNoWorse(written: Json | undefined, path: DocumentPath, report: Repo
     if (problem !== undefined) return refuseMetric(report, at, problem);
     if (doubt !== undefined) warn(report, { path: at, at: "key" }, { name: figure.name, doubt });
     if (isObject(allowed)) return undefined;
-    const allowances = listOf(allowed).map((each, index) => {
+    const allowances = elementsOf(allowed).map((each, index) => {
       const place = { path: Array.isArray(allowed) ? [...at, index] : at, at: "value" } as const;
       return readAllowed(each, unit, (detail) =>
         report({ severity: "error", code: "LF1207", summary: "the allowance cannot be read", detail, place }),

@@ -14,7 +14,8 @@ export function secretsIn(nodes: Iterable<Pick<TreeNode, "fields" | "sensitive">
 function textsIn(value: Json | undefined): readonly string[] {
   if (typeof value === "string") return [value];
   if (Array.isArray(value)) return value.flatMap((item: Json) => textsIn(item));
-  return isObject(value) ? Object.values(value).flatMap(textsIn) : [];
+  // The mark of a value that is not set has the name of a variable, which is no secret.
+  return isObject(value) && !("$unset" in value) ? Object.values(value).flatMap(textsIn) : [];
 }
 
 /** A sentence that quotes values without those that are secret: whole words, however short, numbers too. */

@@ -6,7 +6,7 @@ import { hasErrors, Problem, problem } from "../model/diagnostic.ts";
 import type { Limits } from "../model/limits.ts";
 import type { DeclaredLoad } from "../policy/declared-loads.ts";
 import { declaredLoads, withheldLoad } from "../policy/declared-loads.ts";
-import type { LimitInput, LimitSource } from "../policy/limit-finding.ts";
+import type { LimitSource } from "../policy/limit-finding.ts";
 import { diskWorkspace } from "../workspace/disk-workspace.ts";
 import type { System } from "./system.ts";
 
@@ -33,7 +33,7 @@ type Limited = Pick<Project, "limits" | "tree" | "gates" | "locate"> & {
 
 /** Checks everything that a project declares against its own limits and those of $LOADFORM_LIMITS. Throws where these cannot be read. */
 export function limitFindings(project: Limited, system: System): Promise<LimitFindings> {
-  return findingsOf(project, system, ({ checkLimits }, input) => checkLimits(input));
+  return findingsOf(project, system);
 }
 
 /**
@@ -45,13 +45,13 @@ export function runLimitFindings(
   run: { readonly address: string; readonly isSimulated: boolean },
   system: System,
 ): Promise<LimitFindings> {
-  return findingsOf(project, system, ({ checkRunLimits }, input) => checkRunLimits(input, run));
+  return findingsOf(project, system, run);
 }
 
 async function findingsOf(
   project: Limited,
   system: System,
-  check: (policy: typeof import("../policy/check-limits.ts"), input: LimitInput) => readonly Diagnostic[],
+  run?: { readonly address: string; readonly isSimulated: boolean },
 ): Promise<LimitFindings> {
   const outside = await outsideLimits(system);
   const { limits } = project.declaredLimits ?? project;
@@ -59,8 +59,9 @@ async function findingsOf(
   if (sources.length === 0) return { blocked: [], warnings: [] };
   const { gates, loads } = project.declaredLimits ?? limitedPart(project);
   // Most projects have no limits, and need not wait for what checks them.
-  const policy = await import("../policy/check-limits.ts");
-  const found = check(policy, { gates, loads, sources, now: system.now(), locate: project.locate });
+  const { checkLimits, checkRunLimits } = await import("../policy/check-limits.ts");
+  const input = { gates, loads, sources, now: system.now(), locate: project.locate };
+  const found = run === undefined ? checkLimits(input) : checkRunLimits(input, run);
   const isBlocking = ({ severity }: Diagnostic) => severity === "error";
   return { blocked: found.filter(isBlocking), warnings: found.filter((each) => !isBlocking(each)) };
 }

@@ -75,8 +75,8 @@ export async function openClient(project: ServiceOwner, at: ConnectOptions): Pro
   const fence = (next: typeof fenced) => {
     fenced = next;
   };
-  const isStored = bundled !== undefined && url !== "memory:";
-  return { client, close, fence, ...(isStored && { advanceRun: bundled.advanceRun }) };
+  const isVirtual = bundled !== undefined && url !== "memory:" && at.makesLoad !== true;
+  return { client, close, fence, ...(isVirtual && { advanceRun: bundled.advanceRun }) };
 }
 
 /** On this machine it is most likely `loadform serve`. */
@@ -111,15 +111,6 @@ export function serviceKey(service: ServiceOwner["service"], env: System["env"])
 /** The part of a bundled service in this process that the engine uses. */
 export type BundledService = Pick<Service, "handle" | "apiKey" | "advanceRun">;
 
-/** The place of the file of a bundled service, and the way it is opened. */
-interface BundledPlace extends Waiting {
-  readonly root: string;
-  readonly apiKey: string;
-  /** Answers to simulated requests instead of the defaults. */
-  readonly targets?: ServiceOwner["service"]["targets"];
-  readonly makesLoad?: boolean;
-}
-
 const retryMs = 50;
 
 type Waiting = Pick<ConnectOptions, "busy"> & { readonly system: Pick<System, "now" | "sleep" | "locks"> };
@@ -127,7 +118,12 @@ type Waiting = Pick<ConnectOptions, "busy"> & { readonly system: Pick<System, "n
 /** Opens the bundled service of a `memory:` address in this process. */
 export async function openBundled(
   url: string,
-  place: BundledPlace,
+  place: Waiting &
+    Pick<ConnectOptions, "root" | "makesLoad"> & {
+      readonly apiKey: string;
+      /** Answers to simulated requests instead of the defaults. */
+      readonly targets?: ServiceOwner["service"]["targets"];
+    },
 ): Promise<BundledService & { readonly close: () => Promise<void> }> {
   const file = url.slice("memory:".length);
   const { createService } = await import("../service/index.ts");

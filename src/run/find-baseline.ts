@@ -107,7 +107,7 @@ function comparing(runs: FoundBaseline["runs"]): FoundBaseline {
 }
 
 /** The middle of several figures, the mean of the two middle ones of an even number; null of none. */
-export function median(values: readonly number[]): number | null {
+function median(values: readonly number[]): number | null {
   const sorted = [...values].sort((left, right) => left - right);
   const middle = sorted.length / 2;
   const [low, high] = [sorted[Math.ceil(middle) - 1], sorted[Math.floor(middle)]];

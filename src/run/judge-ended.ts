@@ -55,7 +55,7 @@ export async function judgeEnded(api: Api, seen: RunState, judging: Judging): Pr
     run: {
       ...base.run,
       ...judgeRun({ state, gate, planned, summary, kpis, noWorse, ...(brokenBy !== undefined && { brokenBy }) }),
-      ...timesOf(state),
+      ...momentsOf(state),
       execution: state.id,
       simulated: base.run.simulated || state.simulated,
       warnings: [
@@ -89,6 +89,6 @@ export function unjudged(
 }
 
 /** The begin and the end of a run as a document has them. */
-export function timesOf(state: RunState | undefined): Pick<JudgedRun, "startedAt" | "finishedAt"> {
+export function momentsOf(state: RunState | undefined): Pick<JudgedRun, "startedAt" | "finishedAt"> {
   return { startedAt: state?.startedAt ?? null, finishedAt: state?.finishedAt ?? null };
 }

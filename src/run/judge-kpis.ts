@@ -55,7 +55,7 @@ async function judgeOne(
   if (isProblem(threshold)) return missed(named, `${named.expr}: ${threshold.problem}`);
   const ok = meets(value, kpi.operator, threshold);
   const verdict = { ...named, value, unit, ok };
-  return ok ? { verdict } : { verdict, reason: `${named.expr}: it was ${valueText(value, unit)}` };
+  return ok ? { verdict } : { verdict, reason: `${named.expr}: it was ${figureWords(value, unit)}` };
 }
 
 function isProblem(threshold: number | object): threshold is { readonly column: number; readonly problem: string } {
@@ -110,27 +110,25 @@ export async function judgeNoWorse(
   if (baseline === undefined || baseline === null)
     return { verdict: { metric, value, baseline: null, change: null, ok: null }, unit: figure.unit };
   const change = value - baseline;
-  const ok = !allowances.every((allowance) => isExceeded(allowance, change, { baseline, unit: figure.unit }));
+  const ok = !allowances.every((allowance) => isExceeded(allowance, change, { value: baseline, unit: figure.unit }));
   const verdict = { metric, value, baseline, change, ok };
   if (ok) return { verdict, unit: figure.unit };
-  const words = `${valueText(value, figure.unit)} after ${valueText(baseline, figure.unit)} in the baseline`;
+  const words = `${figureWords(value, figure.unit)} after ${figureWords(baseline, figure.unit)} in the baseline`;
   return { verdict, reason: `noWorse ${metric}: it was ${words}`, unit: figure.unit };
 }
 
-interface Compared {
-  readonly baseline: number;
-  readonly unit: string | null;
-}
-
-function isExceeded({ sign, amount, unit }: Allowance, change: number, at: Compared): boolean {
-  const { baseline, unit: own } = at;
+function isExceeded(
+  { sign, amount, unit }: Allowance,
+  change: number,
+  { value: baseline, unit: own }: { readonly value: number; readonly unit: string | null },
+): boolean {
   const most = unit === "%" ? (Math.abs(baseline) * amount) / 100 : (amountIn(amount, unit, own) ?? amount);
   // A share that is added and taken away again is not exactly the same.
   return change * sign > most + Math.abs(baseline) * 1e-12;
 }
 
 /** A figure in words, with its unit. */
-export function valueText(value: number, unit: Figure["unit"]): string {
+function figureWords(value: number, unit: Figure["unit"]): string {
   const text = new Intl.NumberFormat("en-US", { maximumFractionDigits: 2 }).format(value);
   return unit === null ? text : `${text} ${unit}`;
 }

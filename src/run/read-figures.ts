@@ -22,7 +22,7 @@ export async function readMeasured(api: Api, id: number, known?: Json): Promise<
   const ask = (namespace: string, name: string): Promise<Metric | undefined> => {
     const key = `${namespace}/${name}`;
     const call = () => api.call("GET /executions/:id/metric", { params: { id }, query: { ns: namespace, name } });
-    const found = answers.get(key) ?? orNothing(call()).then((each: unknown) => metricOf((each ?? null) as Json));
+    const found = answers.get(key) ?? orNothing(call()).then((each: unknown) => readMetric((each ?? null) as Json));
     answers.set(key, found);
     return found;
   };
@@ -62,13 +62,13 @@ function measuredFigure(figure: Figure | { readonly problem: string }): Figure |
 
 /** Metrics of an answer; those of an unknown shape are left out. */
 export function metricsOf(list: Json | undefined): readonly Metric[] {
-  return Array.isArray(list) ? (list as readonly Json[]).flatMap((each) => metricOf(each) ?? []) : [];
+  return Array.isArray(list) ? (list as readonly Json[]).flatMap((each) => readMetric(each) ?? []) : [];
 }
 
 const types: readonly string[] = ["Histogram", "Timing", "Counter", "Metered"];
 
 /** A metric whose name is text, or an object that has it. */
-function metricOf(wire: Json): Metric | undefined {
+function readMetric(wire: Json): Metric | undefined {
   if (!isObject(wire)) return undefined;
   const { metricDef, metricType, metricUnits, metricValue, metricValueMap, namespace } = wire;
   const definition = isObject(metricDef) ? metricDef : {};

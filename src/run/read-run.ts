@@ -57,7 +57,7 @@ export async function readRun(api: Api, id: number, isWhole = false): Promise<Ru
 }
 
 /** A run as an answer shows it; members of other shapes than expected count as absent. */
-export function runState(wire: JsonObject, simulated = false): RunState {
+function runState(wire: JsonObject, simulated = false): RunState {
   const number = (value: Json | undefined) => (typeof value === "number" ? value : undefined);
   const text = (value: Json | undefined) => (typeof value === "string" ? value : undefined);
   const list = (value: Json | undefined) => (Array.isArray(value) ? (value as readonly Json[]) : []);

@@ -40,7 +40,7 @@ export interface RunSummary {
 }
 
 /** Figures of `firstReceivedMs`, in milliseconds. */
-export type ResponseTimes = Readonly<Record<"mean" | "min" | "max" | "p50" | "p95" | "p99", number | null>>;
+type ResponseTimes = Readonly<Record<"mean" | "min" | "max" | "p50" | "p95" | "p99", number | null>>;
 
 /** One run with its verdict; it is one entry of `run --json`. */
 export interface JudgedRun {

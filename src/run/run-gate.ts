@@ -4,7 +4,7 @@ import { ServiceError } from "../model/service-error.ts";
 import type { Followed, RunProgress } from "./follow-run.ts";
 import { followRun } from "./follow-run.ts";
 import type { EndedRequest, Judging } from "./judge-ended.ts";
-import { judgeEnded, timesOf, unjudged } from "./judge-ended.ts";
+import { judgeEnded, momentsOf, unjudged } from "./judge-ended.ts";
 import type { PlannedTime } from "./planned-time.ts";
 import type { RunState } from "./read-run.ts";
 import { runsUnderWay } from "./read-run.ts";
@@ -91,10 +91,10 @@ export async function judgeExecution(
     end = unended(followed, secs);
     state = followed.state;
   } catch (problem) {
-    end = { verdict: "error", reasons: [reasonOf(problem)] };
+    end = { verdict: "error", reasons: [refusalWords(problem)] };
   }
   const ended = unjudged({ ...judging, simulated: simulated || state?.simulated === true }, end);
-  return { ...ended, run: { ...ended.run, ...timesOf(state), execution: id } };
+  return { ...ended, run: { ...ended.run, ...momentsOf(state), execution: id } };
 }
 
 function judgingOf({ gate, order, planned, stale }: RunRequest, { simulated }: RunWorld): Judging {
@@ -114,7 +114,7 @@ async function putTags(api: Api, id: number, tags: readonly string[]): Promise<r
     await api.call("POST /executions/:id/tags", { params: { id }, body: tags });
     return [];
   } catch (problem) {
-    return [`the tags ${tags.join(", ")} were refused: ${reasonOf(problem)}`];
+    return [`the tags ${tags.join(", ")} were refused: ${refusalWords(problem)}`];
   }
 }
 
@@ -126,11 +126,11 @@ async function othersUnderWay(api: Api, configurationId: number, id: number): Pr
 }
 
 function failed(problem: unknown): { readonly is: "refused"; readonly reason: string } {
-  return { is: "refused", reason: reasonOf(problem) };
+  return { is: "refused", reason: refusalWords(problem) };
 }
 
 /** Whatever happens with one run, the others are seen to their ends. */
-function reasonOf(problem: unknown): string {
+function refusalWords(problem: unknown): string {
   if (problem instanceof ServiceError) return problem.serviceMessage ?? problem.message;
   return problem instanceof Error ? problem.message : String(problem);
 }

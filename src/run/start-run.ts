@@ -53,7 +53,9 @@ export async function startRun(api: Api, clock: RunClock, order: RunOrder): Prom
     if (!isLost(problem))
       return { is: "refused", reason: problem instanceof Error ? problem.message : String(problem) };
   }
-  return findStarted({ api, clock, order, before: new Set(before) }, sentAt + timeoutMs + lateMs);
+  const known = new Set(before);
+  const look = () => newRuns(api, order.configurationId, known);
+  return findStarted(look, { clock, signal: order.signal }, sentAt + timeoutMs + lateMs);
 }
 
 /** A start under way is waited for so long after a signal, in milliseconds: what it began has to be stopped in time. */
@@ -76,24 +78,24 @@ function isLost(problem: unknown): boolean {
   return problem.arrival === "maybe-done" && (problem.status === undefined || problem.status < 400);
 }
 
-interface Search {
-  readonly api: Api;
-  readonly clock: RunClock;
-  readonly order: RunOrder;
-  readonly before: ReadonlySet<number>;
-}
-
 /** The runs that are new; undefined while they cannot be listed. */
-async function newRuns({ api, order, before }: Search): Promise<readonly number[] | undefined> {
-  const runs = await listRuns(api, order.configurationId).catch(() => undefined);
+async function newRuns(
+  api: Api,
+  configurationId: number,
+  before: ReadonlySet<number>,
+): Promise<readonly number[] | undefined> {
+  const runs = await listRuns(api, configurationId).catch(() => undefined);
   return runs?.flatMap(({ id }) => (before.has(id) ? [] : [id]));
 }
 
-async function findStarted(search: Search, until: number): Promise<StartedRun> {
-  const { clock, order } = search;
+async function findStarted(
+  look: () => Promise<readonly number[] | undefined>,
+  { clock, signal }: { readonly clock: RunClock; readonly signal: AbortSignal },
+  until: number,
+): Promise<StartedRun> {
   let made: readonly number[] | undefined;
   for (let isLast = false; ; isLast = clock.now() >= until) {
-    made = (await newRuns(search)) ?? made;
+    made = (await look()) ?? made;
     const [only, ...others] = made ?? [];
     if (only !== undefined && others.length === 0)
       return {
@@ -101,8 +103,8 @@ async function findStarted(search: Search, until: number): Promise<StartedRun> {
         id: only,
         warning: `the answer to the start was lost; the only new run, ${only}, is taken for it`,
       };
-    if (isLast || others.length > 0 || order.signal.aborted) break;
-    await sleepUnless(order.signal, () => clock.sleep(Math.max(0, Math.min(lookEveryMs, until - clock.now()))));
+    if (isLast || others.length > 0 || signal.aborted) break;
+    await sleepUnless(signal, () => clock.sleep(Math.max(0, Math.min(lookEveryMs, until - clock.now()))));
   }
   const found = made === undefined ? "the runs could not be listed" : "no new run appeared";
   const several = (made?.length ?? 0) > 1 ? `several new runs appeared: ${made?.join(", ")}` : found;

@@ -78,12 +78,12 @@ describe("a command line", () => {
       "plan",
       "apply",
       "destroy",
+      "run",
+      "report",
       "import",
       "drift",
       "whoami",
       "state retarget",
-      "run",
-      "report",
     ]);
     expect(parse("plan", "--timeout", "3", "--quiet", "--no-color")).toMatchObject({
       flags: { timeout: 3, quiet: true, color: false },
@@ -229,7 +229,7 @@ describe("terraform", () => {
 describe("the table of commands", () => {
   it("holds the contract's commands", () => {
     const contract =
-      "init validate plan apply destroy show import drift snapshot whoami state graph schema fmt serve terraform explain completion run report watch";
+      "init validate plan apply destroy run report show import drift snapshot whoami state graph schema fmt serve terraform explain completion watch";
     expect(commandTable.filter(({ name }) => !name.includes(" ")).map(({ name }) => name)).toEqual(contract.split(" "));
     const verbs = "list show mv rm pull push unlock retarget";
     expect(commandTable.flatMap(({ name }) => (name.startsWith("state ") ? [name.slice(6)] : []))).toEqual(

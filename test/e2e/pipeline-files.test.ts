@@ -59,9 +59,12 @@ describe("the project beside them", () => {
 });
 
 describe("the workflow for GitHub", () => {
-  it("starts with pull requests, pushes to main, at night and by hand", () => {
+  it("starts with pull requests, pushes to main, releases, at night and by hand", () => {
     expect(Object.keys(workflow.on)).toEqual(["pull_request", "push", "schedule", "workflow_dispatch"]);
-    expect(workflow.on).toMatchObject({ push: { branches: ["main"] }, schedule: [{ cron: expect.any(String) }] });
+    expect(workflow.on).toMatchObject({
+      push: { branches: ["main"], tags: ["v*"] },
+      schedule: [{ cron: expect.any(String) }],
+    });
   });
 
   it("may do no more than it needs", () => {
@@ -71,6 +74,7 @@ describe("the workflow for GitHub", () => {
       validate: undefined,
       plan: { contents: "read", "pull-requests": "write" },
       apply: { contents: "write" },
+      gate: { contents: "read" },
       drift: { contents: "read", issues: "write" },
     });
   });
@@ -85,7 +89,7 @@ describe("the workflow for GitHub", () => {
     for (const { name, run = "", env = {} } of githubSteps) {
       const uses = Object.values(env).map(String);
       if (uses.some((value) => value.includes("secrets.")))
-        expect(run, name).toMatch(/^(code=0\n)?loadform (plan|apply|drift)/);
+        expect(run, name).toMatch(/^(code=0\n)?loadform (plan|apply|drift|run)/);
       if (uses.some((value) => value.includes("github.token"))) expect(run, name).toContain("node ci/comment.mjs");
     }
     expect(Object.values(workflow.env).join()).not.toContain("secrets.");
@@ -101,6 +105,7 @@ describe("the workflow for GitHub", () => {
       validate: [{ "persist-credentials": false }],
       plan: [undefined],
       apply: [undefined],
+      gate: [undefined],
       drift: [undefined],
     });
   });
@@ -128,10 +133,10 @@ describe("a start by hand on GitHub", () => {
 });
 
 describe("the pipeline for GitLab", () => {
-  it("starts with merge requests, pushes to the default branch, schedules and a digest, and every job says with which", () => {
-    expect(pipeline.workflow.rules).toHaveLength(4);
+  it("starts with merge requests, pushes to the default branch, releases, schedules and a digest, and every job says with which", () => {
+    expect(pipeline.workflow.rules).toHaveLength(5);
     const counts = Object.entries(pipeline.jobs).map(([name, { rules }]) => [name, rules.length]);
-    expect(Object.fromEntries(counts)).toEqual({ validate: 1, plan: 1, apply: 2, drift: 1 });
+    expect(Object.fromEntries(counts)).toEqual({ validate: 1, plan: 1, apply: 2, gate: 1, drift: 1 });
   });
 
   it("never runs two applies at once, and never cuts one short", () => {
@@ -144,6 +149,36 @@ describe("the pipeline for GitLab", () => {
       TF_HTTP_USERNAME: "gitlab-ci-token",
       LOADFORM_STATE_PASSWORD: "$CI_JOB_TOKEN",
     });
+  });
+});
+
+describe("the gate of a release", () => {
+  const startedBy = (event: Readonly<Record<string, string>>) => ({
+    github: Object.entries(workflow.jobs)
+      .filter(([, job]) => holds(job.if ?? "", (name) => event[name] ?? ""))
+      .map(([name]) => name),
+    gitlab: Object.entries(pipeline.jobs)
+      .filter(([, { rules }]) => rules.some((rule) => holds(rule.if, (name) => event[name.replace("$", "")] ?? "")))
+      .map(([name]) => name),
+  });
+  const push = { "github.event_name": "push", CI_PIPELINE_SOURCE: "push", CI_DEFAULT_BRANCH: "main" };
+
+  it("is all that a tag starts, and no branch starts it", () => {
+    const tag = { "github.ref": "refs/tags/v1", "github.ref_type": "tag", CI_COMMIT_TAG: "v1" };
+    expect(startedBy({ ...push, ...tag })).toEqual({ github: ["gate"], gitlab: ["gate"] });
+    const main = { "github.ref": "refs/heads/main", "github.ref_type": "branch", CI_COMMIT_BRANCH: "main" };
+    expect(startedBy({ ...push, ...main })).toEqual({ github: ["apply"], gitlab: ["apply"] });
+  });
+
+  it("hands over its results whatever the verdict, to GitLab as a JUnit report", () => {
+    const upload = workflow.jobs["gate"]?.steps.find(({ uses }) => uses?.startsWith("actions/upload-artifact@"));
+    expect(upload).toMatchObject({ if: "always()", with: { path: "gate.*" } });
+    expect(pipeline.jobs["gate"]?.artifacts).toMatchObject({ when: "always", reports: { junit: "gate.xml" } });
+  });
+
+  it("waits for an apply at GitLab, and lets none change what it runs meanwhile", () => {
+    expect(pipeline.jobs["gate"]).toMatchObject({ resource_group: "loadform", interruptible: false });
+    expect(workflow.jobs["gate"]?.concurrency).toEqual({ group: "loadform-gate", "cancel-in-progress": false });
   });
 });
 
@@ -190,6 +225,7 @@ describe.each(["github", "gitlab"] as const)("the shell lines for %s", (kind) =>
       "drift",
       "plan",
       "plan",
+      "run",
       "validate",
     ]);
     for (const command of commands) {
@@ -203,9 +239,9 @@ describe.each(["github", "gitlab"] as const)("the shell lines for %s", (kind) =>
     const applies = lines.filter((line) => line.includes("loadform apply"));
     expect(applies).toHaveLength(1);
     expect(applies[0]).toContain('--lock-timeout "$LOCK_TIMEOUT"');
-    const unwatched = lines.filter((line) => /^loadform (plan|apply|drift)/.test(line) && !line.includes("|| "));
+    const unwatched = lines.filter((line) => /^loadform (plan|apply|drift|run)/.test(line) && !line.includes("|| "));
     expect(unwatched).toEqual([]);
-    expect(lines.filter((line) => line.includes("loadform explain"))).toHaveLength(4);
+    expect(lines.filter((line) => line.includes("loadform explain"))).toHaveLength(5);
   });
 
   it("install what lies in the repository: no registry is asked for the name loadform", () => {

@@ -185,10 +185,46 @@ function livingAt(kind: ForgeKind): void {
     expect([codesOf(await rig.happen({ digest })), await users()]).toEqual([{ apply: 0 }, 50]);
   });
 
+  it("passes a release through its gate, and hands over the results", async () => {
+    const short = "durationSecs: 8\n        rampupSecs: 0\n        iterationSleepSecs: 1";
+    await rig.runner.commit("short", (files) => files.replace("loadform.yaml", "durationSecs: 60", short));
+    await rig.runner.merge("short");
+    expect(codesOf(await rig.happen("push"))).toEqual({ apply: 0 });
+    await rig.runner.tag("v1");
+    const runs = await rig.happen("tag", "v1");
+    expect(codesOf(runs)).toEqual({ gate: 0 });
+    expect(logOf(runs)).toContain("✓ release: passed");
+    const { artifacts = {} } = runs[0] ?? {};
+    expect(Object.keys(artifacts).sort()).toEqual(["gate.html", "gate.md", "gate.xml"]);
+    expect(artifacts["gate.xml"]).toMatch(/<testsuite name="release" tests="5" failures="0" errors="0"/);
+  });
+
+  it("stops a release that misses its gate, and hands over why", async () => {
+    await rig.runner.commit("strict", (files) => files.replace("loadform.yaml", "p95] < 500ms", "p95] < 5ms"));
+    await rig.runner.merge("strict");
+    await rig.runner.tag("v2");
+    const runs = await rig.happen("tag", "v2");
+    expect(codesOf(runs)).toEqual({ gate: 7 });
+    expect(logOf(runs)).toContain("A run missed its KPIs");
+    expect(/^::error file=loadform\.yaml,line=\d+,col=\d+,title=KPI missed/m.test(logOf(runs))).toBe(kind === "github");
+    const { artifacts = {} } = runs[0] ?? {};
+    expect(artifacts["gate.xml"]).toContain('<failure message="firstReceivedMs[p95] &lt; 5ms: ');
+    expect(artifacts["gate.md"]).toContain("## Load test `release`: ✗ failed");
+  });
+
+  it("starts no run for a release that was not applied", async () => {
+    await editInConsole({ concurrentClients: 60 });
+    const before = await writes();
+    expect(codesOf(await rig.happen("tag", "v2"))).toEqual({ gate: 3 });
+    expect(await writes()).toBe(before);
+    expect(codesOf(await rig.happen("push"))).toEqual({ apply: 0 });
+  });
+
   it("tells a request that deletes what is protected, and applies none of it when it is merged all the same", async () => {
     const file = rig.runner.fileOn("loadform.yaml");
+    const vcsRoots = file.slice(file.indexOf("vcsRoots:"), file.indexOf("testCases:"));
     await rig.runner.commit("no-tests", (files) =>
-      files.replace("loadform.yaml", file.slice(file.indexOf("testCases:")), ""),
+      files.replace("loadform.yaml", file.slice(file.indexOf("gates:")), vcsRoots),
     );
     const runs = await rig.happen("request", "no-tests");
     expect(codesOf(runs)).toEqual({ validate: 0, plan: 3 });

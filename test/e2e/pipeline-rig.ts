@@ -12,8 +12,8 @@ import { repository } from "../support/source-files.ts";
 import type { PipelineState } from "./pipeline-state.ts";
 import { branchState, managedState } from "./pipeline-state.ts";
 
-/** What happens at a forge; with a digest, somebody starts the apply of a reviewed plan. */
-type ForgeEvent = "request" | "push" | "night" | { readonly digest: string };
+/** What happens at a forge; with a digest, somebody starts the apply of a reviewed plan. A tag is pushed under the name of the branch. */
+type ForgeEvent = "request" | "push" | "tag" | "night" | { readonly digest: string };
 
 /** Every secret that a pipeline is given. */
 const pipelineSecrets = {
@@ -71,7 +71,12 @@ interface Happening {
 
 type NamedEvent = Extract<ForgeEvent, string>;
 
-const githubEvents: Readonly<Record<NamedEvent, string>> = { request: "pull_request", push: "push", night: "schedule" };
+const githubEvents: Readonly<Record<NamedEvent, string>> = {
+  request: "pull_request",
+  push: "push",
+  tag: "push",
+  night: "schedule",
+};
 
 function atGithub(
   { service, forge, runner }: Parts,
@@ -83,7 +88,8 @@ function atGithub(
     ...Object.fromEntries(given),
     "vars.LOADFORM_URL": service.ready.url,
     "github.event_name": typeof event === "string" ? githubEvents[event] : "workflow_dispatch",
-    "github.ref": `refs/heads/${branch}`,
+    "github.ref": `refs/${event === "tag" ? "tags" : "heads"}/${branch}`,
+    "github.ref_type": event === "tag" ? "tag" : "branch",
     "inputs.digest": typeof event === "string" ? "" : event.digest,
     "github.repository": forgeNames.repository,
     "github.token": token,
@@ -97,6 +103,7 @@ function atGithub(
 const gitlabEvents: Readonly<Record<NamedEvent, string>> = {
   request: "merge_request_event",
   push: "push",
+  tag: "push",
   night: "schedule",
 };
 
@@ -105,7 +112,8 @@ function atGitlab({ service, forge, runner }: Parts, { event, branch }: Happenin
     GITLAB_CI: "true",
     CI_PIPELINE_SOURCE: typeof event === "string" ? gitlabEvents[event] : "web",
     ...(typeof event === "object" && { DIGEST: event.digest }),
-    CI_COMMIT_BRANCH: event === "request" ? "" : branch,
+    CI_COMMIT_BRANCH: event === "request" || event === "tag" ? "" : branch,
+    ...(event === "tag" && { CI_COMMIT_TAG: branch }),
     CI_DEFAULT_BRANCH: "main",
     CI_API_V4_URL: forge.url,
     CI_PROJECT_ID: forgeNames.project,

@@ -56,7 +56,7 @@ describe("the end of a run", () => {
     [
       "with text for numbers",
       { concurrentClients: "5", regions: "none" },
-      { verdict: "passed", summary: { usersPlanned: null } },
+      { verdict: "passed", summary: { usersPlanned: 5 } },
     ],
   ])("%s", async (_, change, expected) => {
     const bench = await runBench();

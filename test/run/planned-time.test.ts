@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { ServiceError } from "../../src/model/service-error.ts";
 import { plannedTime, plannedTimeOf } from "../../src/run/planned-time.ts";
-import { runState } from "../../src/run/read-run.ts";
+import { runState } from "../support/run-state.ts";
 import { literalApi } from "./run-bench.ts";
 
 it.each([
@@ -34,6 +34,6 @@ it.each([
   ["as declared where its configuration makes no sense", "none", { secs: 90, isFixed: false }],
 ])("a run that is there is planned %s", async (_, answer, expected) => {
   const api = literalApi({ "GET /test-confs/:confId": answer });
-  const state = runState({ id: 1, createdAt: "2026-11-20T10:00:00Z" });
+  const state = await runState({ id: 1, createdAt: "2026-11-20T10:00:00Z" });
   expect(await plannedTimeOf(api, { configurationId: 1, state }, { durationSecs: 30 })).toMatchObject(expected);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { resourceMeasured } from "../../src/run/read-figures.ts";
-import { runState } from "../../src/run/read-run.ts";
 import { emptySummary, runIntervals, summarizeRun } from "../../src/run/summarize-run.ts";
+import { runState } from "../support/run-state.ts";
 
 const start = "2026-11-20T10:00:00.000Z";
 const at = Date.parse(start);
@@ -52,14 +52,14 @@ describe("a summary", () => {
     runState({ id: 1, startedAt: start, finishedAt: "2026-11-20T10:00:10.000Z", ...more });
 
   it("of nothing measured is null in all its parts", async () => {
-    expect(await summarizeRun(runState({ id: 1 }), resourceMeasured([]), undefined)).toEqual(emptySummary);
+    expect(await summarizeRun(await runState({ id: 1 }), resourceMeasured([]), undefined)).toEqual(emptySummary);
   });
 
   it.each([
     ["as the service counts them", { concurrentClients: 40 }, 20, 40],
     ["as they are declared", {}, 20, 20],
   ])("has the users %s", async (_, more, declared, usersPlanned) => {
-    expect(await summarizeRun(state(more), resourceMeasured([]), declared)).toMatchObject({
+    expect(await summarizeRun(await state(more), resourceMeasured([]), declared)).toMatchObject({
       usersPlanned,
       durationSecs: 10,
     });
@@ -67,8 +67,10 @@ describe("a summary", () => {
 
   it("has no rate without time", async () => {
     const count = { namespace: "System", name: "count", type: "Counter", units: "", value: 5 } as const;
-    const at0 = await summarizeRun(state({ finishedAt: start }), resourceMeasured([count]), undefined);
+    const at0 = await summarizeRun(await state({ finishedAt: start }), resourceMeasured([count]), undefined);
     expect(at0).toMatchObject({ requests: 5, requestsPerSec: null, durationSecs: 0 });
-    expect(await summarizeRun(state({}), resourceMeasured([count]), undefined)).toMatchObject({ requestsPerSec: 0.5 });
+    expect(await summarizeRun(await state({}), resourceMeasured([count]), undefined)).toMatchObject({
+      requestsPerSec: 0.5,
+    });
   });
 });

@@ -3,12 +3,14 @@ import { join } from "node:path";
 import { parse } from "yaml";
 import { holds } from "./pipeline-condition.ts";
 import type { JobRun, PipelineRunner } from "./pipeline-runner.ts";
+import { filesNamed } from "./pipeline-runner.ts";
 
 type Env = Readonly<Record<string, string | number>>;
 
 interface WorkflowStep {
   readonly name?: string;
   readonly id?: string;
+  readonly if?: string;
   readonly uses?: string;
   readonly run?: string;
   readonly env?: Env;
@@ -69,7 +71,11 @@ async function runJob(runner: PipelineRunner, run: WorkflowRun, job: WorkflowJob
   const files = { GITHUB_OUTPUT: join(cwd, ".git", "output"), GITHUB_STEP_SUMMARY: join(cwd, ".git", "summary") };
   let context = run.context;
   let log = "";
+  let failure: { readonly code: number; readonly failed: string } | undefined;
+  let artifacts: JobRun["artifacts"] = {};
   for (const step of job.steps) {
+    if (failure !== undefined && step.if !== "always()") continue;
+    if (step.uses?.startsWith("actions/upload-artifact@")) artifacts = { ...artifacts, ...uploaded(step, cwd) };
     if (step.run === undefined) continue;
     const name = step.name ?? "";
     await run.before?.[name]?.();
@@ -83,10 +89,16 @@ async function runJob(runner: PipelineRunner, run: WorkflowRun, job: WorkflowJob
     };
     const done = await runner.bash(cwd, { name, script: step.run, env });
     log += done.log;
-    if (done.code !== 0) return { code: done.code, log, failed: name };
+    if (done.code !== 0) failure ??= { code: done.code, failed: name };
     context = { ...context, ...outputsOf(files.GITHUB_OUTPUT, step.id) };
   }
-  return { code: 0, log };
+  return { code: 0, ...failure, log, artifacts };
+}
+
+/** What a step hands over: its `path` is a file of the checkout, or all with the name before `.*`. */
+function uploaded({ with: given = {} }: WorkflowStep, cwd: string): JobRun["artifacts"] {
+  const path = String(given["path"]);
+  return filesNamed(cwd, (name) => (path.endsWith(".*") ? name.startsWith(path.slice(0, -1)) : name === path));
 }
 
 function filled(env: Env, context: Context): Readonly<Record<string, string>> {

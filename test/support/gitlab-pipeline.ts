@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import { holds } from "./pipeline-condition.ts";
 import type { JobRun, PipelineRunner } from "./pipeline-runner.ts";
+import { filesNamed } from "./pipeline-runner.ts";
 
 interface Rule {
   readonly if: string;
@@ -15,6 +16,11 @@ interface GitlabJob {
   readonly resource_group?: string;
   readonly interruptible?: boolean;
   readonly environment?: string;
+  readonly artifacts?: {
+    readonly when: string;
+    readonly paths: readonly string[];
+    readonly reports: { readonly junit: string };
+  };
 }
 
 /** A pipeline of GitLab CI. */
@@ -60,10 +66,17 @@ export async function runPipeline(runner: PipelineRunner, run: GitlabRun): Promi
   for (const [name, job] of Object.entries(pipeline.jobs)) {
     if (!matches(job)) continue;
     const script = [...pipeline.default.before_script, ...job.script].join("\n");
-    const done = await runner.bash(await runner.checkout(branch), { name, script, env: variables });
-    runs.push({ job: name, ...done, ...(done.code === 0 ? {} : { failed: name }) });
+    const cwd = await runner.checkout(branch);
+    const done = await runner.bash(cwd, { name, script, env: variables });
+    const artifacts = done.code === 0 || job.artifacts?.when === "always" ? handedOver(job, cwd) : {};
+    runs.push({ job: name, ...done, artifacts, ...(done.code === 0 ? {} : { failed: name }) });
   }
   return runs;
+}
+
+function handedOver({ artifacts }: GitlabJob, cwd: string): JobRun["artifacts"] {
+  const names = artifacts === undefined ? [] : [...artifacts.paths, artifacts.reports.junit];
+  return filesNamed(cwd, (name) => names.includes(name));
 }
 
 /** Variables may use each other. */

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { copyExample } from "./copy-example.ts";
 import { builtCli, freshFolder } from "./run-cli.ts";
@@ -23,6 +23,8 @@ export interface JobRun extends ShellRun {
   readonly job: string;
   /** The step that failed. */
   readonly failed?: string;
+  /** Files that it handed over, with their text. */
+  readonly artifacts: Readonly<Record<string, string>>;
 }
 
 /** A git repository with an example in it, and the machine on which a forge runs jobs. */
@@ -30,10 +32,12 @@ export interface PipelineRunner {
   /** Edits the project on a branch, made from main when it is not there, and commits. */
   readonly commit: (branch: string, edit: (files: ProjectFiles) => void) => Promise<void>;
   readonly merge: (branch: string) => Promise<void>;
+  /** Puts a tag on main. */
+  readonly tag: (name: string) => Promise<void>;
   /** Folder of the repository that jobs are clones of. */
   readonly origin: string;
   readonly fileOn: (path: string) => string;
-  /** A fresh clone of a branch, as a job gets it. */
+  /** A fresh clone of a branch or a tag, as a job gets it. */
   readonly checkout: (branch: string) => Promise<string>;
   readonly bash: (cwd: string, step: ShellStep) => Promise<ShellRun>;
 }
@@ -75,6 +79,7 @@ export async function pipelineRunner(example: string): Promise<PipelineRunner> {
       await git(origin, "git commit -q -a -m 'Change' && git checkout -q main");
     },
     merge: (branch) => git(origin, `git checkout -q main && git merge -q --no-ff -m 'Merge' ${branch}`),
+    tag: (name) => git(origin, `git tag ${name} main`),
     origin,
     fileOn: (file) => readFileSync(join(origin, file), "utf8"),
     async checkout(branch) {
@@ -110,6 +115,12 @@ function replaceIn(path: string, from: string, to: string): void {
   const text = readFileSync(path, "utf8");
   if (!text.includes(from)) throw new Error(`${path} has no ${from}`);
   writeFileSync(path, text.replace(from, to));
+}
+
+/** The files of a checkout that have one of these names, with their text. */
+export function filesNamed(folder: string, isNamed: (name: string) => boolean): Readonly<Record<string, string>> {
+  const names = readdirSync(folder).filter(isNamed);
+  return Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name), "utf8")]));
 }
 
 interface BashOptions {

@@ -14,7 +14,7 @@ import { baselineOf } from "./run.ts";
 export const report: Command = async (input) => {
   const { terminal, args, cwd, flags } = input;
   const root = resolve(cwd, args[0] ?? ".");
-  const asked = flagsOf(input, Date.now());
+  const asked = reportFlags(input, Date.now());
   if ("problem" in asked) {
     printDiagnostics(terminal, [{ severity: "error", code: "LF9001", ...asked.problem }], root);
     return 1;
@@ -26,7 +26,7 @@ export const report: Command = async (input) => {
   return hasErrors(unsaved) ? 1 : exitOfRuns(outcome, isGate, true);
 };
 
-function flagsOf(
+function reportFlags(
   input: CommandInput,
   now: number,
 ): ReportFlags | { readonly problem: { readonly summary: string; readonly detail: string } } {

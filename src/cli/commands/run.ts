@@ -14,7 +14,7 @@ import { printDiagnostics } from "../views/print-diagnostics.ts";
 export const run: Command = async (input) => {
   const { terminal, args, cwd, interrupt, flags } = input;
   const root = resolve(cwd, args[0] ?? ".");
-  const asked = flagsOf(input);
+  const asked = runFlags(input);
   if ("problem" in asked) {
     printDiagnostics(terminal, [{ severity: "error", code: "LF9001", ...asked.problem }], root);
     return 1;
@@ -50,7 +50,7 @@ interface Unreadable {
   readonly problem: { readonly summary: string; readonly detail: string };
 }
 
-function flagsOf(input: CommandInput): RunFlags | Unreadable {
+function runFlags(input: CommandInput): RunFlags | Unreadable {
   const { flags, args } = input;
   const [execution, ...others] = flags.execution ?? [];
   if (others.length > 0 || (execution !== undefined && !/^\d+$/.test(execution))) {
@@ -69,12 +69,12 @@ function flagsOf(input: CommandInput): RunFlags | Unreadable {
     ...params,
     ...(execution !== undefined && { execution: Number(execution) }),
     ...(flags.waitTimeout !== undefined && { waitSecs: flags.waitTimeout }),
-    ...timesOf(flags),
+    ...waitsOf(flags),
     ...{ live: flags.runLive === true, staleOk: flags.staleOk === true, isDetailed: true },
   };
 }
 
-function timesOf({ atOnce = 4, waitRunning = 0, wait }: CommandInput["flags"]) {
+function waitsOf({ atOnce = 4, waitRunning = 0, wait }: CommandInput["flags"]) {
   return { atOnce, waitRunningSecs: waitRunning, noWait: wait === false };
 }
 

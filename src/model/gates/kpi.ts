@@ -8,7 +8,7 @@ export interface FigureName {
 }
 
 export type KpiOperator = "<" | "<=" | ">" | ">=" | "=" | "!=";
-export type KpiUnit = "%" | "ms" | "s" | "bytes";
+type KpiUnit = "%" | "ms" | "s" | "bytes";
 
 /** A KPI that was read (API 2, KPIs); columns count from 1. */
 export interface Kpi extends FigureName {

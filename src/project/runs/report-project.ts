@@ -4,7 +4,7 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import { hasErrors } from "../../model/diagnostic.ts";
 import { baselineProblem } from "../../run/find-baseline.ts";
 import type { EndedRequest } from "../../run/judge-ended.ts";
-import { judgeEnded, timesOf, unjudged } from "../../run/judge-ended.ts";
+import { judgeEnded, momentsOf, unjudged } from "../../run/judge-ended.ts";
 import { plannedTimeOf } from "../../run/planned-time.ts";
 import { detailsOf } from "../../run/read-details.ts";
 import { readMeasured } from "../../run/read-figures.ts";
@@ -20,7 +20,7 @@ import type { ProjectFlags, System } from "../system.ts";
 import type { AskedRun, ChosenRuns, RunChoice } from "./choose-runs.ts";
 import { chooseForRun, chooseRuns, configurationsOf } from "./choose-runs.ts";
 import type { RunOutcome } from "./run-outcome.ts";
-import { configurationOf, documentOf, idsOf, noRun, placed, redactOutcome, refused } from "./run-outcome.ts";
+import { boundIds, configurationOf, documentOf, noRun, redactOutcome, refused, withPlaces } from "./run-outcome.ts";
 
 /** What was asked of a report. */
 export interface ReportFlags extends ProjectFlags, RunChoice {
@@ -50,7 +50,7 @@ function chosenRuns(project: LoadedProject, flags: ReportFlags): ChosenRuns {
   if (isChosen) return chooseRuns(project, flags);
   if (project.gates.length > 0) return chooseRuns(project, { ...flags, gates: ["*"] });
   const all = configurationsOf(project);
-  if (all.length === 0) return { runs: [], diagnostics: [nothing("The project declares no configuration")] };
+  if (all.length === 0) return { runs: [], diagnostics: [noRunFound("The project declares no configuration")] };
   return chooseRuns(project, { ...flags, configurations: all });
 }
 
@@ -63,12 +63,12 @@ interface FoundRun {
 
 async function reportOpened(open: OpenProject, asked: readonly AskedRun[], flags: ReportFlags): Promise<RunOutcome> {
   const { connection, project, store } = open;
-  const ids = idsOf((await store.read()) ?? freshState(project));
+  const ids = boundIds((await store.read()) ?? freshState(project));
   const { runs, diagnostics } = await (flags.executions.length === 0
     ? newestRuns(open, asked, { flags, ids })
     : namedRuns(open, { flags, ids }));
   if (hasErrors(diagnostics) || runs.length === 0) {
-    const none = hasErrors(diagnostics) ? [] : [nothing("None of the chosen configurations has been run")];
+    const none = hasErrors(diagnostics) ? [] : [noRunFound("None of the chosen configurations has been run")];
     return refused([...project.diagnostics, ...diagnostics, ...none]);
   }
   const ended = await Promise.all(runs.map((run) => judged(open, run)));
@@ -79,7 +79,7 @@ async function reportOpened(open: OpenProject, asked: readonly AskedRun[], flags
   );
   return {
     document,
-    details: details.map((each) => placed(each, project)),
+    details: details.map((each) => withPlaces(each, project)),
     diagnostics: project.diagnostics,
     blocked: [],
   };
@@ -96,12 +96,7 @@ async function judged(
   if (state.completed) return judgeEnded(api, state, judging);
   const going = unjudged(judging, { verdict: "unknown", reasons: ["it is under way, so it is not judged"] });
   const summary = await summarizeRun(state, await readMeasured(api, state.id), undefined);
-  return { ...going, run: { ...going.run, ...timesOf(state), execution: state.id, summary } };
-}
-
-interface Reading {
-  readonly flags: ReportFlags;
-  readonly ids: ReadonlyMap<string, number>;
+  return { ...going, run: { ...going.run, ...momentsOf(state), execution: state.id, summary } };
 }
 
 interface FoundRuns {
@@ -113,14 +108,14 @@ interface FoundRuns {
 async function newestRuns(
   { connection: { api } }: OpenProject,
   asked: readonly AskedRun[],
-  { flags, ids }: Reading,
+  { flags, ids }: { readonly flags: ReportFlags; readonly ids: ReadonlyMap<string, number> },
 ): Promise<FoundRuns> {
   const found = await Promise.all(
     asked.map(async (gate): Promise<FoundRuns> => {
       const configurationId = ids.get(gate.address);
       if (configurationId === undefined) return { runs: [], diagnostics: [] };
       const problem = await baselineProblem(api, configurationId, gate.baseline);
-      if (problem !== undefined) return { runs: [], diagnostics: [nothing(problem)] };
+      if (problem !== undefined) return { runs: [], diagnostics: [noRunFound(problem)] };
       const states = await runsOf(api, configurationId, flags);
       return { runs: states.map((state) => ({ gate, state, configurationId })), diagnostics: [] };
     }),
@@ -134,7 +129,10 @@ async function runsOf(api: Api, id: number, { last, since }: ReportFlags): Promi
 }
 
 /** Runs by their ids, each by the gates of its configuration where there are any. */
-async function namedRuns(open: OpenProject, { flags, ids }: Reading): Promise<FoundRuns> {
+async function namedRuns(
+  open: OpenProject,
+  { flags, ids }: { readonly flags: ReportFlags; readonly ids: ReadonlyMap<string, number> },
+): Promise<FoundRuns> {
   const runs: FoundRun[] = [];
   const missing: Diagnostic[] = [];
   for (const id of new Set(flags.executions)) {
@@ -149,6 +147,6 @@ async function namedRuns(open: OpenProject, { flags, ids }: Reading): Promise<Fo
   return { runs, diagnostics: missing.map((each) => (runs.length > 0 ? { ...each, severity: "warning" } : each)) };
 }
 
-function nothing(detail: string): Diagnostic {
+function noRunFound(detail: string): Diagnostic {
   return { severity: "error", code: "LF7003", summary: "there is no run to report", detail };
 }

@@ -42,13 +42,13 @@ export function configurationOf({ configuration }: RunState): number | undefined
 }
 
 /** The ids of everything that the project has at the service, by address. */
-export function idsOf({ state }: StoredState): ReadonlyMap<string, number> {
+export function boundIds({ state }: StoredState): ReadonlyMap<string, number> {
   return new Map(Object.entries(state.resources).map(([address, { id }]) => [address, id]));
 }
 
 /** There is no such run: the newest of the project's configurations are named. */
 export async function noRun({ project, store, connection }: OpenProject, id: number): Promise<Diagnostic> {
-  const ids = idsOf((await store.read()) ?? freshState(project));
+  const ids = boundIds((await store.read()) ?? freshState(project));
   const confs = configurationsOf(project).flatMap((address) => ids.get(address) ?? []);
   const lists = await Promise.all(confs.map((conf) => listRuns(connection.api, conf, 10).catch(() => [])));
   const runs = lists.flat().sort((left, right) => right.id - left.id);
@@ -71,7 +71,7 @@ export function documentOf(runs: readonly JudgedRun[], warnings: readonly string
 }
 
 /** The details with the lines of the gate's KPIs, for annotations. */
-export function placed(details: RunDetails, { gates, locateKpi }: LoadedProject): RunDetails {
+export function withPlaces(details: RunDetails, { gates, locateKpi }: LoadedProject): RunDetails {
   const name = details.run.gate;
   if (name === undefined) return details;
   const own = gates.find((each) => each.name === name)?.kpis.length ?? 0;

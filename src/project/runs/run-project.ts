@@ -22,7 +22,7 @@ import { checkRunnable, checkStarts } from "./check-runnable.ts";
 import type { AskedRun, RunChoice } from "./choose-runs.ts";
 import { chooseForRun, chooseRuns } from "./choose-runs.ts";
 import type { RunOutcome } from "./run-outcome.ts";
-import { configurationOf, documentOf, idsOf, noRun, placed, redactOutcome, refused } from "./run-outcome.ts";
+import { boundIds, configurationOf, documentOf, noRun, redactOutcome, refused, withPlaces } from "./run-outcome.ts";
 
 /** What was asked of a run. */
 export interface RunFlags extends ProjectFlags, RunChoice {
@@ -116,11 +116,11 @@ async function startAsked(open: OpenProject, asked: readonly AskedRun[], { flags
   const told = [...diagnostics, ...found.diagnostics];
   if (hasErrors(found.diagnostics) || found.blocked.length > 0 || ui.signal.aborted)
     return { ...refused(told), blocked: found.blocked };
-  const requests = checked.map((each) => requestOf(each, open, flags));
+  const requests = checked.map((each) => runRequest(each, open, flags));
   const stopper = stopOnSignal(open, ui);
   const world = worldOf(open, { flags, ui: { ...ui, started: stopper.started } });
   const ended = await inTurns(requests, { atOnce: flags.atOnce, signal: ui.signal }, (each) => runGate(each, world));
-  return outcomeOf(open, { ended, flags, diagnostics: told, warnings: await stopper.settled() });
+  return runOutcome(open, ended, { flags, diagnostics: told, warnings: await stopper.settled() });
 }
 
 /** Judges a run that somebody else started, and never stops it. */
@@ -128,7 +128,7 @@ async function joinRun(open: OpenProject, id: number, { flags, ui }: Asked): Pro
   const { project, store, connection } = open;
   const state = await readRun(connection.api, id, true);
   if (state === undefined) return refused([await noRun(open, id)]);
-  const ids = idsOf((await store.read()) ?? freshState(project));
+  const ids = boundIds((await store.read()) ?? freshState(project));
   const configurationId = configurationOf(state);
   const { runs, diagnostics } = chooseForRun(project, flags, { id, configurationId, ids });
   if (hasErrors(diagnostics)) return refused([...project.diagnostics, ...diagnostics]);
@@ -146,18 +146,18 @@ async function joinRun(open: OpenProject, id: number, { flags, ui }: Asked): Pro
   const ended = await Promise.all(
     requests.map((request) => judgeExecution(id, request, world, { warnings: [], mayStop: false })),
   );
-  return outcomeOf(open, { ended, flags, diagnostics: project.diagnostics, warnings: [] });
+  return runOutcome(open, ended, { flags, diagnostics: project.diagnostics, warnings: [] });
 }
 
-interface Ended {
-  readonly ended: readonly EndedRequest[];
-  readonly flags: RunFlags;
-  readonly diagnostics: readonly Diagnostic[];
-  readonly warnings: readonly string[];
-}
-
-async function outcomeOf({ connection, project, system }: OpenProject, of: Ended): Promise<RunOutcome> {
-  const { ended, flags, diagnostics, warnings } = of;
+async function runOutcome(
+  { connection, project, system }: OpenProject,
+  ended: readonly EndedRequest[],
+  {
+    flags,
+    diagnostics,
+    warnings,
+  }: Pick<RunOutcome, "diagnostics"> & { readonly flags: RunFlags; readonly warnings: readonly string[] },
+): Promise<RunOutcome> {
   const runs = ended.map(({ run }) => run);
   const isRead = flags.isDetailed && !flags.noWait && !system.givenUp?.aborted;
   const details = isRead
@@ -165,7 +165,7 @@ async function outcomeOf({ connection, project, system }: OpenProject, of: Ended
     : ended.map(bareDetails);
   return {
     document: documentOf(runs, warnings),
-    details: details.map((each) => placed(each, project)),
+    details: details.map((each) => withPlaces(each, project)),
     diagnostics,
     blocked: [],
   };
@@ -178,7 +178,11 @@ function stopOnSignal({ connection }: OpenProject, { signal, started }: RunUi) {
   const stop = (id: number) =>
     void stops.push(
       stopRun(connection.api, id).then(
-        () => [],
+        async () => {
+          // In virtual time nobody else carries it to its end.
+          await connection.advanceRun?.(id, 60_000);
+          return [];
+        },
         (problem: unknown) => [
           `run ${id} could not be stopped: ${problem instanceof Error ? problem.message : problem}`,
         ],
@@ -199,7 +203,7 @@ function stopOnSignal({ connection }: OpenProject, { signal, started }: RunUi) {
   };
 }
 
-function requestOf({ gate, runnable }: CheckedRun, { project, system }: OpenProject, flags: RunFlags): RunRequest {
+function runRequest({ gate, runnable }: CheckedRun, { project, system }: OpenProject, flags: RunFlags): RunRequest {
   const stale = runnable.differences.length > 0;
   const declared = project.tree.nodes.get(gate.address)?.fields;
   const fields = (stale ? runnable.live : undefined) ?? declared ?? {};

@@ -1,15 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { doubtCompared, doubtKpi } from "../../../src/model/gates/doubt-kpi.ts";
 import { isKpiProblem, parseFigureName, parseKpi } from "../../../src/model/gates/kpi.ts";
 import type { Metric } from "../../../src/model/gates/metric.ts";
-import {
-  doubtCompared,
-  doubtKpi,
-  figureOf,
-  findMetric,
-  systemMetrics,
-  systemName,
-  thresholdIn,
-} from "../../../src/model/gates/metric.ts";
+import { figureOf, findMetric, systemName, thresholdIn } from "../../../src/model/gates/metric.ts";
 
 const metric = (name: string, more: Partial<Metric> = {}): Metric => ({
   ...{ namespace: "System", name, type: "Counter", units: "" },
@@ -59,11 +52,16 @@ describe("a metric is found", () => {
     expect(figure(text)).toEqual({ value: null, unit: null }),
   );
 
-  it("by every display name", () => {
-    for (const [name, { label }] of Object.entries(systemMetrics)) {
-      expect(systemName(label.toUpperCase())).toBe(name);
-      expect(findMetric([metric(name)], { name: label.toLowerCase() })?.name).toBe(name);
-    }
+  it.each([
+    ["count", "Requests"],
+    ["outcome", "Outcome"],
+    ["responseCode", "Response Code"],
+    ["firstReceivedMs", "Response Time"],
+    ["outcome-success-percent", "Success Rate"],
+    ["memoryUtilization", "Memory Utilization"],
+  ])("%s by its display name %s, in any case", (name, label) => {
+    expect(systemName(label.toUpperCase())).toBe(name);
+    expect(findMetric([metric(name)], { name: label.toLowerCase() })?.name).toBe(name);
   });
 });
 

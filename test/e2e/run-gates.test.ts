@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -8,6 +9,8 @@ import { describe, expect, it } from "vitest";
 import { freshFolder, runCli } from "../support/run-cli.ts";
 import { repository } from "../support/source-files.ts";
 
+const scriptOf = (url: string) => `require("https").get("${url}", (response) => response.resume());`;
+
 const projectOf = (more = "", url = "https://shop.example.com/") => `project: shop
 service: { url: "memory:.loadform/service.json" }
 gates:
@@ -15,7 +18,7 @@ gates:
 ${more}testCases:
   checkout:
     scenarios:
-      browse: { script: 'require("https").get("${url}", (response) => response.resume());' }
+      browse: { script: '${scriptOf(url)}' }
     configurations:
       smoke:
         scenario: browse
@@ -79,6 +82,12 @@ describe("run at the bundled service of a file", () => {
     );
     expect(file("h.html")).toContain("</html>");
     expect(file("m.md")).toContain("count < 5");
+    const sha256 = createHash("sha256").update(scriptOf("https://shop.example.com/")).digest("hex");
+    expect(file("h.html")).toContain(sha256);
+    expect((await loadform(["run", "--html", "h.html"], { CI_COMMIT_SHA: "c0ffee77" })).code).toBe(0);
+    expect(file("h.html")).toContain("c0ffee77");
+    expect((await loadform(["report", "--html", "h.html"], { CI_COMMIT_SHA: "c0ffee77" })).code).toBe(0);
+    expect(file("h.html")).not.toMatch(new RegExp(`c0ffee77|${sha256}`));
     expect((await loadform(["report", "--csv", "c.csv"])).code).toBe(0);
     expect(file("c.csv").split("\n").length).toBeGreaterThan(5);
   });

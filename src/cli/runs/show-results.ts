@@ -40,6 +40,15 @@ async function markdownOf(results: RunResults): Promise<string> {
   return runMarkdown(results, ["loadform run"]);
 }
 
+/** Runs that this command started, with the commit that its pipeline is about. */
+async function withCommit(runs: RunResults["runs"], env: CommandInput["env"]): Promise<RunResults["runs"]> {
+  if (runs.every(({ origin }) => origin === undefined)) return runs;
+  const { commitOf } = await import("../views/show-plan.ts");
+  const commit = commitOf(env);
+  if (commit === undefined) return runs;
+  return runs.map((run) => (run.origin === undefined ? run : { ...run, origin: { ...run.origin, commit } }));
+}
+
 /** Prints the results, and writes the files that were asked for; answers what could not be written. */
 export async function showResults(
   input: CommandInput,
@@ -48,7 +57,10 @@ export async function showResults(
 ): Promise<readonly Diagnostic[]> {
   const { terminal, flags, env } = input;
   const redact = redactSecrets(env);
-  const results: RunResults = { warnings: outcome.document?.warnings ?? [], runs: outcome.details };
+  const results: RunResults = {
+    warnings: outcome.document?.warnings ?? [],
+    runs: await withCommit(outcome.details, env),
+  };
   const unsaved = outcome.document === undefined ? [] : await writeFiles(input, results, redact);
   const all = [...problems, ...unsaved];
   if (flags.json) printJson(terminal, withDiagnostics((outcome.document ?? {}) as never, all) as Json);

@@ -86,13 +86,22 @@ export function markdownOf(input: CommandInput, { outcome, document, problems }:
 const commits = ["GITHUB_SHA", "CI_COMMIT_SHA", "BITBUCKET_COMMIT", "BUILD_SOURCEVERSION", "CIRCLE_SHA1", "GIT_COMMIT"];
 const runs = ["CI_JOB_URL", "CIRCLE_BUILD_URL", "BUILD_URL"];
 
+/** The first of these variables that is set. */
+function given(names: readonly string[], env: CommandInput["env"]): string | undefined {
+  return names.map((name) => env[name] ?? "").find((value) => value !== "");
+}
+
+/** The commit that a pipeline is about; undefined where none says so. */
+export function commitOf(env: CommandInput["env"]): string | undefined {
+  return given(commits, env);
+}
+
 /** Which commit was planned, and when, where a pipeline says so. */
 function originOf(env: CommandInput["env"], at: Json | undefined): { readonly origin?: PlanOrigin } {
-  const given = (names: readonly string[]) => names.map((name) => env[name] ?? "").find((value) => value !== "");
-  const commit = given(commits);
+  const commit = commitOf(env);
   if (commit === undefined) return {};
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = env;
-  const url = server && repository && run ? `${server}/${repository}/actions/runs/${run}` : given(runs);
+  const url = server && repository && run ? `${server}/${repository}/actions/runs/${run}` : given(runs, env);
   return { origin: { commit, ...(typeof at === "string" && { at }), ...(url !== undefined && { url }) } };
 }
 

@@ -1,4 +1,7 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import { isContentMark } from "../../model/fingerprint.ts";
+import type { JsonObject } from "../../model/json.ts";
+import { isObject } from "../../model/json.ts";
 import { redactor } from "../../model/redact.ts";
 import { secretsIn } from "../../model/secret-texts.ts";
 import type { RunState } from "../../run/read-run.ts";
@@ -81,4 +84,14 @@ export function withPlaces(details: RunDetails, { gates, locateKpi }: LoadedProj
     return file === undefined || line === undefined ? undefined : { file, line, column: column ?? 1 };
   });
   return { ...details, places };
+}
+
+/** The details of a run that this command started, with the script that ran; nobody knows it where that is not what is declared. */
+export function withScript(details: RunDetails, { tree }: Pick<LoadedProject, "tree">): RunDetails {
+  const { address, stale, execution } = details.run;
+  if (execution === null) return details;
+  const scenario = tree.nodes.get(address)?.fields["scenario"];
+  const at = isObject(scenario ?? null) ? (scenario as JsonObject)["ref"] : undefined;
+  const script = typeof at === "string" && stale !== true ? tree.nodes.get(at)?.fields["script"] : undefined;
+  return { ...details, origin: isContentMark(script) ? { scriptSha256: script.$content } : {} };
 }

@@ -22,7 +22,16 @@ import { checkRunnable, checkStarts } from "./check-runnable.ts";
 import type { AskedRun, RunChoice } from "./choose-runs.ts";
 import { chooseForRun, chooseRuns } from "./choose-runs.ts";
 import type { RunOutcome } from "./run-outcome.ts";
-import { boundIds, configurationOf, documentOf, noRun, redactOutcome, refused, withPlaces } from "./run-outcome.ts";
+import {
+  boundIds,
+  configurationOf,
+  documentOf,
+  noRun,
+  redactOutcome,
+  refused,
+  withPlaces,
+  withScript,
+} from "./run-outcome.ts";
 
 /** What was asked of a run. */
 export interface RunFlags extends ProjectFlags, RunChoice {
@@ -165,7 +174,9 @@ async function runOutcome(
     : ended.map(bareDetails);
   return {
     document: documentOf(runs, warnings),
-    details: details.map((each) => withPlaces(each, project)),
+    details: details
+      .map((each) => withPlaces(each, project))
+      .map((each) => (flags.execution === undefined ? withScript(each, project) : each)),
     diagnostics,
     blocked: [],
   };

@@ -92,6 +92,16 @@ describe("run at a service over HTTP", () => {
     await expect.poll(async () => (await runsOf())[0]).toMatchObject({ cancelledByUser: true });
   });
 
+  it("that is not waited for is stopped when the signal comes before its answer", async () => {
+    await service.call("PUT", "/_loadform/faults", [
+      { method: "POST", path: "/test-confs/:confId/executions", delayMs: 1_500 },
+    ]);
+    const run = await running("--no-wait");
+    await expect.poll(async () => (await runsOf()).length, { timeout: 20_000 }).toBe(1);
+    expect((await run.signal("SIGINT")).code).toBe(130);
+    await expect.poll(async () => (await runsOf())[0]).toMatchObject({ cancelledByUser: true });
+  });
+
   it("goes on after kill -9, is in the way of the next one, and is judged when it has ended", async () => {
     const run = await running();
     await started(run);

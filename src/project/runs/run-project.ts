@@ -129,7 +129,7 @@ async function startAsked(open: OpenProject, asked: readonly AskedRun[], { flags
   const stopper = stopOnSignal(open, ui);
   const world = worldOf(open, { flags, ui: { ...ui, started: stopper.started } });
   const ended = await inTurns(requests, { atOnce: flags.atOnce, signal: ui.signal }, (each) => runGate(each, world));
-  return runOutcome(open, ended, { flags, diagnostics: told, warnings: await stopper.settled() });
+  return runOutcome(open, ended, { asked: { flags, ui }, diagnostics: told, warnings: await stopper.settled() });
 }
 
 /** Judges a run that somebody else started, and never stops it. */
@@ -155,20 +155,24 @@ async function joinRun(open: OpenProject, id: number, { flags, ui }: Asked): Pro
   const ended = await Promise.all(
     requests.map((request) => judgeExecution(id, request, world, { warnings: [], mayStop: false })),
   );
-  return runOutcome(open, ended, { flags, diagnostics: project.diagnostics, warnings: [] });
+  return runOutcome(open, ended, { asked: { flags, ui }, diagnostics: project.diagnostics, warnings: [] });
 }
 
 async function runOutcome(
-  { connection, project, system }: OpenProject,
+  { connection, project }: OpenProject,
   ended: readonly EndedRequest[],
   {
-    flags,
+    asked: {
+      flags,
+      ui: { signal },
+    },
     diagnostics,
     warnings,
-  }: Pick<RunOutcome, "diagnostics"> & { readonly flags: RunFlags; readonly warnings: readonly string[] },
+  }: Pick<RunOutcome, "diagnostics"> & { readonly asked: Asked; readonly warnings: readonly string[] },
 ): Promise<RunOutcome> {
   const runs = ended.map(({ run }) => run);
-  const isRead = flags.isDetailed && !flags.noWait && !system.givenUp?.aborted;
+  // Whoever was interrupted has to be gone within seconds.
+  const isRead = flags.isDetailed && !flags.noWait && !signal.aborted;
   const details = isRead
     ? await Promise.all(ended.map((each) => detailsOf(connection.api, each)))
     : ended.map(bareDetails);

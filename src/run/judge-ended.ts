@@ -61,7 +61,7 @@ export async function judgeEnded(api: Api, seen: RunState, judging: Judging): Pr
       warnings: [
         ...base.run.warnings,
         ...(baseline.warning === undefined ? [] : [baseline.warning]),
-        ...(isAlone ? ["there is no run to compare with, so noWorse was not judged"] : []),
+        ...(isAlone ? ["no earlier run with the same load met this gate, so noWorse was not judged"] : []),
       ],
       kpis: kpis.map(({ verdict }) => verdict),
       noWorse: noWorse.map(({ verdict }) => verdict),

@@ -23,7 +23,7 @@ const wholeShare = 0.9;
 export function judgeRun(run: EndedRun): { readonly verdict: Verdict; readonly reasons: readonly string[] } {
   const { state, brokenBy } = run;
   if (state.cancelled && brokenBy === undefined)
-    return { verdict: "stopped", reasons: ["it was stopped by somebody else, so its figures are not judged"] };
+    return { verdict: "stopped", reasons: ["it was stopped before its end, so its figures are not judged"] };
   const reasons = [
     ...(brokenBy === undefined ? [] : [`${brokenBy} did not hold during the run, so it was stopped`]),
     ...[...run.kpis, ...run.noWorse].flatMap(({ verdict, reason }) => (verdict.ok === false && reason ? [reason] : [])),
@@ -45,5 +45,7 @@ function endedEarly({ state, planned, gate, brokenBy }: EndedRun): readonly stri
   if (planned?.isFixed !== true || gate.mayEndEarly || isOurs) return [];
   const secs = (Date.parse(state.finishedAt ?? "") - Date.parse(state.startedAt ?? "")) / 1_000;
   if (Number.isNaN(secs) || secs >= planned.secs * wholeShare) return [];
-  return [`it ended after ${Math.round(secs)} s of ${planned.secs} s; endedEarly: allow lets it`];
+  return [
+    `it ended after ${Math.round(secs)} s of ${planned.secs} s planned; if that is fine, write endedEarly: allow in the gate`,
+  ];
 }

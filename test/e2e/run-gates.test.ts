@@ -143,7 +143,9 @@ describe("run at the bundled service of a file", () => {
     write(projectOf().replace("concurrentClients: 2", "concurrentClients: 3").replace("minute: 30", "minute: 31"));
     const { code, stdout, stderr } = await loadform(["run", "--json"]);
     expect([code, JSON.parse(stdout)]).toMatchObject([3, { diagnostics: [{ code: "LF7001" }] }]);
-    expect(stdout).toMatch(/configuration.smoke: update of concurrentClients\. Run: loadform apply/);
+    expect(stdout).toMatch(
+      /changed: testCase.checkout\/configuration.smoke \(concurrentClients\)\. Apply it first: loadform apply/,
+    );
     expect(stderr).not.toContain("was started");
     const stale = await loadform(["run", "--stale-ok", "--json", "--markdown", "m.md"]);
     expect([stale.code, JSON.parse(stale.stdout)]).toMatchObject([
@@ -171,11 +173,11 @@ describe("run at the bundled service of a file", () => {
   });
 
   it.each([
-    [["--no-wait"], "--no-wait has nobody to carry the run on"],
+    [["--no-wait"], "--no-wait cannot be used with memory:FILE"],
     [["--gate", "releas"], "Did you mean release?"],
     [["--configuration", "checkout/smok"], "there is no configuration checkout/smok"],
     [["--kpi", "count >> 5"], "cannot be read at column 8"],
-    [["--execution", "abc"], "--execution takes one id"],
+    [["--execution", "abc"], "--execution takes the number of one run"],
   ])("run %o is exit 1", async (flags, message) => {
     const { loadform } = await applied();
     const { code, stderr } = await loadform(["run", ...flags]);

@@ -55,7 +55,7 @@ function runFlags(input: CommandInput): RunFlags | Unreadable {
   const [execution, ...others] = flags.execution ?? [];
   if (others.length > 0 || (execution !== undefined && !/^\d+$/.test(execution))) {
     const detail = `Found ${flags.execution?.join(", ")}; \`loadform report\` takes several`;
-    return { problem: { summary: "--execution takes one id", detail } };
+    return { problem: { summary: "--execution takes the number of one run", detail } };
   }
   const params = paramsOf(input);
   if ("unset" in params) {

@@ -145,14 +145,30 @@ async function underWay(
 }
 
 /** Refuses to run what is not at the service as it is declared. */
-function notAsDeclared(address: string, { differences }: Runnable, project: LoadedProject, system: System): Diagnostic {
-  const words = differences.map(({ address: at, action, fields }) => {
-    const names = fields.map(({ field }) => field);
-    return `${at}: ${action}${action === "update" && names.length > 0 ? ` of ${names.join(", ")}` : ""}`;
-  });
+function notAsDeclared(
+  address: string,
+  { differences, configurationId }: Runnable,
+  project: LoadedProject,
+  system: System,
+): Diagnostic {
+  const wordsOf = (wanted: Change["action"], verb: string) => {
+    const found = differences
+      .filter(({ action }) => action === wanted)
+      .map(({ address: at, fields }) => {
+        const names = wanted === "update" ? fields.map(({ field }) => field).join(", ") : "";
+        return names === "" ? at : `${at} (${names})`;
+      });
+    return found.length === 0 ? [] : [`${verb}: ${found.join(", ")}`];
+  };
+  const words = [
+    ...wordsOf("create", "not created yet"),
+    ...wordsOf("update", "changed"),
+    ...wordsOf("replace", "to be replaced"),
+  ];
+  const other = configurationId === undefined ? "" : ". To run what is there: --stale-ok";
   return {
     ...{ severity: "error", code: "LF7001", address },
     summary: `${address} is not at the service as it is declared`,
-    detail: `${words.join("; ")}. Run: loadform apply${commandWords(project, system)}. --stale-ok runs what is there`,
+    detail: `${words.join("; ")}. Apply it first: loadform apply${commandWords(project, system)}${other}`,
   };
 }

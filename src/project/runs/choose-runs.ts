@@ -92,9 +92,13 @@ function globMatches(glob: string, name: string): boolean {
   return glob === name || addressMatcher(glob)(name);
 }
 
+/** `checkout/smoke` of a whole address. */
+function shortAddress(address: string): string {
+  return address.replace(/^testCase\./, "").replace("/configuration.", "/");
+}
+
 function configurationAt(project: LoadedProject, written: string): string | undefined {
-  const short = (address: string) => address.replace(/^testCase\./, "").replace("/configuration.", "/");
-  return configurationsOf(project).find((address) => address === written || short(address) === written);
+  return configurationsOf(project).find((address) => address === written || shortAddress(address) === written);
 }
 
 function readKpis(texts: readonly string[]): {
@@ -119,15 +123,17 @@ function readKpis(texts: readonly string[]): {
 function noGate(glob: string, gates: readonly Gate[]): Diagnostic {
   const names = gates.map(({ name }) => name);
   const detail =
-    names.length === 0
-      ? "The project declares no gates"
-      : `The project has the gates ${names.join(", ")}.${didYouMean(glob, names)}`;
+    names.length === 0 ? "The project declares no gates" : `Its gates: ${names.join(", ")}.${didYouMean(glob, names)}`;
   return { severity: "error", code: "LF7003", summary: `there is no gate ${glob}`, detail };
 }
 
 function noConfiguration(written: string, project: LoadedProject): Diagnostic {
   const all = configurationsOf(project);
-  const detail = `The project has ${all.length === 0 ? "no configuration" : all.join(", ")}.${didYouMean(written, all)}`;
+  const names = written.startsWith("testCase.") ? all : all.map(shortAddress);
+  const detail =
+    all.length === 0
+      ? "The project declares no configuration"
+      : `Its configurations: ${names.join(", ")}.${didYouMean(written, names)}`;
   return { severity: "error", code: "LF7003", summary: `there is no configuration ${written}`, detail };
 }
 

@@ -98,7 +98,7 @@ function unfit({ service: { url }, live }: LoadedProject, { noWait, live: isReal
     ...(noWait && isFile
       ? [
           error(
-            "--no-wait has nobody to carry the run on",
+            "--no-wait cannot be used with memory:FILE",
             "The bundled service ends with this command; leave --no-wait out",
           ),
         ]
@@ -114,12 +114,17 @@ interface Asked {
   readonly ui: RunUi;
 }
 
+/** Guards that say that the state is about another service, project or environment: its ids mean nothing here. */
+const foreignState: readonly string[] = ["LF4003", "LF4006"];
+
 async function startAsked(open: OpenProject, asked: readonly AskedRun[], { flags, ui }: Asked): Promise<RunOutcome> {
   const { project, store } = open;
   const stored = (await store.read()) ?? freshState(project);
   const planned = await planOpened({ ...open, stored, options: plainOptions });
   const { diagnostics, plan } = planned;
   if (plan === undefined || hasErrors(diagnostics)) return { ...refused(diagnostics), blocked: planned.blocked };
+  const elsewhere = planned.blocked.filter(({ code }) => foreignState.includes(code));
+  if (elsewhere.length > 0) return { ...refused(diagnostics), blocked: elsewhere };
   const checked = asked.map((gate) => ({ gate, runnable: checkRunnable(gate.address, planned, project.tree) }));
   const found = await checkStarts(open, checked, { ...flags, signal: ui.signal });
   const told = [...diagnostics, ...found.diagnostics];

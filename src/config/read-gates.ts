@@ -9,7 +9,7 @@ import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { Report } from "./collect-problems.ts";
 import type { Scope } from "./expand.ts";
-import { expandField } from "./expand.ts";
+import { expandField, isUnset } from "./expand.ts";
 
 /** The project around the gates. */
 export interface GateContext {
@@ -28,6 +28,7 @@ export function readGates(document: JsonObject, { scope, report, declared }: Gat
     const input = expandField(undefined, written, { scope, report, path }).value;
     if (!isObject(input)) return [];
     const address = addressOf(input["configuration"], [...path, "configuration"], { declared, report });
+    if (hasUnset(input)) return [{ ...plainGate(address ?? ""), name, isUnset: true }];
     const kpis = elementsOf(input["kpis"]).map((kpi, at) => readKpi(kpi, [...path, "kpis", at], report));
     const noWorse = readNoWorse(input["noWorse"], [...path, "noWorse"], report);
     const baseline = readBaseline(input["baseline"], [...path, "baseline"], report);
@@ -36,6 +37,11 @@ export function readGates(document: JsonObject, { scope, report, declared }: Gat
       { ...plainGate(address), ...plainParts(input), name, kpis: present(kpis), noWorse: present(noWorse), baseline },
     ];
   });
+}
+
+function hasUnset(value: Json): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return isUnset(value) || Object.values(value).some(hasUnset);
 }
 
 function present<T>(all: readonly (T | undefined)[]): readonly T[] {

@@ -270,4 +270,15 @@ describe("bad input", () => {
   it("of an unset variable of the environment is told once", async () => {
     expect(codesOf(await gatesIn(gate('    kpis: ["count > ${env:LIMIT}"]\n')))).toEqual(["LF1303"]);
   });
+
+  it.each([
+    '    kpis: ["count > ${env:LIMIT}"]\n',
+    '    minimum: { requests: "${env:LIMIT}" }\n',
+    '    baseline: "${env:LIMIT}"\n',
+    '    noWorse: { count: "${env:LIMIT}" }\n',
+  ])("of an unset variable leaves a gate that nothing is judged by: %s", async (members) => {
+    const project = await gatesIn(gate(members), "", { unsetEnv: "warning" });
+    expect(at(project).map((each) => each.slice(0, 14))).toEqual(["warning LF1303"]);
+    expect(project.gates).toMatchObject([{ name: "release", isUnset: true, kpis: [] }]);
+  });
 });

@@ -241,6 +241,17 @@ describe("run at the bundled service of a file", () => {
     expect((await loadform(["report", "--baseline", "none"])).code).toBe(0);
   });
 
+  it("starts nothing for a gate that a variable of the environment is missing for, and takes no other one for it", async () => {
+    const { loadform, write } = await applied();
+    const gates = `gates:\n  a: { configuration: checkout/smoke, minimum: { requests: "\${env:LEAST}" } }\n`;
+    write(projectOf().replace(/gates:\n.*\n/, gates));
+    const { code, stderr } = await loadform(["run"]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("gate a cannot be judged")]);
+    expect(stderr).not.toContain("was started");
+    write(projectOf().replace(/gates:\n/, gates));
+    expect((await loadform(["run"])).stderr).toContain("the project has several gates");
+  });
+
   it("makes its load for real with --live", async () => {
     let asked = 0;
     const server = createServer((_, response) => void response.end(`${++asked}`)).listen(0, "127.0.0.1");

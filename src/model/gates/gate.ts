@@ -49,6 +49,8 @@ export interface Gate {
   readonly waitSecs?: number;
   /** The run may end before 90 % of its planned time. */
   readonly mayEndEarly: boolean;
+  /** A variable of the environment that it uses is not set: nobody knows what it asks, so nothing is judged by it. */
+  readonly isUnset?: true;
 }
 
 /** What is asked of a run without a gate. */

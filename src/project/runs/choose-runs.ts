@@ -47,7 +47,16 @@ export function chooseRuns(project: LoadedProject, choice: RunChoice): ChosenRun
   const chosen = isAsked ? gates.filter((gate) => named.some(({ found }) => found.includes(gate))) : gates;
   if (!isAsked && gates.length !== 1) return { runs: [], diagnostics: [...problems, unclear(project)] };
   const plain = configurations.flatMap(({ address }) => (address === undefined ? [] : [plainGate(address)]));
-  return { runs: [...chosen, ...plain].map((gate) => asAsked(gate, choice, kpis.kpis)), diagnostics: problems };
+  const runs = [...chosen, ...plain].map((gate) => asAsked(gate, choice, kpis.kpis));
+  return { runs, diagnostics: [...problems, ...unknowable(chosen)] };
+}
+
+/** Whoever cannot be read asks for nothing, and everything would pass. */
+function unknowable(gates: readonly Gate[]): readonly Diagnostic[] {
+  return gates.flatMap(({ name, isUnset }): readonly Diagnostic[] => {
+    const detail = "It uses a variable of the environment that is not set. Set it before the command runs";
+    return isUnset ? [{ severity: "error", code: "LF7003", summary: `gate ${name} cannot be judged`, detail }] : [];
+  });
 }
 
 function asAsked(gate: AskedRun, { tags, baseline }: RunChoice, kpis: readonly GateKpi[]): AskedRun {
@@ -73,7 +82,7 @@ export function chooseForRun(
   const own = project.gates.filter(({ address }) => run.ids.get(address) === run.configurationId);
   const address = configurationsOf(project).find((each) => run.ids.get(each) === run.configurationId);
   const gates = own.length > 0 ? own : [plainGate(address ?? `execution ${run.id}`)];
-  return { runs: gates.map((gate) => asAsked(gate, choice, kpis)), diagnostics };
+  return { runs: gates.map((gate) => asAsked(gate, choice, kpis)), diagnostics: [...diagnostics, ...unknowable(own)] };
 }
 
 /** The baseline of a flag: `previous`, `none`, `tag:NAME` or an id. */

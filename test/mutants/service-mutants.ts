@@ -239,7 +239,7 @@ export const serviceMutants: readonly Mutant[] = [
       ownClock("waits for the probe iteration"),
     ],
   ]),
-  ...mutantsOf("thresholdIn", [
+  ...mutantsOf("service/thresholdIn", [
     ["seconds as milliseconds", "threshold * factor", "threshold", kpis("fits, and is counted in")],
     [
       "as inexact as a computer",

@@ -116,8 +116,8 @@ export const applyMutants: readonly Mutant[] = [
   ...mutantsOf("refuseShown", [
     [
       "makes anew below what an upsert found",
-      "if (isHidden && now !== undefined) refuse(",
-      "if (false && isHidden && now !== undefined) refuse(",
+      "if (isHidden && now !== undefined) refuseToCreate(",
+      "if (false && isHidden && now !== undefined) refuseToCreate(",
       ["properties/assumptions.test.ts", "is found by its answer when a second look is late too"],
     ],
   ]),

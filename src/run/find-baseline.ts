@@ -7,7 +7,7 @@ import type { Measured } from "./read-figures.ts";
 import { readMeasured } from "./read-figures.ts";
 import { readResources } from "./read-resources.ts";
 import type { RunState } from "./read-run.ts";
-import { listRuns, loadMembers, readRun } from "./read-run.ts";
+import { listRuns, loadMembers, readRun, runsBefore } from "./read-run.ts";
 
 /** The runs that a run is compared with. */
 export interface FoundBaseline {
@@ -30,7 +30,7 @@ export async function findBaseline(
     return comparing(state === undefined ? [] : [{ state, measured: await readMeasured(api, baseline.id) }]);
   }
   const wanted = baseline.is === "last" ? baseline.count : 1;
-  const all = await listRuns(api, run.configurationId);
+  const all = await runsBefore(api, run.configurationId, run.state);
   const comparable = all.filter((state) => isComparable(state, run.state, baseline));
   const found: { state: RunState; measured: Measured }[] = [];
   for (const state of comparable) {

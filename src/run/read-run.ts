@@ -109,6 +109,13 @@ export async function listRuns(api: Api, confId: number, limit = newest): Promis
   return listed(api, confId, { limit });
 }
 
+/** The newest runs of a configuration that were created before this one. */
+export async function runsBefore(api: Api, confId: number, { id, createdAt }: RunState): Promise<readonly RunState[]> {
+  const end = Date.parse(createdAt ?? "");
+  const runs = await listed(api, confId, { limit: newest + 1, ...(!Number.isNaN(end) && { end }) });
+  return runs.filter((run) => run.id < id).slice(0, newest);
+}
+
 /** Runs of a configuration of the last seven days that have not completed. */
 export async function runsUnderWay(api: Api, confId: number): Promise<readonly RunState[]> {
   return (await listed(api, confId, { period: "7d" })).filter(({ completed }) => !completed);
@@ -117,7 +124,7 @@ export async function runsUnderWay(api: Api, confId: number): Promise<readonly R
 async function listed(
   api: Api,
   confId: number,
-  range: { readonly limit: number } | { readonly period: "7d" },
+  range: { readonly limit: number; readonly end?: number } | { readonly period: "7d" },
 ): Promise<readonly RunState[]> {
   const query = { down: false, includeScript: false, includeSummary: false, ...range };
   const answer: unknown = await api.call("GET /test-confs/:confId/executions", { params: { confId }, query });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ServiceError } from "../../src/model/service-error.ts";
-import { isPassing, listRuns, readRun, runsUnderWay } from "../../src/run/read-run.ts";
+import { isPassing, listRuns, readRun, runsBefore, runsUnderWay } from "../../src/run/read-run.ts";
 import { literalApi, runBench } from "./run-bench.ts";
 
 const answers = (answer: unknown, headers: Readonly<Record<string, string>> = {}) =>
@@ -87,4 +87,17 @@ describe("the runs of a configuration", () => {
   it("under way are those that have not completed", async () => {
     expect((await runsUnderWay(api, 5)).map(({ id }) => id)).toEqual([4, 1]);
   });
+});
+
+it("runs before one are asked for by its creation, and end before it", async () => {
+  const asked: unknown[] = [];
+  const call = async (_route: unknown, input: unknown) => {
+    asked.push(input);
+    return [5, 3, 4, 9].map((id) => ({ id }));
+  };
+  const createdAt = "2026-11-20T10:00:00.000Z";
+  const run = { id: 5, createdAt } as Parameters<typeof runsBefore>[2];
+  const before = await runsBefore({ call } as never, 7, run);
+  expect(before.map(({ id }) => id)).toEqual([4, 3]);
+  expect(asked).toMatchObject([{ params: { confId: 7 }, query: { end: Date.parse(createdAt), limit: 101 } }]);
 });

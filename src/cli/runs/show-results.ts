@@ -40,11 +40,15 @@ async function markdownOf(results: RunResults): Promise<string> {
   return runMarkdown(results, ["loadform run"]);
 }
 
-/** Runs that this command started, with the commit that its pipeline is about. */
-async function withCommit(runs: RunResults["runs"], env: CommandInput["env"]): Promise<RunResults["runs"]> {
+/** Runs that this command started, with the commit that its pipeline is about, else the one that is checked out. */
+async function withCommit(
+  runs: RunResults["runs"],
+  { env, root }: Pick<CommandInput, "env"> & { readonly root: string },
+): Promise<RunResults["runs"]> {
   if (runs.every(({ origin }) => origin === undefined)) return runs;
   const { commitOf } = await import("../views/show-plan.ts");
-  const commit = commitOf(env);
+  const { headCommit } = await import("./head-commit.ts");
+  const commit = commitOf(env) ?? (await headCommit(root));
   if (commit === undefined) return runs;
   return runs.map((run) => (run.origin === undefined ? run : { ...run, origin: { ...run.origin, commit } }));
 }
@@ -59,7 +63,7 @@ export async function showResults(
   const redact = redactSecrets(env);
   const results: RunResults = {
     warnings: outcome.document?.warnings ?? [],
-    runs: await withCommit(outcome.details, env),
+    runs: await withCommit(outcome.details, { env, root }),
   };
   const unsaved = outcome.document === undefined ? [] : await writeFiles(input, results, redact);
   const all = [...problems, ...unsaved];

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from "node:util";
 import { valueText } from "../../report/runs/run-words.ts";
 import type { Palette } from "../../report/terminal-text.ts";
 import { cleanLine } from "../../report/terminal-text.ts";
@@ -15,33 +16,36 @@ export interface RunView {
 const everyMs = 500;
 const lineEveryMs = 30_000;
 
+/** Columns of a line on a terminal, colours not counted. */
+function shownLength(line: string): number {
+  return stripVTControlCharacters(line).length;
+}
+
 /** Shows runs while they are followed. */
 export function watchRuns(terminal: Terminal, now: () => number = Date.now): RunView {
   const startedAt = now();
   const under = new Map<RunRequest, RunProgress>();
   const told = new Map<RunRequest, number>();
-  let drawn = 0;
-  let shown = "";
-  const clear = () => {
-    if (drawn > 0) terminal.err(`\r\u001b[${drawn}A\u001b[0J`);
-    drawn = 0;
-    shown = "";
+  let shown: readonly string[] = [];
+  // What was drawn takes more rows once the terminal has become narrower.
+  const erased = (): string => {
+    const rows = shown.reduce((sum, line) => sum + Math.max(1, Math.ceil(shownLength(line) / terminal.width)), 0);
+    return rows === 0 ? "" : `\r\u001b[${rows}A\u001b[0J`;
+  };
+  const show = (lines: readonly string[]): void => {
+    if (lines.join("\n") === shown.join("\n")) return;
+    // One write: nothing is seen between the old block and the new one.
+    terminal.err(`${erased()}${lines.map((line) => `${line}\n`).join("")}`);
+    shown = lines;
   };
   const draw = () => {
-    const width = Math.max(20, terminal.width - 1);
-    const lines = [...under].flatMap(([{ gate }, progress]) =>
-      progressLines(gate.name ?? gate.address, progress, { palette: terminal.errPalette, width }),
-    );
-    const text = lines.map((line) => `${line}\n`).join("");
-    if (text === shown) return;
-    // One write: nothing is seen between the old block and the new one.
-    terminal.err(`${drawn > 0 ? `\r\u001b[${drawn}A\u001b[0J` : ""}${text}`);
-    [drawn, shown] = [lines.length, text];
+    const style = { palette: terminal.errPalette, width: Math.max(20, terminal.width - 1) };
+    show([...under].flatMap(([{ gate }, progress]) => progressLines(gate.name ?? gate.address, progress, style)));
   };
   const timer = terminal.isLive ? setInterval(draw, everyMs) : undefined;
   timer?.unref();
   const note = (line: string) => {
-    clear();
+    show([]);
     terminal.note(`${cleanLine(line)}\n`);
   };
   return {
@@ -65,7 +69,7 @@ export function watchRuns(terminal: Terminal, now: () => number = Date.now): Run
     },
     stop() {
       clearInterval(timer);
-      clear();
+      show([]);
     },
   };
 }

@@ -73,6 +73,8 @@ export interface Field<T = unknown, Required extends boolean = boolean> extends 
   readonly content?: "text" | "bytes";
   /** White space around the value means nothing. */
   readonly trim?: true;
+  /** A language that the text is in, as a regular expression: editors judge by it, `validate` says what is wrong. */
+  readonly language?: string;
   readonly reference?: { readonly kind: string; readonly by: "id" | "name" };
   /** Keys of a map that are write-only at the service. */
   readonly secretKeys?: readonly string[];

@@ -53,7 +53,8 @@ const words = ["title", "description", "default", "examples"];
 function withoutWords(value: Json, areNames: boolean): Json {
   if (Array.isArray(value)) return value.map((item: Json) => withoutWords(item, false));
   if (!isObject(value)) return value;
-  const members = Object.entries(value).filter(([name]) => areNames || !words.includes(name));
+  const left = value.$comment === languageMark ? [...words, "pattern", "$comment"] : words;
+  const members = Object.entries(value).filter(([name]) => areNames || !left.includes(name));
   return Object.fromEntries(
     members.map(([name, member]) => [
       name,
@@ -107,7 +108,9 @@ function inPlaceSchema(field: Field, names: Names): JsonObject {
     case "list":
       return listSchema(field, names);
     case "object":
-      return field.alsoText ? anyOf([objectSchema(field, names), { type: "string" }]) : objectSchema(field, names);
+      return field.alsoText
+        ? anyOf([objectSchema(field, names), { type: "string", ...inLanguage(field) }])
+        : objectSchema(field, names);
     case "map":
       return field.alsoText ? anyOf([mapSchema(field, names), { type: "string" }]) : mapSchema(field, names);
     case "reference":
@@ -118,8 +121,16 @@ function inPlaceSchema(field: Field, names: Names): JsonObject {
 function textSchema(field: Field): JsonObject {
   if (field.secret) return { type: "string", pattern: field.secret === "env" ? variablePattern : secretPattern };
   const type = field.alsoScalar ? ["string", "number", "boolean"] : "string";
-  return { type, ...limits(field), ...(field.trim ? { pattern: "\\S" } : {}) };
+  return { type, ...limits(field), ...(field.trim ? { pattern: "\\S" } : {}), ...inLanguage(field) };
 }
+
+/** A text of a language, or one with something to be replaced; {@link languageMark} takes it out of the validator. */
+function inLanguage({ language }: Field): JsonObject {
+  return language === undefined ? {} : { pattern: `${language}|${expressionPattern}`, $comment: languageMark };
+}
+
+/** Marks a pattern that only editors judge by: `validate` says what is wrong, and at which column. */
+const languageMark = "for editors: loadform validate says what is wrong, and where";
 
 /** Words made of digits are often written as numbers: `nodeVersion: 22`. */
 function choiceValues(field: Field): readonly Json[] {

@@ -1,4 +1,5 @@
 import { choice, flag, group, integer, list, map, number, oneOrMore, scalar, text } from "../model/field.ts";
+import { kpiPattern } from "../model/gates/kpi.ts";
 
 /** One KPI of a gate. */
 const kpiField = group(
@@ -7,6 +8,7 @@ const kpiField = group(
       description: "A metric, one of its figures, a comparison and a number.",
       required: true,
       examples: ["Outcome[success] > 95%"],
+      language: kpiPattern,
     }),
     breakOnFail: flag({ description: "Stop the run as soon as it does not hold.", default: false }),
     resource: text({
@@ -17,6 +19,7 @@ const kpiField = group(
   {
     description: "A KPI in the API's language; an object to stop the run early, or for some resources only.",
     alsoText: true,
+    language: kpiPattern,
   },
 );
 

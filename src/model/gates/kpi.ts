@@ -30,6 +30,14 @@ export function isKpiProblem(read: object): read is KpiProblem {
 
 const units: readonly KpiUnit[] = ["%", "ms", "s", "bytes"];
 
+const word = "[^\\[\\]<>=!/]*[^\\[\\]<>=!/\\s][^\\[\\]<>=!/]*";
+const words = "[^\\[\\]<>=!]*[^\\[\\]<>=!\\s][^\\[\\]<>=!]*";
+
+/** The language of KPIs as a regular expression, for editors: it matches the texts that {@link parseKpi} reads. */
+export const kpiPattern =
+  `^(?:${word}/${words}|${word})(?:\\[[^\\]]*[^\\]\\s][^\\]]*\\])?\\s*(?:<=|>=|==|!=|<|>|=)\\s*` +
+  "[-+]?(?:\\d+(?:\\.\\d*)?|\\.\\d+)(?:[eE][-+]?\\d+)?\\s*(?:%|ms|s|bytes)?\\s*$";
+
 /** Reads `[namespace/]name[selector] operator number [unit]`, or says at which column it is wrong. */
 export function parseKpi(expr: string): Kpi | KpiProblem {
   const figure = readFigure(expr);

@@ -1,5 +1,13 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { figureText, isKpiProblem, meets, parseFigureName, parseKpi } from "../../../src/model/gates/kpi.ts";
+import {
+  figureText,
+  isKpiProblem,
+  kpiPattern,
+  meets,
+  parseFigureName,
+  parseKpi,
+} from "../../../src/model/gates/kpi.ts";
 
 const read = (expr: string) => {
   const kpi = parseKpi(expr);
@@ -88,4 +96,39 @@ it.each([
   ["!=", [true, false, true]],
 ] as const)("less, equal and greater under %s", (operator, expected) => {
   expect([1, 2, 3].map((value) => meets(value, operator, 2))).toEqual(expected);
+});
+
+it("the pattern for editors matches what is read, and nothing else", () => {
+  const pattern = new RegExp(kpiPattern, "u");
+  const piece = fc.constantFrom(
+    ...[
+      "count",
+      "Outcome",
+      "User/",
+      "/",
+      "a b",
+      "[",
+      "]",
+      "[p95]",
+      "[ ]",
+      "<",
+      ">=",
+      "==",
+      "=",
+      "!=",
+      "!",
+      "1",
+      "0.5",
+      ".5",
+      "1e3",
+    ],
+    ...["-", "+", "%", "ms", "s", "bytes", "kb", " ", "\t", "e", "x"],
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
+      const text = pieces.join("");
+      expect([text, pattern.test(text)]).toEqual([text, !isKpiProblem(parseKpi(text))]);
+    }),
+    { numRuns: 5_000 },
+  );
 });

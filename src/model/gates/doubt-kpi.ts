@@ -33,9 +33,20 @@ function doubtFigure(
   if (metric === undefined) return doubtName(name);
   const figure = figureOf({ ...metric, ...sampleOf(metric, name) }, name, isShare);
   if ("problem" in figure) return { problem: { column, problem: figure.problem } };
-  const isOdd = figure.missing === true && metric.type === "Timing";
-  const doubt = `${name.selector} is measured only where the run was told to; p50, p95 and p99 always are`;
-  return { figure, ...(isOdd && { doubt }) };
+  const doubt = figure.missing === true ? oddPercentile(name) : oddBucket(metric, name);
+  return { figure, ...(doubt !== undefined && { doubt }) };
+}
+
+function oddPercentile({ selector }: FigureName): string {
+  return `${selector} is measured only where the run was told to; p50, p95 and p99 always are`;
+}
+
+const outcomes: readonly string[] = ["success", "failure"];
+
+/** A misspelt bucket counts as none of it, whatever was measured. */
+function oddBucket({ name: metric }: Metric, { selector = "" }: FigureName): string | undefined {
+  if (metric !== "outcome" || outcomes.includes(selector.toLowerCase())) return undefined;
+  return `an outcome is success or failure, so [${selector}] is always 0.${didYouMean(selector, outcomes)}`;
 }
 
 const emptyMetric = { namespace: "System" } as const;

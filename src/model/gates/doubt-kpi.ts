@@ -43,10 +43,11 @@ function oddPercentile({ selector }: FigureName): string {
 
 const outcomes: readonly string[] = ["success", "failure"];
 
-/** A misspelt bucket counts as none of it, whatever was measured. */
+/** A misspelt bucket counts as none of it, whatever was measured; others than these there may be. */
 function oddBucket({ name: metric }: Metric, { selector = "" }: FigureName): string | undefined {
-  if (metric !== "outcome" || outcomes.includes(selector.toLowerCase())) return undefined;
-  return `an outcome is success or failure, so [${selector}] is always 0.${didYouMean(selector, outcomes)}`;
+  const meant =
+    metric === "outcome" && !outcomes.includes(selector.toLowerCase()) ? didYouMean(selector, outcomes) : "";
+  return meant === "" ? undefined : `[${selector}] is 0 where no outcome has this name.${meant}`;
 }
 
 const emptyMetric = { namespace: "System" } as const;

@@ -44,7 +44,7 @@ describe("before a run", () => {
     ["fristReceivedMs[p95] < 5", "Did you mean firstReceivedMs?"],
     ["Outcom[success] > 5%", "Did you mean outcome?"],
     ["elsewhere > 5", "The service measures count, outcome"],
-    ["Outcome[sucess] > 95%", "is always 0. Did you mean success?"],
+    ["Outcome[sucess] > 95%", "is 0 where no outcome has this name. Did you mean success?"],
   ])("%s is doubted", (expr, doubt) => expect(doubtKpi(kpiOf(expr)).doubt).toContain(doubt));
 
   it.each([

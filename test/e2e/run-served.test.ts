@@ -1,3 +1,4 @@
+// merge: journeys over HTTP in real time; the same in virtual time are in test/run
 import { once } from "node:events";
 import { describe, expect, it } from "vitest";
 import { servedProject } from "../support/served-project.ts";

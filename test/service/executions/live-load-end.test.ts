@@ -1,4 +1,4 @@
-// slow: real load takes real time
+// merge: real load in real time; how it begins is in live-load
 import { describe, expect, it, vi } from "vitest";
 import { createService } from "../../../src/service/index.ts";
 import { loadLimits } from "../../../src/service/scripts/load-limits.ts";

@@ -1,3 +1,4 @@
+// merge: every way a real repository can refuse; the conformance of the store is in git-store
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

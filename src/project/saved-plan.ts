@@ -1,19 +1,17 @@
 import { isAbsolute } from "node:path";
 import { gunzipSync } from "node:zlib";
 import type { DeclaredObject } from "../config/declared-object.ts";
-import type { ObjectIndex } from "../config/object-references.ts";
-import { indexObjects, resolveReferences } from "../config/object-references.ts";
+import { indexObjects, type ObjectIndex, resolveReferences } from "../config/object-references.ts";
 import { expandSecrets, secretValues } from "../config/secret-values.ts";
 import { kinds } from "../kinds/index.ts";
 import { problem } from "../model/diagnostic.ts";
-import type { Json, JsonObject } from "../model/json.ts";
-import { canonicalJson, isObject, valueAt, withValueAt } from "../model/json.ts";
+import { canonicalJson, isObject, type Json, type JsonObject, valueAt, withValueAt } from "../model/json.ts";
 import { kindsByName } from "../model/kind.ts";
 import { normalValue } from "../model/normal-form.ts";
 import type { TreeNode } from "../model/tree.ts";
 import type { PlanOptions } from "../plan/plan-input.ts";
 import { diskWorkspace } from "../workspace/disk-workspace.ts";
-import { sha256 } from "../workspace/hash.ts";
+import { sha256, storeContent } from "../workspace/hash.ts";
 import type { LoadedProject } from "./open-project.ts";
 import type { System } from "./system.ts";
 
@@ -232,7 +230,8 @@ export async function savedProject(saved: SavedPlan, system: System): Promise<Lo
     state: await stateSettings(saved, system),
     tree: { nodes, contents },
     moved: saved.moved,
-    ...{ removed: saved.removed, gates: [] },
+    removed: saved.removed,
+    gates: [],
     declaredLimits: saved.declaredLimits,
     locate: () => undefined,
     secrets: secretValues([JSON.stringify([saved.nodes, saved.state, saved.service])], system.env),
@@ -289,7 +288,7 @@ async function withSecrets(node: TreeNode, refill: Refill): Promise<TreeNode> {
     normal[name] =
       field.content === undefined
         ? normalValue(field, resolveReferences(field, expanded, [name], from))
-        : contentMark(String(expanded), contents);
+        : storeContent(String(expanded), contents);
   }
   let fields: JsonObject = node.fields;
   for (const dotted of node.sensitive ?? []) {
@@ -297,10 +296,4 @@ async function withSecrets(node: TreeNode, refill: Refill): Promise<TreeNode> {
     fields = withValueAt(fields, path, valueAt(normal, path));
   }
   return { ...node, fields };
-}
-
-function contentMark(text: string, contents: Map<string, string | Uint8Array>): JsonObject {
-  const hash = sha256(text);
-  contents.set(hash, text);
-  return { $content: hash, bytes: Buffer.byteLength(text) };
 }

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../model/json.ts";
 import type { TerraformAttribute } from "../../terraform-schema/attribute.ts";
 import { isNested } from "../../terraform-schema/attribute.ts";
-import { sha256 } from "../../workspace/hash.ts";
+import { storeContent } from "../../workspace/hash.ts";
 import type { Value, ValueMap } from "../wire/values.ts";
 import { DecimalText, isValueMap, UNKNOWN } from "../wire/values.ts";
 
@@ -90,10 +90,7 @@ function putField(fields: Record<string, Mixed>, [name = "", key]: readonly stri
 
 function contentMark(form: string, value: Value, contents: Contents): Json {
   const text = String(value);
-  const content = form === "base64" ? new Uint8Array(Buffer.from(text, "base64")) : text;
-  const hash = sha256(content);
-  contents.set(hash, content);
-  return { $content: hash, bytes: Buffer.byteLength(content) };
+  return storeContent(form === "base64" ? new Uint8Array(Buffer.from(text, "base64")) : text, contents);
 }
 
 /** Numbers beyond what a number holds exactly lose digits here: no field takes any. */

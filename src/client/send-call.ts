@@ -58,7 +58,7 @@ async function sendUntilDone(client: Sending, call: PreparedCall, options: CallO
       });
     if (step !== "reread") continue;
     const found = await rereadWrite(call, client.read).catch(async () => {
-      // The write may have been done: the look at it settled nothing.
+      // The write may have been done: the read that followed could not tell.
       throw await failureOf(client, { call, outcome, attempts: attempt, arrival: "maybe-done", options });
     });
     if (found !== undefined && objectProblem(call, found) === undefined) return found;

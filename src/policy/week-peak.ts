@@ -141,7 +141,7 @@ function addRanges(
   addUp(sums, changes);
 }
 
-/** Notes where the ranges begin and end; one that is over at the end of the week goes on at its start. */
+/** Notes where the ranges begin and end; one that crosses the end of the week continues at its start. */
 function addChanges(
   changes: Float64Array,
   { ranges, length }: Pick<Footprint, "ranges" | "length">,

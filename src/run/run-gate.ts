@@ -105,7 +105,7 @@ function unended(followed: Exclude<Followed, { is: "ended" }>, secs: number): Pi
   if (followed.is === "gone") return { verdict: "error", reasons: ["somebody deleted the run"] };
   if (followed.is === "interrupted")
     return { verdict: "unknown", reasons: ["the command was interrupted, so it was not seen to its end"] };
-  return { verdict: "unknown", reasons: [`it had not ended after ${secs} s, and goes on`] };
+  return { verdict: "unknown", reasons: [`it had not ended after ${secs} s, and is still running`] };
 }
 
 async function putTags(api: Api, id: number, tags: readonly string[]): Promise<readonly string[]> {

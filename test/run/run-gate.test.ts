@@ -107,7 +107,7 @@ describe("a run", () => {
       verdict: "unknown",
       execution: 1,
       simulated: true,
-      reasons: [expect.stringContaining("after 60 s, and goes on")],
+      reasons: [expect.stringContaining("after 60 s, and is still running")],
     });
     const flagged = await runGate(bench.request({ waitSecs: 60 }, { waitSecs: 30 }), bench.world());
     expect(flagged.run.reasons).toEqual([expect.stringContaining("after 30 s")]);

@@ -85,7 +85,7 @@ async function reportOpened(open: OpenProject, asked: readonly AskedRun[], flags
   };
 }
 
-/** A run that goes on is shown, and not judged. */
+/** A run that has not ended is shown, and not judged. */
 async function judged(
   { connection: { api }, project }: OpenProject,
   { gate, state, configurationId }: FoundRun,

@@ -4,6 +4,7 @@ import { measureImport } from "./import.ts";
 import { quickest, runLoadform } from "./measure.ts";
 import { measureNoOpPlan } from "./no-op-plan.ts";
 import { measureRemoteState } from "./remote-state.ts";
+import { measureRunHour } from "./run-hour.ts";
 import { measureService } from "./service.ts";
 import { measureStartUp } from "./start-up.ts";
 import type { Row } from "./table.ts";
@@ -21,6 +22,7 @@ const sections: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   apply: measureApply,
   state: measureRemoteState,
   service: measureService,
+  run: measureRunHour,
 };
 
 const usage = `npm run bench -- [--large] [${Object.keys(sections).join("|")}]...`;

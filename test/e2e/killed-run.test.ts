@@ -84,13 +84,15 @@ async function withKilled(service: RunningService, point: Point | undefined, che
     async arrived(line, count) {
       if (/^GET \/executions\/1(\?|$)/.test(line) && count > before && ++looks <= 3)
         await advance(service, looks === 1 ? 0 : 35);
-      if (isAt(count - before, "before")) await kill();
-      return !isAt(count - before, "before");
+      if (!isAt(count - before, "before")) return true;
+      await kill();
+      return false;
     },
     async answered(line, count) {
       if (isStart(line)) killed.isStarted = true;
-      if (isAt(count - before, "unanswered")) await kill();
-      return !isAt(count - before, "unanswered");
+      if (!isAt(count - before, "unanswered")) return true;
+      await kill();
+      return false;
     },
     delivered: (_, count) => void (isAt(count - before, "answered") && kill()),
   });

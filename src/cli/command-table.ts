@@ -47,15 +47,15 @@ const described: readonly CommandSpec[] = [
   },
   {
     name: "validate",
-    summary: "check a project offline, without credentials",
-    args: "[dir]",
+    summary: "check projects offline, without credentials",
+    args: "[dir...]",
     flags: [...place, "json"],
-    examples: ["loadform validate", "loadform validate examples/webshop --env staging"],
+    examples: ["loadform validate", "loadform validate examples/webshop --env staging", "loadform validate 'tests/*'"],
   },
   {
     name: "plan",
     summary: "show what apply would do, field by field",
-    args: "[dir]",
+    args: "[dir...]",
     flags: [
       ...choice,
       ...(["out", "json", "html", "markdown", "detailedExitcode", "destroy", "against", "showUnmanaged"] as const),
@@ -66,6 +66,7 @@ const described: readonly CommandSpec[] = [
       "loadform plan --out plan.json --detailed-exitcode",
       "loadform plan --target 'testCase.checkout/**'",
       "loadform plan --markdown plan.md",
+      "loadform plan 'tests/*' --detailed-exitcode",
     ],
   },
   {

@@ -38,6 +38,8 @@ export interface PlanOutcome {
   readonly service?: { readonly url: string; readonly organization: number; readonly embedded: boolean };
   /** The plan with everything it was made from; absent where none was made. */
   readonly made?: Planned;
+  /** The state, where the plan was known to be unchanged and none was made. */
+  readonly stored?: () => Promise<StoredState>;
 }
 
 /** A plan with its inputs. */

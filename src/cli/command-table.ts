@@ -24,17 +24,9 @@ const reading: readonly FlagName[] = [...place, "json"];
 const mending: readonly FlagName[] = [...reading, "lockTimeout"];
 
 /** Commands that may ask the service. */
-const asking: ReadonlySet<string> = new Set([
-  "plan",
-  "apply",
-  "destroy",
-  "import",
-  "drift",
-  "run",
-  "report",
-  "whoami",
-  "state retarget",
-]);
+const asking: ReadonlySet<string> = new Set(
+  ["plan", "apply", "destroy", "import", "drift", "run", "report", "whoami"].concat("state retarget"),
+);
 
 /** Commands without the flags that several have. */
 const described: readonly CommandSpec[] = [
@@ -72,9 +64,13 @@ const described: readonly CommandSpec[] = [
   {
     name: "apply",
     summary: "apply a plan",
-    args: "[dir-or-planfile]",
-    flags: [...choice, ...carrying],
-    examples: ["loadform apply", "loadform apply examples/webshop --auto-approve", "loadform apply plan.json"],
+    args: "[dir-or-planfile...]",
+    flags: [...choice, ...carrying, "failFast"],
+    examples: [
+      "loadform apply examples/webshop",
+      "loadform apply plan.json",
+      "loadform apply 'tests/*' --auto-approve",
+    ],
   },
   {
     name: "destroy",
@@ -144,12 +140,13 @@ const described: readonly CommandSpec[] = [
   {
     name: "drift",
     summary: "show what was changed outside since the last apply",
-    args: "[dir]",
+    args: "[dir...]",
     flags: [...place, "json", "html", "markdown", "showUnmanaged", "failOnUnmanaged", "accept"],
     examples: [
       "loadform drift",
       "loadform drift --fail-on-unmanaged",
       "loadform drift --markdown drift.md",
+      "loadform drift 'tests/*'",
       "loadform drift --accept 'testCase.checkout/**'",
     ],
   },
@@ -243,9 +240,9 @@ const described: readonly CommandSpec[] = [
   {
     name: "fmt",
     summary: "format YAML and keep comments",
-    args: "[dir]",
+    args: "[dir...]",
     flags: ["check"],
-    examples: ["loadform fmt", "loadform fmt --check"],
+    examples: ["loadform fmt", "loadform fmt --check 'tests/**'"],
   },
   {
     name: "serve",

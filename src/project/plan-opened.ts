@@ -47,6 +47,8 @@ interface Planned extends Pick<PlanInput, "options" | "state" | "live" | "known"
   readonly plan: Plan;
   readonly project: LoadedProject;
   readonly readAt: number;
+  /** The state has creates or pauses that an apply ends first. */
+  readonly isInterrupted: boolean;
   /** Hashes of all answers of the service, where they were collected. */
   readonly answers?: () => SeenAnswers;
 }
@@ -132,6 +134,7 @@ export async function planOpened(work: PlanWork, start: PlanStart = {}): Promise
     service: { ...connection.target, embedded: connection.embedded },
     made: {
       ...{ plan, project, options, state, live: shown, known: read.known, readAt },
+      isInterrupted: work.stored.intents.length > 0,
       ...(read.answers !== undefined && { answers: read.answers }),
     },
   };
@@ -156,7 +159,10 @@ function refusedElsewhere(
     requests,
     contents: () => undefined,
     service: { ...connection.target, embedded: connection.embedded },
-    made: { plan, project, options, state, live: { nodes: new Map(), contents: new Map() }, known: new Set(), readAt },
+    made: {
+      ...{ plan, project, options, state, live: { nodes: new Map(), contents: new Map() }, known: new Set(), readAt },
+      isInterrupted: stored.intents.length > 0,
+    },
   };
 }
 

@@ -3,6 +3,9 @@ import type { Command, CommandInput } from "../command.ts";
 /** The code behind commands on several projects, loaded when one runs. */
 const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   validate: async () => (await import("./validate-all.ts")).validateAll,
+  fmt: async () => (await import("./fmt-all.ts")).fmtAll,
+  drift: async () => (await import("./drift-all.ts")).driftAll,
+  apply: async () => (await import("./apply-all.ts")).applyAll,
   plan: async () => (await import("./plan-all.ts")).planAll,
 };
 

@@ -4,23 +4,26 @@ import type { JsonObject } from "../../model/json.ts";
 import type { PlannedProject } from "../../project/several/plan-projects.ts";
 import { planProjects } from "../../project/several/plan-projects.ts";
 import { isWithoutChanges } from "../../report/plan-text.ts";
+import { projectsMarkdown } from "../../report/projects/projects-markdown.ts";
 import type { ProjectRow } from "../../report/projects/projects-table.ts";
 import { projectsSentence, projectsTable } from "../../report/projects/projects-table.ts";
 import type { Command, CommandInput } from "../command.ts";
 import { planFlags } from "../command.ts";
 import { exitOfAll, exitOfPlan } from "../exit-of.ts";
+import { saveFile } from "../save-file.ts";
 import { systemOf } from "../system-of.ts";
 import type { Terminal } from "../terminal.ts";
 import { withDiagnostics } from "../views/json-output.ts";
 import { startWaiting } from "../views/live-line.ts";
 import { reportRefusal } from "../views/report-refusal.ts";
-import { documentOf, problemsOf, showPlan } from "../views/show-plan.ts";
+import { documentOf, markdownOf, problemsOf, showPlan } from "../views/show-plan.ts";
 import { chooseFolders } from "./choose-folders.ts";
+import { oneOfSeveral } from "./one-of-several.ts";
 import { printProjectsJson, problemPrinter, projectHeading, redactAll, redactedTerminal } from "./project-output.ts";
 
 /** `loadform plan` of several projects. */
 export const planAll: Command = async (input) => {
-  const { flags, terminal, argv, env } = input;
+  const { flags, terminal, argv, env, cwd } = input;
   const { dirs, diagnostics } = await chooseFolders(input);
   if (diagnostics.length > 0) return reportRefusal(terminal, argv, diagnostics);
   const system = systemOf(input);
@@ -34,6 +37,10 @@ export const planAll: Command = async (input) => {
     projects.map(({ project }) => project),
   );
   const made = projects.map((each) => ({ ...each, problems: problemsOf(each.outcome, env) }));
+  const unsaved =
+    flags.markdown === undefined
+      ? []
+      : await saveFile({ what: "the report", file: flags.markdown, cwd }, redact(markdown(input, made, system)));
   if (flags.json)
     printProjectsJson(
       terminal,
@@ -41,11 +48,13 @@ export const planAll: Command = async (input) => {
       redact,
     );
   else printPlans(redactedTerminal(terminal, redact), made, input);
+  problemPrinter(terminal, cwd)({ dir: "." }, unsaved);
+  if (hasErrors(unsaved)) return 1;
   return exitOfAll(projects.map(({ outcome }) => exitOfPlan(outcome, flags.detailedExitcode === true)));
 };
 
 /** A planned project with its problems, which are without its secrets already. */
-interface ToldProject extends PlannedProject {
+export interface ToldProject extends PlannedProject {
   readonly problems: readonly Diagnostic[];
 }
 
@@ -97,4 +106,29 @@ export function planRow({ dir, name, environment, outcome }: PlannedProject): Pr
   return isWithoutChanges(plan)
     ? { ...head, counts, result: "unchanged", mood: "done" }
     : { ...head, counts, result: "with changes", mood: "changed" };
+}
+
+/** The comment of all: those that cannot be applied are first. */
+function markdown(input: CommandInput, projects: readonly ToldProject[], system: ReturnType<typeof systemOf>): string {
+  const byDir = new Map(projects.map((each) => [each.dir, each]));
+  const rows = projects.map(planRow);
+  const shown = projects.filter(({ outcome, problems }) => isToShow(outcome) || problems.length > 0);
+  const isStopped = new Set(rows.filter(({ mood }) => mood === "stopped").map(({ dir }) => dir));
+  const [stopped, others] = [
+    shown.filter(({ dir }) => isStopped.has(dir)),
+    shown.filter(({ dir }) => !isStopped.has(dir)),
+  ];
+  return projectsMarkdown({
+    about: "plan for",
+    identity: [...input.args, ...(input.flags.env === undefined ? [] : [input.flags.env])],
+    rows,
+    columns: planColumns,
+    always: planColumns.slice(0, 3),
+    dirs: [...stopped, ...others].map(({ dir }) => dir),
+    section: (dir, characters) => {
+      const { outcome, problems } = byDir.get(dir) as ToldProject;
+      const document = documentOf(outcome, problems, system);
+      return markdownOf(oneOfSeveral(input, dir), { outcome, document, problems }, { characters });
+    },
+  });
 }

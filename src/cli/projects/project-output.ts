@@ -9,7 +9,7 @@ import type { CommandInput } from "../command.ts";
 import type { Terminal } from "../terminal.ts";
 import { printJson } from "../views/json-output.ts";
 import { printDiagnostics } from "../views/print-diagnostics.ts";
-import { redactSecrets } from "../views/redact-output.ts";
+import { redactedJson, redactSecrets } from "../views/redact-output.ts";
 
 /** A project as it is named in the output of several. */
 export interface NamedProject {
@@ -31,10 +31,7 @@ export function redactedTerminal(terminal: Terminal, redact: Redact): Terminal {
 
 /** Prints the one document of several projects, without a secret of any of them. */
 export function printProjectsJson(terminal: Terminal, projects: readonly Json[], redact: Redact): void {
-  const clean = JSON.stringify({ projects }, (_, value: unknown) =>
-    typeof value === "string" ? redact(value) : value,
-  );
-  printJson(terminal, JSON.parse(clean) as Json);
+  printJson(terminal, redactedJson({ projects }, redact));
 }
 
 /** The line above the output about a project. */
@@ -63,7 +60,7 @@ export function problemPrinter(terminal: Terminal, cwd: string) {
 }
 
 /** A problem with the path of its file from the working folder, which is what a reader of several projects has. */
-function within(dir: string, diagnostic: Diagnostic): Diagnostic {
+export function within(dir: string, diagnostic: Diagnostic): Diagnostic {
   const { file } = diagnostic;
   return file === undefined || posix.isAbsolute(file) ? diagnostic : { ...diagnostic, file: posix.join(dir, file) };
 }

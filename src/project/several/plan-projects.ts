@@ -31,7 +31,7 @@ export interface PlannedProject {
 /** The choices of a command that are the same for all of its projects. */
 export type FlagsOfAll = Omit<PlanFlags, "dir">;
 
-/** What several projects are planned with. */
+/** The surroundings in which several projects are planned. */
 export interface PlanningAll {
   readonly flags: FlagsOfAll;
   readonly system: System;
@@ -126,7 +126,7 @@ async function planOne(
 }
 
 /** The bindings of a planned project; undefined where there is no plan. */
-async function boundBy({ dir, outcome }: PlannedProject, { cwd }: System): Promise<BoundObjects | undefined> {
+export async function boundBy({ dir, outcome }: PlannedProject, { cwd }: System): Promise<BoundObjects | undefined> {
   const { made, stored, service } = outcome;
   const state = made?.state ?? (await stored?.())?.state;
   if (state === undefined || service === undefined) return undefined;

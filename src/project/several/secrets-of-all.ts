@@ -9,7 +9,7 @@ export interface SecretsOfAll {
   readonly nodes: readonly TreeNode[];
 }
 
-/** What may be shown of none of the projects: a message about one must not contain what another hides. Their keys are among it. */
+/** The secrets of all of the projects: a message about one must not contain what another hides. Their keys are among it. */
 export function secretsOfAll(projects: readonly (LoadedProject | undefined)[], env: System["env"]): SecretsOfAll {
   const loaded = projects.flatMap((project) => project ?? []);
   const keys = loaded.flatMap(({ service, live }) => (live ? (keyIn(service, env) ?? []) : []));

@@ -1,7 +1,7 @@
 import type { Palette } from "../terminal-text.ts";
 import { cleanLine, counted } from "../terminal-text.ts";
 
-/** What became of a project, which decides its colour. */
+/** The colour of a row. */
 export type ProjectMood = "done" | "changed" | "stopped";
 
 /** One project of several, as a row. */

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { orExplained } from "../../apply/explain-failure.ts";
+import { kinds } from "../../kinds/index.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { hasErrors } from "../../model/diagnostic.ts";
 import { fewAtOnce } from "../../workspace/few-at-once.ts";
@@ -131,8 +132,14 @@ export async function boundBy({ dir, outcome }: PlannedProject, { cwd }: System)
   const state = made?.state ?? (await stored?.())?.state;
   if (state === undefined || service === undefined) return undefined;
   const place = await servicePlace(service.url, resolve(cwd, dir));
-  return { dir, at: `${place} ${service.organization}`, resources: state.resources };
+  const own = Object.entries(state.resources).filter(([, { kind }]) => !isCreatedByUse.has(kind));
+  return { dir, at: `${place} ${service.organization}`, resources: Object.fromEntries(own) };
 }
+
+/** Kinds whose objects are created by use: a tag that several projects declare is bound by each of them. */
+const isCreatedByUse: ReadonlySet<string> = new Set(
+  kinds.flatMap(({ name, createdByUse }) => (createdByUse ? [name] : [])),
+);
 
 function withConflicts(planned: readonly PlannedProject[], conflicts: Conflicts): readonly PlannedProject[] {
   return planned.map((each) => {

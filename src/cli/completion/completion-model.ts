@@ -26,7 +26,7 @@ export interface CompletedCommand {
 }
 
 /** An argument as shells complete it. */
-export type CompletedArgument = Offer & {
+type CompletedArgument = Offer & {
   readonly name: string;
   /** The last, which takes all further words too. */
   readonly repeated: boolean;

@@ -93,7 +93,7 @@ async function applyOne(planned: PlannedProject, { flags, system, ui, services }
 }
 
 /** A plan with nothing to send, to record or to end: it takes no lock. */
-export function isSettled(outcome: PlanOutcome): boolean {
+function isSettled(outcome: PlanOutcome): boolean {
   const { plan, made } = outcome;
   const isOpen = made?.isInterrupted === true || (made?.state.serial ?? 1) === 0;
   return !isOpen && isEmptyPlan(outcome) && Object.keys(plan?.settles ?? {}).length === 0;

@@ -2,7 +2,7 @@ import type { Palette } from "../terminal-text.ts";
 import { cleanLine, counted } from "../terminal-text.ts";
 
 /** The colour of a row. */
-export type ProjectMood = "done" | "changed" | "stopped";
+type ProjectMood = "done" | "changed" | "stopped";
 
 /** One project of several, as a row. */
 export interface ProjectRow {

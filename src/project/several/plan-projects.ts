@@ -45,7 +45,7 @@ export type PlannedProjects =
   | { readonly is: "refused"; readonly diagnostics: readonly Diagnostic[] };
 
 /** Projects that are planned at the same time. */
-const atOnce = 8;
+const atOnce = 16;
 
 /** Plans several projects as `planProject` plans one, over one connection and one reading for each service, key and organization. */
 export async function planProjects(

@@ -19,11 +19,11 @@ const ofOneProject = {
 
 /** The folders of the projects that a command line means, or what is wrong with it. */
 export async function chooseFolders(
-  { args, flags, cwd }: CommandInput,
+  { spec, args, flags, cwd }: CommandInput,
   { isYaml = false } = {},
 ): Promise<{ readonly dirs: readonly string[]; readonly diagnostics: readonly Diagnostic[] }> {
   const names = Object.keys(ofOneProject) as (keyof typeof ofOneProject)[];
-  const misplaced = names.filter((name) => flags[name] !== undefined).map(takesOne);
+  const misplaced = names.filter((name) => flags[name] !== undefined).map((name) => takesOne(name, spec.name));
   const files = (
     await Promise.all(args.map(async (word) => ((await isFile(resolve(cwd, word))) ? word : undefined)))
   ).flatMap((word) => word ?? []);
@@ -32,11 +32,11 @@ export async function chooseFolders(
   return chooseProjects(args, cwd, isYaml);
 }
 
-function takesOne(name: keyof typeof ofOneProject): Diagnostic {
+function takesOne(name: keyof typeof ofOneProject, command: string): Diagnostic {
   const [word = ""] = flagTable[name].usage.split(" ");
   return usageProblem(
     `${word} takes one project`,
-    `${ofOneProject[name]}, and this command line names several or a glob. Run it for one folder: loadform COMMAND DIR ${word} …`,
+    `${ofOneProject[name]}, and this command line names several or a glob. Run it for one folder: loadform ${command} DIR ${word} …`,
   );
 }
 

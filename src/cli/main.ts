@@ -9,6 +9,7 @@ import { commandTable } from "./command-table.ts";
 import { listenForInterrupts } from "./interrupt.ts";
 import { loadCommand } from "./load-command.ts";
 import { parseCommandLine } from "./parse-command-line.ts";
+import { loadSeveral } from "./projects/load-several.ts";
 import type { Terminal } from "./terminal.ts";
 import { adjustTerminal, keepForResults, processTerminal } from "./terminal.ts";
 import { notBuilt } from "./usage-problem.ts";
@@ -75,7 +76,7 @@ async function runCommand(host: NodeJS.Process, input: CommandInput): Promise<Ex
   host.once("uncaughtException", (thrown) => void reportStray(host, input, thrown));
   try {
     await prepareEngine(host, input);
-    const command = await loadCommand(input.spec.name);
+    const command = (await loadSeveral(input)) ?? (await loadCommand(input.spec.name));
     if (command === undefined) return refuseLine(input.terminal, input.argv, [notBuilt(`loadform ${input.spec.name}`)]);
     return input.interrupt.orCode(await command(input));
   } catch (thrown) {

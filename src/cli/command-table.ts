@@ -24,17 +24,9 @@ const reading: readonly FlagName[] = [...place, "json"];
 const mending: readonly FlagName[] = [...reading, "lockTimeout"];
 
 /** Commands that may ask the service. */
-const asking: ReadonlySet<string> = new Set([
-  "plan",
-  "apply",
-  "destroy",
-  "import",
-  "drift",
-  "run",
-  "report",
-  "whoami",
-  "state retarget",
-]);
+const asking: ReadonlySet<string> = new Set(
+  ["plan", "apply", "destroy", "import", "drift", "run", "report", "whoami"].concat("state retarget"),
+);
 
 /** Commands without the flags that several have. */
 const described: readonly CommandSpec[] = [
@@ -47,15 +39,15 @@ const described: readonly CommandSpec[] = [
   },
   {
     name: "validate",
-    summary: "check a project offline, without credentials",
-    args: "[dir]",
+    summary: "check projects offline, without credentials",
+    args: "[dir...]",
     flags: [...place, "json"],
-    examples: ["loadform validate", "loadform validate examples/webshop --env staging"],
+    examples: ["loadform validate", "loadform validate examples/webshop --env staging", "loadform validate 'tests/*'"],
   },
   {
     name: "plan",
     summary: "show what apply would do, field by field",
-    args: "[dir]",
+    args: "[dir...]",
     flags: [
       ...choice,
       ...(["out", "json", "html", "markdown", "detailedExitcode", "destroy", "against", "showUnmanaged"] as const),
@@ -66,14 +58,19 @@ const described: readonly CommandSpec[] = [
       "loadform plan --out plan.json --detailed-exitcode",
       "loadform plan --target 'testCase.checkout/**'",
       "loadform plan --markdown plan.md",
+      "loadform plan 'tests/*' --detailed-exitcode",
     ],
   },
   {
     name: "apply",
     summary: "apply a plan",
-    args: "[dir-or-planfile]",
-    flags: [...choice, ...carrying],
-    examples: ["loadform apply", "loadform apply examples/webshop --auto-approve", "loadform apply plan.json"],
+    args: "[dir-or-planfile...]",
+    flags: [...choice, ...carrying, "failFast"],
+    examples: [
+      "loadform apply examples/webshop",
+      "loadform apply plan.json",
+      "loadform apply 'tests/*' --auto-approve",
+    ],
   },
   {
     name: "destroy",
@@ -143,12 +140,13 @@ const described: readonly CommandSpec[] = [
   {
     name: "drift",
     summary: "show what was changed outside since the last apply",
-    args: "[dir]",
+    args: "[dir...]",
     flags: [...place, "json", "html", "markdown", "showUnmanaged", "failOnUnmanaged", "accept"],
     examples: [
       "loadform drift",
       "loadform drift --fail-on-unmanaged",
       "loadform drift --markdown drift.md",
+      "loadform drift 'tests/*'",
       "loadform drift --accept 'testCase.checkout/**'",
     ],
   },
@@ -242,9 +240,9 @@ const described: readonly CommandSpec[] = [
   {
     name: "fmt",
     summary: "format YAML and keep comments",
-    args: "[dir]",
+    args: "[dir...]",
     flags: ["check"],
-    examples: ["loadform fmt", "loadform fmt --check"],
+    examples: ["loadform fmt", "loadform fmt --check 'tests/**'"],
   },
   {
     name: "serve",

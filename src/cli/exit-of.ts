@@ -3,6 +3,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import { hasErrors } from "../model/diagnostic.ts";
 import type { ApplyOutcome } from "../project/apply-project.ts";
 import type { DriftOutcome } from "../project/drift-project.ts";
+import type { Validated } from "../project/open-project.ts";
 import type { PlanOutcome } from "../project/plan-opened.ts";
 import type { ExitCode } from "../report/exit-codes.ts";
 import { isWithoutChanges } from "../report/plan-text.ts";
@@ -17,6 +18,20 @@ export function exitOfPlan(
   if (plan === undefined || hasErrors(diagnostics)) return 1;
   if (blocked.length > 0) return 3;
   return isDetailed && !isWithoutChanges(plan) ? 2 : 0;
+}
+
+/** The exit code of `validate`. */
+export function exitOfValidate({ diagnostics, blocked }: Pick<Validated, "diagnostics" | "blocked">): ExitCode {
+  if (hasErrors(diagnostics)) return 1;
+  return hasErrors(blocked) ? 3 : 0;
+}
+
+/** Of several outcomes the first that occurred is the exit code. */
+const inOrder: readonly ExitCode[] = [130, 143, 1, 6, 3, 4, 5, 7, 2, 0];
+
+/** The exit code of several outcomes. */
+export function exitOfAll(codes: readonly ExitCode[]): ExitCode {
+  return inOrder.find((code) => codes.includes(code)) ?? 0;
 }
 
 /** The exit code of a change, by its status. */

@@ -66,6 +66,7 @@ export const flagTable = {
     usage: "--digest <digest>",
     about: "apply only the plan that has this digest, without asking: it was reviewed",
   },
+  failFast: { usage: "--fail-fast", about: "of several projects, stop at the first that fails" },
   parallelism: {
     usage: "--parallelism <n>",
     about: "maximum number of simultaneous requests",

@@ -28,6 +28,10 @@ export const codes = {
     title: "no key",
     text: "A live service needs a key in $LOADFORM_API_KEY, or in the variable that service.apiKey names. For `loadform serve` it is `local`, unless it was started with --api-key.",
   },
+  LF2007: {
+    title: "one key for two services",
+    text: 'Of several projects in one command, those of different services need keys in different variables, or the key of one service would be sent to the other: name the variable of each in service.apiKey, as in apiKey: "${env:SHOP_KEY}". With $LOADFORM_URL all of them would act on that one service. Nothing was asked of any service.',
+  },
   LF3001: {
     title: "already exists",
     text: "An object with the same name exists at the service and is not bound to this project. loadform never takes it over unless you ask for it: import it, or use --adopt.",
@@ -155,6 +159,10 @@ export const codes = {
   LF5009: {
     title: "state left behind",
     text: "There is no state in the place that `state:` names, but the project was applied before. Move the state: run `loadform state pull > state.json` with the former `state:`, and `loadform state push < state.json` with the new one. After that, a plan shows no changes.",
+  },
+  LF5010: {
+    title: "two projects with one state or one object",
+    text: "Two projects of one command keep their state in the same place, or bind the same object: what one applies, the other would take back. None of the two is planned or applied. Give each project a `state:` of its own; where a project was copied with its state, remove the copied state.",
   },
   LF6001: {
     title: "write failed",

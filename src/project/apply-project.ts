@@ -12,8 +12,9 @@ import type { State } from "../state/state.ts";
 import type { StateSession, StoredState } from "../state/store.ts";
 import { StateLocked } from "../state/store.ts";
 import { sha256 } from "../workspace/hash.ts";
-import type { OpenProject } from "./connect.ts";
+import type { Connect, OpenProject } from "./connect.ts";
 import { withLock, withProject } from "./connect.ts";
+import type { LoadedProject } from "./open-project.ts";
 import { loadFolder } from "./open-project.ts";
 import { freshState } from "./open-state.ts";
 import type { PlanOutcome } from "./plan-opened.ts";
@@ -80,6 +81,35 @@ export async function applyProject(flags: ApplyFlags, system: System, ui: ApplyU
       applyConnected({ ...open, flags, ui }),
     );
   }, failedApply);
+}
+
+/**
+ * Applies one of several projects that were planned together. The plan is made anew under the lock; of one that was approved, only what was
+ * approved is sent.
+ */
+export async function applyPlanned(
+  project: LoadedProject,
+  { flags, system, ui, connect, approved }: ApplyingPlanned,
+): Promise<ApplyOutcome> {
+  const { parallelism, lockTimeoutSecs } = flags;
+  return orExplained(
+    () =>
+      withProject(project, { system, parallelism, lockTimeoutSecs, connect }, (open) => {
+        const work = { ...open, flags, ui };
+        return applyUnderLock(work, (session) => planAndApply(work, session, approved));
+      }),
+    failedApply,
+  );
+}
+
+/** The surroundings in which a project that was planned is applied. */
+export interface ApplyingPlanned {
+  readonly flags: ApplyFlags;
+  readonly system: System;
+  readonly ui: ApplyUi;
+  readonly connect: Connect;
+  /** The plan that was shown and approved; undefined where none was asked about. */
+  readonly approved?: PlanOutcome | undefined;
 }
 
 /** The result of an apply that met an expected failure. */

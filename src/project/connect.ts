@@ -3,6 +3,7 @@ import { orExplained } from "../apply/explain-failure.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Target } from "../model/target.ts";
 import { findOrganization } from "../remote/find-organization.ts";
+import type { SharedReading } from "../remote/read-tree.ts";
 import type { StateSession, StateStore } from "../state/store.ts";
 import type { ConnectOptions, OpenClient, ServiceOwner, WriteFence } from "./open-client.ts";
 import { busyWith, openClient } from "./open-client.ts";
@@ -21,32 +22,39 @@ export interface Connection extends OpenClient {
   readonly embedded: boolean;
   /** Requests that opening it took. */
   readonly openingRequests: number;
+  /** Lists and trees that several projects of this organization are planned from. */
+  readonly shared?: SharedReading;
 }
 
-/** Opens a project's service and finds its organization. */
-async function connect(project: ServiceOwner, at: ConnectOptions): Promise<Connection> {
-  const {
-    service: { organization: declared, url },
-    live,
-  } = project;
-  const { client, close, fence, advanceRun } = await openClient(project, at);
+/** Opens the connection of a project. */
+export type Connect = (project: ServiceOwner, at: ConnectOptions) => Promise<Connection>;
+
+/** Opens a project's service, for this project alone, and finds its organization. */
+export async function connectAlone(project: ServiceOwner, at: ConnectOptions): Promise<Connection> {
+  const open = await openClient(project, at);
   try {
-    const organization = typeof declared === "number" ? declared : await findOrganization(client, declared);
-    return {
-      api: client,
-      client,
-      target: { url, organization },
-      filtered: declared !== undefined,
-      embedded: !live,
-      openingRequests: client.stats().requests,
-      ...(fence && { fence }),
-      ...(advanceRun && { advanceRun }),
-      close,
-    };
+    return await connectionOf(project, open, open.client);
   } catch (thrown) {
-    await close();
+    await open.close();
     throw thrown;
   }
+}
+
+/** The connection of an open client; `login` answers which organizations the key sees. */
+export async function connectionOf(
+  { service: { organization: declared, url }, live }: ServiceOwner,
+  open: OpenClient,
+  login: Api,
+): Promise<Connection> {
+  const organization = typeof declared === "number" ? declared : await findOrganization(login, declared);
+  return {
+    ...open,
+    api: open.client,
+    target: { url, organization },
+    filtered: declared !== undefined,
+    embedded: !live,
+    openingRequests: open.client.stats().requests,
+  };
 }
 
 /** A project as far as it must be known to be opened. */
@@ -71,7 +79,11 @@ export async function withProject<T, P extends ProjectPlace>(
     parallelism,
     makesLoad,
     lockTimeoutSecs,
-  }: Pick<ConnectOptions, "system" | "parallelism" | "makesLoad"> & { readonly lockTimeoutSecs?: number },
+    connect = connectAlone,
+  }: Pick<ConnectOptions, "system" | "parallelism" | "makesLoad"> & {
+    readonly lockTimeoutSecs?: number;
+    readonly connect?: Connect;
+  },
   use: (open: OpenProject<P>) => Promise<T>,
 ): Promise<T> {
   const store = openState(project, system);

@@ -11,13 +11,16 @@ import { secretFingerprint } from "../state/secret-fingerprint.ts";
 import { commandWords, loadFrom } from "./open-project.ts";
 import { boundElsewhere } from "./other-states.ts";
 import type { PlanOutcome } from "./plan-opened.ts";
+import type { PlanFlags } from "./plan-project.ts";
 import { planProject } from "./plan-project.ts";
 import type { ProjectFlags, System } from "./system.ts";
 
-interface DriftFlags extends ProjectFlags {
+export interface DriftFlags extends ProjectFlags {
   readonly showUnmanaged: boolean;
   /** Undeclared objects, in the whole organization, are drift as well. */
   readonly failOnUnmanaged?: boolean;
+  /** Live objects that other projects of the command bind, with their owners in words: they are not undeclared. */
+  readonly boundByOthers?: ReadonlyMap<string, string>;
   /** Globs of the drift to write into the project's files. */
   readonly accept: readonly string[];
   /** Called before the first file is written: the rest is short, and no signal may cut it. */
@@ -37,11 +40,21 @@ export interface DriftOutcome {
 
 /** Compares live with last applied and declared; takes no lock, and writes nothing but the drift to accept. */
 export async function driftProject(flags: DriftFlags, system: System): Promise<DriftOutcome> {
+  return driftOf(await planProject(driftPlanFlags(flags), system), flags, system);
+}
+
+/** The plan that drift is found in. */
+export function driftPlanFlags<F extends Omit<DriftFlags, "dir">>(flags: F): F & Omit<PlanFlags, "dir"> {
+  const wide = flags.failOnUnmanaged ? { showUnmanaged: true, everything: true } : {};
+  return { ...flags, ...wide, unlimited: true };
+}
+
+/** The drift in a plan. */
+export async function driftOf(planned: PlanOutcome, flags: DriftFlags, system: System): Promise<DriftOutcome> {
   const { failOnUnmanaged = false } = flags;
-  const wide = failOnUnmanaged ? { showUnmanaged: true, everything: true } : {};
-  const planned = await planProject({ ...flags, ...wide, unlimited: true }, system);
   const { plan, made } = planned;
   const others = failOnUnmanaged && made ? await ownedElsewhere(made, system) : undefined;
+  const owners = new Map([...(others?.owners ?? []), ...(flags.boundByOthers ?? [])]);
   const told = [...planned.diagnostics, ...(others?.diagnostics ?? [])];
   const found = { ...driftProblems(plan, told, flags.accept.length > 0), planned };
   if (plan === undefined) return found;
@@ -49,7 +62,7 @@ export async function driftProject(flags: DriftFlags, system: System): Promise<D
     made && others
       ? {
           ...drift,
-          unmanaged: countUnmanaged(drift.unmanaged, { live: made.live, kinds, owners: others.owners }),
+          unmanaged: countUnmanaged(drift.unmanaged, { live: made.live, kinds, owners }),
           failsOnUnmanaged: true,
         }
       : drift;

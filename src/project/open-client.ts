@@ -28,7 +28,7 @@ export interface OpenClient {
 }
 
 /** The key of the bundled service when none is set. */
-const bundledKey = "local";
+export const bundledKey = "local";
 
 /** A project as far as it names its service. */
 export type ServiceOwner = Pick<Project, "service" | "live" | "secrets">;
@@ -44,22 +44,46 @@ export interface ConnectOptions {
   readonly makesLoad?: boolean;
 }
 
+/** The way to a service: its transport and the key for it. Several projects of one service may share it. */
+export interface ServiceWay extends Pick<OpenClient, "advanceRun" | "close"> {
+  readonly apiKey: string;
+  /** Default: HTTP to the service's address. */
+  readonly transport?: Transport;
+}
+
 /** Opens a client for a project's service, without asking it anything yet. */
 export async function openClient(project: ServiceOwner, at: ConnectOptions): Promise<OpenClient> {
+  return clientOf(await openWay(project, at), project, at);
+}
+
+/** Opens the way to a project's service; throws where there is no key for it. */
+export async function openWay(project: ServiceOwner, at: ConnectOptions): Promise<ServiceWay> {
+  const { url, targets } = project.service;
+  const apiKey = serviceKey(project.service, at.system.env) ?? (project.live ? undefined : bundledKey);
+  if (apiKey === undefined) throw noKey(project.service);
+  if (project.live) return { apiKey, close: async () => undefined };
+  const bundled = await openBundled(url, { ...at, apiKey, ...(targets && { targets }) });
+  const isVirtual = url !== "memory:" && at.makesLoad !== true;
+  return {
+    apiKey,
+    transport: serviceTransport(bundled),
+    close: bundled.close,
+    ...(isVirtual && { advanceRun: bundled.advanceRun }),
+  };
+}
+
+/** A client of a project by a way to its service, which closes with it. */
+export function clientOf(way: ServiceWay, project: ServiceOwner, at: ConnectOptions): OpenClient {
   const { system } = at;
   let fenced: WriteFence | undefined;
-  const { url, auth, targets } = project.service;
-  const apiKey = serviceKey(project.service, system.env) ?? (project.live ? undefined : bundledKey);
-  if (apiKey === undefined) throw noKey(project.service);
-  const bundled = project.live ? undefined : await openBundled(url, { ...at, apiKey, ...(targets && { targets }) });
   const client = createClient({
-    url: project.live ? url : "http://bundled",
-    apiKey,
-    auth,
+    url: project.live ? project.service.url : "http://bundled",
+    apiKey: way.apiKey,
+    auth: project.service.auth,
     secrets: project.secrets,
     env: system.env,
     clock: { now: system.now, sleep: system.sleep },
-    ...(bundled && { transport: serviceTransport(bundled) }),
+    ...(way.transport && { transport: way.transport }),
     beforeWrite: async () => fenced?.prove(),
     mayWrite: () => fenced?.mayWrite() ?? true,
     ...(system.log && { log: system.log }),
@@ -70,13 +94,12 @@ export async function openClient(project: ServiceOwner, at: ConnectOptions): Pro
   });
   const close = async () => {
     await client.close();
-    await bundled?.close();
+    await way.close();
   };
   const fence = (next: typeof fenced) => {
     fenced = next;
   };
-  const isVirtual = bundled !== undefined && url !== "memory:" && at.makesLoad !== true;
-  return { client, close, fence, ...(isVirtual && { advanceRun: bundled.advanceRun }) };
+  return { client, close, fence, ...(way.advanceRun && { advanceRun: way.advanceRun }) };
 }
 
 /** On this machine it is most likely `loadform serve`. */
@@ -87,11 +110,12 @@ function bundledHint(url: string): string {
 
 function noKey(service: ServiceOwner["service"]): Error {
   const { url } = service;
-  const detail = `Set $${variableOf(service)} to a key for ${url}${bundledHint(url)}`;
+  const detail = `Set $${keyVariable(service)} to a key for ${url}${bundledHint(url)}`;
   return problem("LF2006", "no key for the service", detail);
 }
 
-function variableOf({ apiKey = "${env:LOADFORM_API_KEY}" }: ServiceOwner["service"]): string {
+/** The environment variable that has the key of a service. */
+export function keyVariable({ apiKey = "${env:LOADFORM_API_KEY}" }: ServiceOwner["service"]): string {
   return apiKey.slice("${env:".length, -1);
 }
 
@@ -100,7 +124,7 @@ function variableOf({ apiKey = "${env:LOADFORM_API_KEY}" }: ServiceOwner["servic
  * file or the secret that it was read from.
  */
 export function serviceKey(service: ServiceOwner["service"], env: System["env"]): string | undefined {
-  const variable = variableOf(service);
+  const variable = keyVariable(service);
   const key = Object.hasOwn(env, variable) ? env[variable]?.trim() : undefined;
   if (key === undefined || key === "") return undefined;
   if (!/[^ -~\u00A0-\u00FF]/.test(key)) return key;

@@ -101,12 +101,14 @@ async function projectAbove(folder: string): Promise<string> {
 }
 
 /** The result of the offline checks. */
-interface Validated {
+export interface Validated {
   readonly diagnostics: readonly Diagnostic[];
   /** Limits that the project is above. */
   readonly blocked: readonly Diagnostic[];
   readonly objects: number;
   readonly project?: string;
+  /** Absent where it could not be read at all. */
+  readonly loaded?: LoadedProject;
 }
 
 /** Nothing is said of the limits of a project that is wrong. */
@@ -125,7 +127,7 @@ export async function validateProject(flags: ProjectFlags, system: System): Prom
       const { blocked, warnings } = hasErrors(project.diagnostics) ? unlimited : await limitFindings(project, system);
       const told = [...scripts, ...warnings];
       const diagnostics = told.length === 0 ? project.diagnostics : readable([...project.diagnostics, ...told]);
-      return { diagnostics, blocked, objects: project.tree.nodes.size, project: project.name };
+      return { diagnostics, blocked, objects: project.tree.nodes.size, project: project.name, loaded: project };
     },
     (diagnostics) => ({ diagnostics, blocked: [], objects: 0 }),
   );

@@ -38,6 +38,8 @@ export interface PlanOutcome {
   readonly service?: { readonly url: string; readonly organization: number; readonly embedded: boolean };
   /** The plan with everything it was made from; absent where none was made. */
   readonly made?: Planned;
+  /** The state, where the plan was known to be unchanged and none was made. */
+  readonly stored?: () => Promise<StoredState>;
 }
 
 /** A plan with its inputs. */
@@ -45,6 +47,8 @@ interface Planned extends Pick<PlanInput, "options" | "state" | "live" | "known"
   readonly plan: Plan;
   readonly project: LoadedProject;
   readonly readAt: number;
+  /** The state has creates or pauses that an apply ends first. */
+  readonly isInterrupted: boolean;
   /** Hashes of all answers of the service, where they were collected. */
   readonly answers?: () => SeenAnswers;
 }
@@ -130,6 +134,7 @@ export async function planOpened(work: PlanWork, start: PlanStart = {}): Promise
     service: { ...connection.target, embedded: connection.embedded },
     made: {
       ...{ plan, project, options, state, live: shown, known: read.known, readAt },
+      isInterrupted: work.stored.intents.length > 0,
       ...(read.answers !== undefined && { answers: read.answers }),
     },
   };
@@ -154,7 +159,10 @@ function refusedElsewhere(
     requests,
     contents: () => undefined,
     service: { ...connection.target, embedded: connection.embedded },
-    made: { plan, project, options, state, live: { nodes: new Map(), contents: new Map() }, known: new Set(), readAt },
+    made: {
+      ...{ plan, project, options, state, live: { nodes: new Map(), contents: new Map() }, known: new Set(), readAt },
+      isInterrupted: stored.intents.length > 0,
+    },
   };
 }
 

@@ -7,7 +7,7 @@ import type { SeenAnswers } from "../remote/watched-api.ts";
 import type { FetchedState } from "../state/store.ts";
 import { sha256 } from "../workspace/hash.ts";
 import type { Connection, OpenProject, ProjectPlace } from "./connect.ts";
-import { withProject } from "./connect.ts";
+import { connectAlone, withProject } from "./connect.ts";
 import type { LoadedProject } from "./open-project.ts";
 import { loadFolder } from "./open-project.ts";
 import { freshState } from "./open-state.ts";
@@ -15,7 +15,7 @@ import type { PlanOutcome } from "./plan-opened.ts";
 import { failedPlan, planOpened, planPlace } from "./plan-opened.ts";
 import { readLiveLists } from "./read-live.ts";
 import type { ProjectFlags, System } from "./system.ts";
-import type { ProjectFound, UnchangedPlan } from "./unchanged-plan.ts";
+import type { PlanMemory, ProjectFound, UnchangedPlan } from "./unchanged-plan.ts";
 import { planMemory } from "./unchanged-plan.ts";
 
 /** The options of a plan. */
@@ -30,36 +30,52 @@ export interface PlanFlags extends ProjectFlags, Partial<PlanOptions> {
   readonly answerOnly?: boolean;
 }
 
+/** A project to plan, loaded or known to be as it was, with the choices of its command. */
+export interface ProjectToPlan extends ProjectFound {
+  readonly flags: PlanFlags;
+  readonly memory: PlanMemory | undefined;
+}
+
 /**
  * Says what apply would do. It takes no lock and writes neither to the service nor to the state; it may write the user's cache, and
  * complete a `drift --accept` that was cut short. It needs the service (`memory:` will do) and the state. Without a `plan` in the
  * outcome, `diagnostics` say why; nothing is thrown for what can be wrong about a project.
  */
 export async function planProject(flags: PlanFlags, system: System): Promise<PlanOutcome> {
-  return orExplained(async () => {
-    const { parallelism, everything = false, answerOnly = false, unlimited = false } = flags;
-    const options = optionsOf(flags);
-    const load = () => loadFolder(flags, system, "error");
-    const memory = answerOnly && !everything ? planMemory(flags, options, system) : undefined;
-    const found: ProjectFound = (await memory?.recall()) ?? asLoaded(await load());
-    const { place, loaded, last } = found;
-    if (loaded && hasErrors(loaded.diagnostics)) return failedPlan(loaded.diagnostics);
-    const outcome = await withProject(place, { system, parallelism }, async (open) => {
-      const { connection } = open;
-      const begun = { readAt: system.now(), requests: connection.openingRequests };
-      const fetched = await fetchState(open);
-      const lists = memory && (await readLiveLists(connection, last && answersThen(last, connection, fetched)));
-      if (last && lists?.isUnchanged) return unchangedOutcome(open, last.noop);
-      const project = loaded ?? (await load());
-      if (!isSamePlace(project, place)) return undefined;
-      const stored = await fetched.read();
-      const work = { project, connection, system, stored, options };
-      const made = await planOpened(work, { ...begun, everything, unlimited, read: lists?.read });
-      await memory?.remember({ outcome: made, project, stored, fetched, connection });
-      return made;
-    });
-    return outcome ?? planProject(flags, system);
-  }, failedPlan);
+  return orExplained(async () => planFound(await findProject(flags, system), system), failedPlan);
+}
+
+/** Finds the project of a command, and asks no service. */
+export async function findProject(flags: PlanFlags, system: System): Promise<ProjectToPlan> {
+  const { everything = false, answerOnly = false } = flags;
+  const memory = answerOnly && !everything ? planMemory(flags, optionsOf(flags), system) : undefined;
+  const found: ProjectFound = (await memory?.recall()) ?? asLoaded(await loadFolder(flags, system, "error"));
+  return { ...found, flags, memory };
+}
+
+/** Plans a project over the connection that `connect` opens. */
+export async function planFound(
+  { place, loaded, last, flags, memory }: ProjectToPlan,
+  system: System,
+  connect = connectAlone,
+): Promise<PlanOutcome> {
+  const { parallelism, everything = false, unlimited = false } = flags;
+  if (loaded && hasErrors(loaded.diagnostics)) return failedPlan(loaded.diagnostics);
+  const outcome = await withProject(place, { system, parallelism, connect }, async (open) => {
+    const { connection } = open;
+    const begun = { readAt: system.now(), requests: connection.openingRequests };
+    const fetched = await fetchState(open);
+    const lists = memory && (await readLiveLists(connection, last && answersThen(last, connection, fetched)));
+    if (last && lists?.isUnchanged) return unchangedOutcome(open, last.noop, fetched);
+    const project = loaded ?? (await loadFolder(flags, system, "error"));
+    if (!isSamePlace(project, place)) return undefined;
+    const stored = await fetched.read();
+    const work = { project, connection, system, stored, options: optionsOf(flags) };
+    const made = await planOpened(work, { ...begun, everything, unlimited, read: lists?.read });
+    await memory?.remember({ outcome: made, project, stored, fetched, connection });
+    return made;
+  });
+  return outcome ?? planFound(await findProject(flags, system), system, connect);
 }
 
 function asLoaded(project: LoadedProject): ProjectFound {
@@ -98,7 +114,7 @@ function answersThen(
   return state === digest && isDeepStrictEqual(target, connection.target) ? answers : undefined;
 }
 
-function unchangedOutcome(open: OpenProject<ProjectPlace>, noop: number): PlanOutcome {
+function unchangedOutcome(open: OpenProject<ProjectPlace>, noop: number, { read }: FetchedState): PlanOutcome {
   const { connection } = open;
   const plan = emptyPlan(planPlace(open));
   return {
@@ -108,5 +124,6 @@ function unchangedOutcome(open: OpenProject<ProjectPlace>, noop: number): PlanOu
     requests: connection.client.stats().requests,
     contents: () => undefined,
     service: { ...connection.target, embedded: connection.embedded },
+    stored: read,
   };
 }

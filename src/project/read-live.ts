@@ -43,6 +43,7 @@ export type LiveReader = (of: Reading) => Promise<LiveRead>;
 
 /** Reads the kinds that a project and its state use: at most 6 requests, and one per text or file that moved. */
 export async function readLive(connection: Connection, of: Reading): Promise<LiveRead> {
+  if (connection.shared !== undefined) return (await readLiveLists(connection)).read(of);
   const wanted = wantedKinds(of);
   const tree = await readTree({ ...readScope(connection), wanted });
   return { tree: await withPending(connection, tree, of.stored), known: withKindsBelow(wanted) };
@@ -58,15 +59,16 @@ interface LiveLists {
 
 /** The same in steps, for a caller that may know the content of the lists. */
 export async function readLiveLists(connection: Connection, known?: SeenAnswers): Promise<LiveLists> {
-  const { isUnchanged, roots } = await readLists(readScope(connection), known);
+  const { isUnchanged, roots } = await readLists(readScope(connection), known, connection.shared);
   return {
     isUnchanged,
     async read(of) {
       const wanted = wantedKinds(of);
       const listed = await roots(wanted);
       const { requests } = connection.client.stats();
-      const tree = await withPending(connection, await listed.tree(), of.stored);
-      const isAll = connection.client.stats().requests === requests;
+      const { tree: own, isListed } = await listed.tree();
+      const tree = await withPending(connection, own, of.stored);
+      const isAll = isListed && connection.client.stats().requests === requests;
       return { tree, known: withKindsBelow(wanted), ...(isAll && { answers: listed.answers }) };
     },
   };

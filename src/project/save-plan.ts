@@ -30,6 +30,7 @@ export function savedPart(outcome: PlanOutcome): SavedPlan | undefined {
   ];
   const nodes = neededNodes(project, addresses);
   const sign = signer(plan);
+  const { declared: _overridden, ...service } = project.service;
   return {
     version: 1,
     root: project.root,
@@ -38,7 +39,7 @@ export function savedPart(outcome: PlanOutcome): SavedPlan | undefined {
     lineage: made.state.lineage,
     salt: made.state.salt,
     hadState: made.state.serial > 0,
-    service: project.service,
+    service,
     live: project.live,
     state: withoutCredentials(project.state),
     options,

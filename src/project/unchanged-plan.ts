@@ -48,7 +48,7 @@ export interface ProjectFound {
 }
 
 /** Where the plan of a command is remembered. */
-interface PlanMemory {
+export interface PlanMemory {
   /** The project and its last plan, if its files are still the same; neither the state nor the service is read. */
   recall(): Promise<ProjectFound | undefined>;
   /** Remembers a plan if it found nothing to do; failing to fails nothing. */

@@ -7,7 +7,7 @@ import { IncompleteAnswer } from "../model/service-error.ts";
 import type { Tree, TreeNode } from "../model/tree.ts";
 import { liveHandle } from "../model/tree.ts";
 import { nodeFromWire } from "./node-from-wire.ts";
-import type { SeenAnswers } from "./watched-api.ts";
+import type { Answers, SeenAnswers } from "./watched-api.ts";
 import { memoizedApi, watchedApi } from "./watched-api.ts";
 
 /** What to read, and how. */
@@ -35,13 +35,29 @@ interface ListedRoots {
   /** The answers that hold them: while they are the same, so is everything in them that a plan is made from. */
   readonly answers: () => SeenAnswers;
   /** The tree, with one request more for each object that an answer left incomplete. */
-  readonly tree: () => Promise<Tree>;
+  readonly tree: () => Promise<ListedTree>;
+}
+
+/** A tree, and where its objects were read. */
+interface ListedTree {
+  readonly tree: Tree;
+  /** No object had to be asked for by itself. */
+  readonly isListed: boolean;
+}
+
+/** Answers and trees that the readings of one organization at one moment have in common. */
+export interface SharedReading {
+  readonly answers: Answers;
+  /** By the kinds in them. */
+  readonly trees: Map<string, Promise<ListedTree>>;
 }
 
 interface Walk extends ReadScope {
   readonly childKinds: ReadonlyMap<string | undefined, readonly AnyKind[]>;
   readonly nodes: Map<string, TreeNode>;
   readonly contents: Map<string, string | Uint8Array>;
+  /** Objects that were asked for by themselves. */
+  readonly alone: Set<string>;
 }
 
 const none: readonly AnyKind[] = [];
@@ -60,30 +76,40 @@ interface Visit {
 /** The live tree, in a fixed number of requests for any size, plus one for each object that an answer left incomplete. */
 export async function readTree(scope: ReadScope): Promise<Tree> {
   const memoized = { ...scope, api: memoizedApi(scope.api) };
-  return treeOf(memoized, await readRoots(memoized));
+  return (await treeOf(memoized, await readRoots(memoized))).tree;
 }
 
-/** The same in steps, for a caller that may know what is in the lists. */
-export async function readLists(scope: Omit<ReadScope, "wanted">, known?: SeenAnswers): Promise<ReadLists> {
-  const api = watchedApi(scope.api, scope.hash, known);
+/** The same in steps, for a caller that may know what is in the lists, or shares them with others. */
+export async function readLists(
+  scope: Omit<ReadScope, "wanted">,
+  known?: SeenAnswers,
+  shared?: SharedReading,
+): Promise<ReadLists> {
+  const api = watchedApi(scope.api, { hash: scope.hash, answers: shared?.answers }, known);
   return {
     isUnchanged: known !== undefined && (await api.isAsKnown()),
     async roots(wanted) {
       const watched = { ...scope, wanted, api };
       const listed = await readRoots(watched);
-      return { answers: api.seen, tree: () => treeOf(watched, listed) };
+      const key = [...wanted].sort().join(" ");
+      const tree = () => {
+        const found = shared?.trees.get(key) ?? treeOf(watched, listed);
+        shared?.trees.set(key, found);
+        return found;
+      };
+      return { answers: api.seen, tree };
     },
   };
 }
 
-async function treeOf(scope: ReadScope, roots: readonly Visit[]): Promise<Tree> {
+async function treeOf(scope: ReadScope, roots: readonly Visit[]): Promise<ListedTree> {
   const childKinds = groupBy(scope.kinds, ({ parent }) => parent);
-  const walk: Walk = { ...scope, childKinds, nodes: new Map(), contents: new Map() };
+  const walk: Walk = { ...scope, childKinds, nodes: new Map(), contents: new Map(), alone: new Set() };
   for (const root of roots) {
     const incomplete = visit(walk, root);
     if (incomplete) await incomplete;
   }
-  return { nodes: walk.nodes, contents: walk.contents };
+  return { tree: { nodes: walk.nodes, contents: walk.contents }, isListed: walk.alone.size === 0 };
 }
 
 /** The objects at the top, in the order of their kinds. */
@@ -133,8 +159,9 @@ function isPartial({ kind, wire, whole }: Visit, below: readonly (readonly Wire[
 }
 
 async function visitRead(walk: Walk, step: Visit): Promise<void> {
-  const { api, organization } = walk;
+  const { api, organization, alone } = walk;
   const { kind, wire } = step;
+  alone.add(liveHandle(kind.name, wire.id));
   const read = await kind.remote.read?.({ api, organization, id: wire.id, address: `${kind.name} ${wire.id}` });
   await visit(walk, { ...step, wire: { ...wire, ...read }, whole: true });
 }

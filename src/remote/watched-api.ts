@@ -37,65 +37,96 @@ export interface WatchedApi extends Api {
   readonly isAsKnown: () => Promise<boolean>;
 }
 
+/** An answer, read when somebody asks for its value. */
+interface Answer {
+  /** Hash of its bytes; undefined where there were none. */
+  readonly hash: string | undefined;
+  readonly value: () => unknown;
+  /** Hash of the same without what changes by itself; undefined where nothing does. */
+  readonly stable: () => string | undefined;
+}
+
+/** Answers by what was asked: several watched APIs of one service, key and moment may have them in common. */
+export type Answers = Map<string, Promise<Answer>>;
+
 /** Watches an API; `known` is what a run of the same program was answered, and read. */
-export function watchedApi(api: Api, hash: Hash, known: SeenAnswers = {}): WatchedApi {
-  const seen = new Map<string, SeenAnswer>();
-  const same = new Set<string>();
-  /** Answers that were asked for, as they were read. */
-  const called = new Map<string, { readonly route: RouteKey; value: unknown }>();
-  const answers = new Map<string, Promise<() => unknown>>();
-  const send = async ({ key, route, input, options }: Asked): Promise<() => unknown> => {
-    let unread: Uint8Array | undefined;
-    const isStable = (bytes: Uint8Array): boolean => {
-      const stable = known[key]?.stable;
-      const text = stable === undefined ? undefined : stableText(route, parsed(bytes));
-      return text !== undefined && hash(text) === stable;
-    };
-    const isKnown = (bytes: Uint8Array): boolean => {
-      const found = hash(bytes);
-      const { address } = options;
-      seen.set(key, { hash: found, ...(address !== undefined && { address }) });
-      if (found !== known[key]?.hash && !isStable(bytes)) return false;
-      same.add(key);
-      unread = bytes;
-      return true;
-    };
-    let value: unknown = await api.call(route, input, { ...options, isKnown });
-    return () => {
-      if (unread !== undefined) value = parsed(unread);
-      unread = undefined;
-      return value;
-    };
-  };
-  const ask = (asked: Asked): Promise<() => unknown> => {
-    const answer = answers.get(asked.key) ?? send(asked);
+export function watchedApi(
+  api: Api,
+  { hash, answers = new Map() }: { readonly hash: Hash; readonly answers?: Answers | undefined },
+  known: SeenAnswers = {},
+): WatchedApi {
+  /** Answers that were asked for here. */
+  const called = new Map<string, { readonly answer: Answer; readonly address: string | undefined }>();
+  const ask = (asked: Asked): Promise<Answer> => {
+    const answer = answers.get(asked.key) ?? sendRead(api, asked, { hash, known: known[asked.key] });
     answers.set(asked.key, answer);
     return answer;
   };
   return {
-    call(route, input, options = {}) {
+    async call(route, input, options = {}) {
       const key = keyOf(route, input);
-      const answer = ask({ key, route, input, options }).then((read) => {
-        const value = read();
-        called.set(key, { route, value });
-        return value;
-      });
-      return answer as ReturnType<typeof api.call<typeof route>>;
+      const answer = await ask({ key, route, input, options });
+      const value = answer.value();
+      called.set(key, { answer, address: options.address });
+      return value as Awaited<ReturnType<typeof api.call<typeof route>>>;
     },
     seen: () =>
       Object.fromEntries(
-        [...called].flatMap(([key, { route, value }]) => {
-          const answer = seen.get(key);
-          const text = stableText(route, value);
-          return answer ? [[key, { ...answer, ...(text !== undefined && { stable: hash(text) }) }]] : [];
+        [...called].flatMap(([key, { answer, address }]) => {
+          if (answer.hash === undefined) return [];
+          const stable = answer.stable();
+          const about = { ...(address !== undefined && { address }), ...(stable !== undefined && { stable }) };
+          return [[key, { hash: answer.hash, ...about }]];
         }),
       ),
     async isAsKnown() {
       // What was answered last had the longest answer: it is asked for first, on the connection that is open.
       const reads = Object.entries(known).toReversed().map(readOf);
       if (reads.includes(undefined)) return false;
-      await Promise.all(reads.map((read) => read && ask(read)));
-      return Object.keys(known).every((key) => same.has(key));
+      const found = await Promise.all(
+        reads.flatMap((read) => read ?? []).map(async (read) => [read.key, await ask(read)] as const),
+      );
+      return found.every(([key, answer]) => isSame(answer, known[key]));
+    },
+  };
+}
+
+function isSame(answer: Answer, known: SeenAnswer | undefined): boolean {
+  if (known === undefined || answer.hash === known.hash) return known !== undefined;
+  return answer.hash !== undefined && known.stable !== undefined && answer.stable() === known.stable;
+}
+
+/** Sends a read; an answer with the bytes of the known one, or of which nothing but what changes by itself differs, is not read yet. */
+async function sendRead(
+  api: Api,
+  { route, input, options }: Asked,
+  { hash, known }: { readonly hash: Hash; readonly known: SeenAnswer | undefined },
+): Promise<Answer> {
+  let [found, unread]: [string | undefined, Uint8Array | undefined] = [undefined, undefined];
+  let stable: { readonly hash: string | undefined } | undefined;
+  const hashed = (text: string | undefined) => (text === undefined ? undefined : hash(text));
+  const isKnown = (bytes: Uint8Array): boolean => {
+    found = hash(bytes);
+    if (found !== known?.hash) {
+      if (known?.stable === undefined) return false;
+      stable = { hash: hashed(stableText(route, parsed(bytes))) };
+      if (stable.hash !== known.stable) return false;
+    }
+    unread = bytes;
+    return true;
+  };
+  let value: unknown = await api.call(route, input, { ...options, isKnown });
+  const read = () => {
+    if (unread !== undefined) value = parsed(unread);
+    unread = undefined;
+    return value;
+  };
+  return {
+    hash: found,
+    value: read,
+    stable() {
+      stable ??= { hash: hashed(stableText(route, read())) };
+      return stable.hash;
     },
   };
 }

@@ -15,19 +15,10 @@ import {
   objectNote,
 } from "./drift-text.ts";
 import type { FieldStyle } from "./field-text.ts";
-import { markdownHeading, problemFence, unmanagedTable } from "./markdown-report.ts";
+import type { MarkdownSection } from "./markdown-report.ts";
+import { fitReport, markdownHeading, problemFence, unmanagedTable } from "./markdown-report.ts";
 import type { MarkdownPart } from "./markdown-text.ts";
-import {
-  cutTable,
-  fencedCode,
-  fitMarkdown,
-  fixedPart,
-  foldedPart,
-  hiddenMarker,
-  inlineCode,
-  markdownLimits,
-  plainMarkdown,
-} from "./markdown-text.ts";
+import { cutTable, fencedCode, fixedPart, foldedPart, inlineCode, plainMarkdown } from "./markdown-text.ts";
 import { cleanLine, plainPalette } from "./terminal-text.ts";
 
 /** The report's input beside the drift. */
@@ -38,17 +29,18 @@ export interface DriftMarkdownOptions {
   readonly problems: readonly Diagnostic[];
   readonly lineOf: DiagnosticStyle["lineOf"];
   readonly waysOut: WaysOut;
+  /** The drift is a section of a report on several projects. */
+  readonly section?: MarkdownSection;
 }
 
-/** Room reserved for lines that a pipeline adds, and the most that each part that always remains may take. */
-const room = { reserved: 4_000, drifted: 20_000, changes: 8_000, list: 6_000, problems: 10_000 };
+/** The most that each part that always remains may take. */
+const room = { drifted: 20_000, changes: 8_000, list: 6_000, problems: 10_000 };
 
 /** Drift as the issue of a nightly job: what moved, field by field, and the two ways out. */
 export function driftMarkdown(drift: Drift | undefined, options: DriftMarkdownOptions): string {
   const parts =
     drift === undefined ? [fixedPart("## Load tests: drift could not be determined")] : partsOf(drift, options);
-  const marker = fixedPart(hiddenMarker(["loadform-drift", ...options.identity]));
-  return fitMarkdown([marker, ...parts, ...problemPart(options)], markdownLimits.github - room.reserved);
+  return fitReport(["loadform-drift", ...options.identity], [...parts, ...problemPart(options)], options.section);
 }
 
 function partsOf(drift: Drift, options: DriftMarkdownOptions): readonly MarkdownPart[] {

@@ -2,8 +2,37 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { DiagnosticStyle } from "./diagnostic-text.ts";
 import { diagnosticText } from "./diagnostic-text.ts";
-import { cutTable, fencedCode, foldedPart, inlineCode } from "./markdown-text.ts";
+import type { MarkdownPart } from "./markdown-text.ts";
+import {
+  cutTable,
+  fencedCode,
+  fitMarkdown,
+  fixedPart,
+  foldedPart,
+  hiddenMarker,
+  inlineCode,
+  markdownLimits,
+} from "./markdown-text.ts";
 import { plainPalette } from "./terminal-text.ts";
+
+/** A report as a section of a larger one. */
+export interface MarkdownSection {
+  /** Room for it. */
+  readonly characters: number;
+}
+
+/** Characters of a whole report: lines that a pipeline adds have room below what a forge takes. */
+export const reportLength = markdownLimits.github - 4_000;
+
+/** The parts of a report that fit, behind the line by which a pipeline finds it; a section has none of its own. */
+export function fitReport(
+  marker: readonly string[],
+  parts: readonly MarkdownPart[],
+  section: MarkdownSection | undefined,
+): string {
+  if (section !== undefined) return fitMarkdown(parts, section.characters);
+  return fitMarkdown([fixedPart(hiddenMarker(marker)), ...parts], reportLength);
+}
 
 /** The beginning of a report: its subject, its project and where that is applied. */
 export function markdownHeading(

@@ -6,19 +6,10 @@ import { withoutCauses } from "./change-text.ts";
 import type { DiagnosticStyle } from "./diagnostic-text.ts";
 import { loadEffect, nextTimesLine } from "./effect-lines.ts";
 import type { FieldStyle } from "./field-text.ts";
-import { cutWords, markdownHeading, problemFence, unmanagedTable } from "./markdown-report.ts";
+import type { MarkdownSection } from "./markdown-report.ts";
+import { cutWords, fitReport, markdownHeading, problemFence, unmanagedTable } from "./markdown-report.ts";
 import type { MarkdownPart } from "./markdown-text.ts";
-import {
-  cutTable,
-  fencedCode,
-  fitMarkdown,
-  fixedPart,
-  foldedPart,
-  hiddenMarker,
-  inlineCode,
-  markdownLimits,
-  plainMarkdown,
-} from "./markdown-text.ts";
+import { cutTable, fencedCode, fixedPart, foldedPart, inlineCode, plainMarkdown } from "./markdown-text.ts";
 import { isWithoutChanges, pendingWords, planCounts } from "./plan-text.ts";
 import { counted, plainPalette } from "./terminal-text.ts";
 
@@ -39,6 +30,8 @@ export interface PlanMarkdownOptions {
   readonly applying: string;
   /** Origin of the plan, where a pipeline names it. */
   readonly origin?: PlanOrigin;
+  /** The plan is a section of a report on several projects. */
+  readonly section?: MarkdownSection;
 }
 
 /** Where a plan comes from. */
@@ -50,16 +43,13 @@ export interface PlanOrigin {
   readonly url?: string;
 }
 
-/** Room reserved for lines that a pipeline adds, and the most that each part that always remains may take. */
-const room = { reserved: 4_000, risks: 12_000, changes: 16_000, list: 6_000, problems: 10_000 };
+/** The most that each part that always remains may take. */
+const room = { risks: 12_000, changes: 16_000, list: 6_000, problems: 10_000 };
 
 /** A plan as a comment on a pull request, by which a reviewer can decide; undefined for one that could not be made. */
 export function planMarkdown(plan: Plan | undefined, options: PlanMarkdownOptions): string {
   const parts = plan === undefined ? withoutPlan(options) : withPlan(plan, options);
-  return fitMarkdown(
-    [fixedPart(hiddenMarker(["loadform-plan", ...options.identity])), ...parts],
-    markdownLimits.github - room.reserved,
-  );
+  return fitReport(["loadform-plan", ...options.identity], parts, options.section);
 }
 
 function withoutPlan(options: PlanMarkdownOptions): readonly MarkdownPart[] {

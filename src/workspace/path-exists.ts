@@ -1,4 +1,5 @@
-import { stat } from "node:fs/promises";
+import { realpath, stat } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
 
 /** True for a file or a folder; a link that leads nowhere is neither. */
 export async function pathExists(path: string): Promise<boolean> {
@@ -22,4 +23,16 @@ export async function isFolder(path: string): Promise<boolean> {
     (status) => status.isDirectory(),
     () => false,
   );
+}
+
+/** An absolute path with its links resolved; the parts that do not exist yet remain as they are. */
+export async function realPlace(path: string): Promise<string> {
+  const real = await realpath(path).catch(() => undefined);
+  if (real !== undefined || dirname(path) === path) return real ?? path;
+  return join(await realPlace(dirname(path)), basename(path));
+}
+
+/** True for a glob; a folder may have the name of one. */
+export async function isGlob(word: string, cwd: string): Promise<boolean> {
+  return /[*?[{]/.test(word) && !(await isFolder(resolve(cwd, word)));
 }

@@ -11,18 +11,23 @@ const testCasesPerFile = 10;
 /** Writes a project of that many objects for the service at `url`, and gives its folder. */
 export function writeProject(objects: number, url: string): string {
   const folder = mkdtempSync(join(tmpdir(), "loadform-bench-"));
-  mkdirSync(join(folder, "load"));
+  writeProjectInto(folder, { objects, url, start: 0 });
+  return folder;
+}
+
+/** Writes a project into a folder; the names of its test cases are numbered from `start` on. */
+export function writeProjectInto(
+  folder: string,
+  { objects, url, start }: { readonly objects: number; readonly url: string; readonly start: number },
+): void {
+  mkdirSync(join(folder, "load"), { recursive: true });
   mkdirSync(join(folder, "scripts"));
-  const head = ["project: bench", `service: { url: "${url}" }`, 'include: ["load/*.yaml"]'];
+  const head = [`project: bench-${start}`, `service: { url: "${url}" }`, 'include: ["load/*.yaml"]'];
   writeFileSync(join(folder, "loadform.yaml"), `${head.join("\n")}\n`);
   for (let index = 0; index < 10; index++) writeFileSync(join(folder, "scripts", `step-${index}.js`), script(index));
-  const testCases = Math.ceil(objects / objectsPerTestCase);
-  for (let first = 0; first < testCases; first += testCasesPerFile)
-    writeFileSync(
-      join(folder, "load", `team-${first}.yaml`),
-      file(first, Math.min(testCases, first + testCasesPerFile)),
-    );
-  return folder;
+  const end = start + Math.ceil(objects / objectsPerTestCase);
+  for (let first = start; first < end; first += testCasesPerFile)
+    writeFileSync(join(folder, "load", `team-${first}.yaml`), file(first, Math.min(end, first + testCasesPerFile)));
 }
 
 function script(index: number): string {

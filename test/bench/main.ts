@@ -3,7 +3,9 @@ import { measureBridge } from "./bridge.ts";
 import { measureImport } from "./import.ts";
 import { quickest, runLoadform } from "./measure.ts";
 import { measureNoOpPlan } from "./no-op-plan.ts";
+import { measureProjects } from "./projects.ts";
 import { measureRemoteState } from "./remote-state.ts";
+import { measureRunHour } from "./run-hour.ts";
 import { measureService } from "./service.ts";
 import { measureStartUp } from "./start-up.ts";
 import type { Row } from "./table.ts";
@@ -16,11 +18,13 @@ const sections: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   "start-up": measureStartUp,
   plan: measurePlans,
   ...(process.argv.includes("--large") && { large: async () => (await measureNoOpPlan(100_000, 1)).rows }),
+  projects: measureProjects,
   import: measureImport,
   terraform: async () => [...(await measureBridge()), ...(await measureTerraform()), ...(await measureProvider())],
   apply: measureApply,
   state: measureRemoteState,
   service: measureService,
+  run: measureRunHour,
 };
 
 const usage = `npm run bench -- [--large] [${Object.keys(sections).join("|")}]...`;

@@ -139,8 +139,8 @@ describe("what is wrong with a command line", () => {
     ["a flag of another command", ["validate", "--target", "x"], "LF9001 unknown option '--target'"],
     [
       "an argument too many",
-      ["plan", "a", "b"],
-      "LF9001 too many arguments for 'plan'. Expected 1 argument but got 2.",
+      ["whoami", "a", "b"],
+      "LF9001 too many arguments for 'whoami'. Expected 1 argument but got 2.",
     ],
     ["a missing argument", ["explain"], "LF9001 missing required argument 'code'"],
     ["a flag without its value", ["plan", "--out"], "LF9001 option '--out <file>' argument missing"],

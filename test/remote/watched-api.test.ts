@@ -10,7 +10,7 @@ async function stableText(route: RouteKey, answer: unknown): Promise<string | un
     options?.isKnown?.(bytes);
     return answer;
   };
-  const watched = watchedApi({ call } as Api, (data) => (typeof data === "string" ? data : "bytes"));
+  const watched = watchedApi({ call } as Api, { hash: (data) => (typeof data === "string" ? data : "bytes") });
   await watched.call(route, {} as never);
   return Object.values(watched.seen())[0]?.stable;
 }

@@ -63,6 +63,21 @@ describe("a service that fails in the middle", () => {
   });
 });
 
+it("a run of an hour is followed with a request every two seconds at most, each look and each KPI counted", async () => {
+  const bench = await runBench({ fields: "durationSecs: 3600" });
+  const before = bench.rig.service.requests.length;
+  const kpis = [
+    kpi("Outcome[success] > 95%"),
+    kpi("firstReceivedMs[p95] < 30s"),
+    kpi("count > 5", { breakOnFail: true }),
+  ];
+  const { run } = await bench.run({ kpis });
+  expect(run).toMatchObject({ verdict: "passed", summary: { durationSecs: 3660 } });
+  const asked = bench.rig.service.requests.slice(before);
+  expect(asked.filter(({ path }) => path === "/executions/1").length).toBeGreaterThanOrEqual(3660 / 5);
+  expect(asked.length / 3660).toBeLessThanOrEqual(0.5);
+});
+
 describe("a KPI that ends the run", () => {
   const breaking = kpi("count < 5", { breakOnFail: true });
 

@@ -26,6 +26,8 @@ const useCases = ["apply-project", "apply-saved", "drift-project", "format-proje
   )
   .concat("state-commands", "system")
   .concat("runs/choose-runs", "runs/report-project", "runs/run-project")
+  .concat("several/choose-projects", "several/plan-projects", "several/validate-projects", "several/secrets-of-all")
+  .concat("several/drift-projects", "several/apply-projects")
   .map((name) => `project/${name}.ts`);
 
 /** Who may import whom, as data. Folders and the files directly under src. */

@@ -149,7 +149,7 @@ async function confirm(
   return false;
 }
 
-function unconfirmed({ spec, argv, flags, terminal, env }: CommandInput): Diagnostic {
+export function unconfirmed({ spec, argv, flags, terminal, env }: CommandInput): Diagnostic {
   const unasked = !["", "false"].includes(env["CI"] ?? "")
     ? "$CI is set, so loadform did not ask"
     : "There is no terminal to ask at";
@@ -163,11 +163,11 @@ function unconfirmed({ spec, argv, flags, terminal, env }: CommandInput): Diagno
 }
 
 /** A failure that follows from giving up is no failure of its own. */
-function givenUp(outcome: ApplyOutcome): ApplyOutcome {
+export function givenUp(outcome: ApplyOutcome): ApplyOutcome {
   return { ...outcome, status: "interrupted" };
 }
 
-function interrupted(name: string): Diagnostic {
+export function interrupted(name: string): Diagnostic {
   const detail =
     "A signal stopped it. Requests in flight were given 5 s and saved; the rest was not attempted. Run it again to continue";
   return { severity: "error", code: "LF6005", summary: `loadform ${name} was interrupted`, detail };

@@ -8,6 +8,7 @@ import { acceptedJson, driftDocument } from "../../report/drift-json.ts";
 import { driftMarkdown } from "../../report/drift-markdown.ts";
 import type { WaysOut } from "../../report/drift-text.ts";
 import { acceptedText, driftText } from "../../report/drift-text.ts";
+import type { MarkdownSection } from "../../report/markdown-report.ts";
 import { shellLine } from "../../report/terminal-text.ts";
 import type { Command, CommandInput } from "../command.ts";
 import { projectFlags } from "../command.ts";
@@ -52,12 +53,12 @@ async function saveReport(
 ): Promise<readonly Diagnostic[]> {
   const { cwd, flags } = input;
   if (flags.markdown === undefined) return [];
-  const text = driftMarkdownOf(input, outcome, problems);
+  const text = driftMarkdownOf(input, { ...outcome, problems });
   return saveFile({ what: "the report", file: flags.markdown, cwd }, text);
 }
 
 /** Prints drift for a person. */
-function showDrift(input: CommandInput, { drift, planned, accepted }: DriftOutcome): void {
+export function showDrift(input: CommandInput, { drift, planned, accepted }: DriftOutcome): void {
   const { terminal } = input;
   if (drift === undefined) return;
   const waysOut = waysOutOf(input);
@@ -67,7 +68,7 @@ function showDrift(input: CommandInput, { drift, planned, accepted }: DriftOutco
 }
 
 /** The document of `drift --json`, but for its problems; undefined when nothing could be compared. */
-function driftDocumentOf({ drift, planned, accepted }: DriftOutcome, now: number): JsonObject | undefined {
+export function driftDocumentOf({ drift, planned, accepted }: DriftOutcome, now: number): JsonObject | undefined {
   if (drift === undefined) return undefined;
   const { requests } = planned;
   const document = driftDocument(drift, { createdAt: new Date(now).toISOString(), requests, diagnostics: [] });
@@ -75,10 +76,10 @@ function driftDocumentOf({ drift, planned, accepted }: DriftOutcome, now: number
 }
 
 /** The report for an issue. Its readers are unknown, so it is searched once more for every known secret. */
-function driftMarkdownOf(
+export function driftMarkdownOf(
   input: CommandInput,
-  { drift, planned }: DriftOutcome,
-  problems: readonly Diagnostic[],
+  { drift, planned, problems }: Pick<DriftOutcome, "drift" | "planned"> & { readonly problems: readonly Diagnostic[] },
+  section?: MarkdownSection,
 ): string {
   const { args, cwd, env, flags } = input;
   const root = resolve(cwd, args[0] ?? ".");
@@ -89,6 +90,7 @@ function driftMarkdownOf(
     problems,
     lineOf: linesToShow(problems, root),
     waysOut: waysOutOf(input),
+    ...(section && { section }),
   });
   return redactSecrets(env, secretHolders(planned))(text);
 }

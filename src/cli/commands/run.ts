@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import type { Diagnostic } from "../../model/diagnostic.ts";
 import { hasErrors } from "../../model/diagnostic.ts";
 import { readBaselineFlag } from "../../project/runs/choose-runs.ts";
 import type { RunFlags } from "../../project/runs/run-project.ts";
@@ -23,9 +24,16 @@ export const run: Command = async (input) => {
   interrupt.takeOver();
   const view = watchRuns(terminal);
   const system = { ...systemOf(input), givenUp: interrupt.givenUp };
-  const ui = { signal: interrupt.signal, started: view.started, progress: view.progress };
+  let isWarned = false;
+  const warned = (warnings: readonly Diagnostic[]) => {
+    isWarned = true;
+    printDiagnostics(terminal, warnings, root);
+  };
+  const ui = { signal: interrupt.signal, warned, started: view.started, progress: view.progress };
   const outcome = await runProject(asked, system, ui).finally(view.stop);
-  const problems = [...outcome.diagnostics, ...outcome.blocked];
+  // What was said before the start is not said again below the results; the document has it.
+  const isNew = ({ severity }: Diagnostic) => severity === "error" || !isWarned || flags.json;
+  const problems = [...outcome.diagnostics.filter(isNew), ...outcome.blocked];
   const unsaved = await showResults(input, outcome, { problems, root });
   const interrupted = interrupt.code();
   if (interrupted !== undefined) {

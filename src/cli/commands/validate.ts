@@ -4,6 +4,7 @@ import { validateProject } from "../../project/open-project.ts";
 import { counted } from "../../report/terminal-text.ts";
 import type { Command } from "../command.ts";
 import { projectFlags } from "../command.ts";
+import { exitOfValidate } from "../exit-of.ts";
 import { systemOf } from "../system-of.ts";
 import { printJson, withDiagnostics } from "../views/json-output.ts";
 import { printDiagnostics } from "../views/print-diagnostics.ts";
@@ -26,6 +27,5 @@ export const validate: Command = async (input) => {
     const verdict = diagnostics.length === 0 ? "no problems" : "no errors";
     if (isValid) terminal.out(`${project ?? dir ?? "."}: ${counted(objects, "object")}, ${verdict}.\n`);
   }
-  if (isValid) return 0;
-  return hasErrors(outcome.diagnostics) ? 1 : 3;
+  return exitOfValidate(outcome);
 };

@@ -62,7 +62,7 @@ function valuesOf({ name, flags }: CompletedCommand): readonly Case[] {
 }
 
 function argumentsOf({ name, args }: CompletedCommand): readonly Case[] {
-  return args.map((offer, index) => [`${name} ${index}`, offer]);
+  return args.map((offer, index) => [`${name} ${offer.repeated ? "*" : index}`, offer]);
 }
 
 function commandsOf(model: readonly CompletedCommand[], group: string): Case {
@@ -85,6 +85,7 @@ function actionOf(offer: Offer): string | undefined {
   return `_loadform_paths ${offer.is === "file" ? "-f" : "-d"}`;
 }
 
+/** A star at the end is one: any further word. */
 function inDoubleQuotes(word: string): string {
-  return `"${word}"`;
+  return word.endsWith("*") ? `"${word.slice(0, -1)}"*` : `"${word}"`;
 }

@@ -22,8 +22,15 @@ export interface CompletedCommand {
   readonly name: string;
   readonly summary: string;
   readonly flags: readonly CompletedFlag[];
-  readonly args: readonly (Offer & { readonly name: string })[];
+  readonly args: readonly CompletedArgument[];
 }
+
+/** An argument as shells complete it. */
+type CompletedArgument = Offer & {
+  readonly name: string;
+  /** The last, which takes all further words too. */
+  readonly repeated: boolean;
+};
 
 /** Words for arguments that are neither files nor free text, by the argument's name. */
 export type Vocabulary = Readonly<Record<string, readonly string[]>>;
@@ -35,8 +42,9 @@ export function completionModel(table: readonly CommandSpec[], vocabulary: Vocab
     name,
     summary,
     flags: [...flags.flatMap(flagOf), { word: "--help", about: "print this help", repeated: false }],
-    args: [...(args ?? "").matchAll(/[<[]([^>\]]+)[>\]]/g)].map(([, word = ""]) => ({
+    args: [...(args ?? "").matchAll(/[<[]([^>\].]+)(\.{3})?[>\]]/g)].map(([, word = "", more]) => ({
       name: word,
+      repeated: more !== undefined,
       ...offerOf(word, vocabulary),
     })),
   }));

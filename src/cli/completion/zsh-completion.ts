@@ -40,7 +40,7 @@ ${inner.map((command) => `    ${lastWord(command)}) ${functionName(command.name)
 function commandFunction({ name, flags, args }: CompletedCommand): string {
   const specs = [
     ...flags.map(flagSpec),
-    ...args.map((arg, index) => `${index + 1}:${escapedPart(arg.name)}:${actionOf(arg)}`),
+    ...args.map((arg, index) => `${arg.repeated ? "*" : index + 1}:${escapedPart(arg.name)}:${actionOf(arg)}`),
   ];
   return `${functionName(name)}() {
   _arguments -s ${specs.map((spec) => `\\\n    ${inZshQuotes(spec)}`).join(" ")}

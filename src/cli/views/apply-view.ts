@@ -1,6 +1,8 @@
 import type { ApplyEvent } from "../../apply/events.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { redactDiagnostic } from "../../model/diagnostic.ts";
+import type { JsonObject } from "../../model/json.ts";
+import type { Redact } from "../../model/redact.ts";
 import type { Plan } from "../../plan/plan.ts";
 import type { ApplyOutcome } from "../../project/apply-project.ts";
 import type { PlanOutcome } from "../../project/plan-opened.ts";
@@ -17,7 +19,7 @@ import { printJsonLine } from "./json-output.ts";
 import type { LiveLine } from "./live-line.ts";
 import { startLiveLine, startWaiting } from "./live-line.ts";
 import { printDiagnostics } from "./print-diagnostics.ts";
-import { redactSecrets, secretHolders } from "./redact-output.ts";
+import { redactedJson, redactSecrets, secretHolders } from "./redact-output.ts";
 import { showPlan } from "./show-plan.ts";
 
 /** The view of an apply: for people, or as one JSON object per line. */
@@ -29,19 +31,31 @@ export interface ApplyView {
   readonly end: (outcome: ApplyOutcome, diagnostics: readonly Diagnostic[]) => void;
 }
 
+/** One of several projects. */
+export interface OneApplied {
+  /** Members of its lines of JSON beside those of the event. */
+  readonly members: JsonObject;
+  /** Takes the secrets of all projects out of a text. */
+  readonly redact: Redact;
+  /** The plan that was shown before, with the others. */
+  readonly shown: PlanOutcome | undefined;
+}
+
 /** The view that the flags ask for; `root` is the project's folder. */
-export function applyView(input: CommandInput, root: string): ApplyView {
-  return input.flags.json ? applyJsonView(input) : applyTextView(input, root);
+export function applyView(input: CommandInput, root: string, one?: OneApplied): ApplyView {
+  return input.flags.json ? applyJsonView(input, one) : applyTextView(input, root, one?.shown);
 }
 
 /** An apply as one JSON object per line; the last is always `change_summary`. */
-function applyJsonView({ terminal, env }: CommandInput): ApplyView {
+function applyJsonView({ terminal, env }: CommandInput, one?: OneApplied): ApplyView {
+  const print = (line: JsonObject) =>
+    printJsonLine(terminal, one ? (redactedJson({ ...line, ...one.members }, one.redact) as JsonObject) : line);
   const printed = new Set<string>();
   let redact = redactSecrets(env);
   let isPlanPrinted = false;
   const printPlan = (outcome: PlanOutcome) => {
     redact = redactSecrets(env, secretHolders(outcome));
-    for (const change of outcome.plan?.changes ?? []) printJsonLine(terminal, plannedChangeJson(change));
+    for (const change of outcome.plan?.changes ?? []) print(plannedChangeJson(change));
     isPlanPrinted = true;
   };
   return {
@@ -51,13 +65,13 @@ function applyJsonView({ terminal, env }: CommandInput): ApplyView {
         "diagnostic" in event ? { ...event, diagnostic: redactDiagnostic(event.diagnostic, redact) } : event;
       if ("diagnostic" in clean) printed.add(failureKey(clean.diagnostic));
       const line = eventJson(clean);
-      if (line) printJsonLine(terminal, line);
+      if (line) print(line);
     },
     end({ status, plan, counts }, diagnostics) {
       if (!isPlanPrinted && plan !== undefined && status === "blocked") printPlan(plan);
       for (const diagnostic of diagnostics)
-        if (!printed.has(failureKey(diagnostic))) printJsonLine(terminal, diagnosticEventJson(diagnostic));
-      printJsonLine(terminal, changeSummaryJson(counts ?? nothingDone));
+        if (!printed.has(failureKey(diagnostic))) print(diagnosticEventJson(diagnostic));
+      print(changeSummaryJson(counts ?? nothingDone));
     },
   };
 }
@@ -68,9 +82,10 @@ function failureKey({ code, address, summary, detail }: Diagnostic): string {
 }
 
 /** An apply for people: the plan, a line for each object (a live one on a terminal), the problems, the counts. */
-function applyTextView({ terminal }: CommandInput, root: string): ApplyView {
-  let isPlanShown = false;
+function applyTextView({ terminal }: CommandInput, root: string, shown?: PlanOutcome): ApplyView {
+  let isPlanShown = shown !== undefined;
   const tracker = trackProgress();
+  tracker.expect(shown?.plan);
   const skipped: Extract<ApplyEvent, { type: "not_attempted" }>[] = [];
   let line: LiveLine | undefined = startWaiting(terminal, "reading the service");
   const stop = () => {

@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { redactDiagnostic } from "../../model/diagnostic.ts";
+import type { Json } from "../../model/json.ts";
 import type { Redact } from "../../model/redact.ts";
 import { redactor } from "../../model/redact.ts";
 import { secretsIn } from "../../model/secret-texts.ts";
@@ -25,6 +26,12 @@ export function redactSecrets(
   const key = env["LOADFORM_API_KEY"]?.trim();
   const isSecret = key !== undefined && key !== wellKnownKey;
   return redactor([...(isSecret ? [key] : []), ...secrets, ...secretsIn(nodes)]);
+}
+
+/** JSON with the texts in it redacted. */
+export function redactedJson(value: Json, redact: Redact): Json {
+  const clean = (_: string, each: unknown) => (typeof each === "string" ? redact(each) : each);
+  return JSON.parse(JSON.stringify(value, clean)) as Json;
 }
 
 /** Problems without the key and without the secrets of the plan's project. */

@@ -5,6 +5,7 @@ import { unshownParts } from "../../project/plan-digest.ts";
 import type { PlanOutcome } from "../../project/plan-opened.ts";
 import type { ShownPlan } from "../../project/saved-plan.ts";
 import type { System } from "../../project/system.ts";
+import type { MarkdownSection } from "../../report/markdown-report.ts";
 import { digestedPlan, planDocument } from "../../report/plan-json.ts";
 import type { PlanOrigin } from "../../report/plan-markdown.ts";
 import { planMarkdown } from "../../report/plan-markdown.ts";
@@ -61,7 +62,11 @@ export interface PlannedReport {
 }
 
 /** The comment on a plan. Its readers are unknown, so it is searched once more for every known secret. */
-export function markdownOf(input: CommandInput, { outcome, document, problems }: PlannedReport): string {
+export function markdownOf(
+  input: CommandInput,
+  { outcome, document, problems }: PlannedReport,
+  section?: MarkdownSection,
+): string {
   const { args, cwd, env } = input;
   const root = resolve(cwd, args[0] ?? ".");
   const { plan, blocked, contents } = outcome;
@@ -78,6 +83,7 @@ export function markdownOf(input: CommandInput, { outcome, document, problems }:
     choices: choicesOf(input),
     applying: applyingCommand(input, typeof digest === "string" ? digest : ""),
     ...originOf(env, document?.created_at),
+    ...(section && { section }),
   });
   return redactSecrets(env, secretHolders(outcome))(text);
 }

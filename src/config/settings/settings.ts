@@ -25,6 +25,8 @@ export interface ProjectSettings {
 /** Where the service is and how the key is presented. */
 export interface ServiceSettings {
   readonly url: string;
+  /** The service that the files name, where $LOADFORM_URL names another one. */
+  readonly declared?: string;
   readonly organization?: string | number;
   readonly auth: { readonly header: string } | { readonly query: string };
   /** `${env:NAME}` of the environment variable with the key, as it is written; $LOADFORM_API_KEY where absent. */
@@ -82,12 +84,18 @@ export function readService(document: JsonObject, context: SettingsContext): Ser
   const isKnown = typeof organization === "number" || (typeof organization === "string" && organization !== "");
   return {
     url: isGiven ? url : "memory:",
+    ...declaredElsewhere(settings.url, url),
     ...(isKnown ? { organization } : {}),
     auth: readAuth(settings.auth, report),
     // It is read where it is needed: offline checks need no key.
     ...(typeof apiKey === "string" && /^\$\{env:[^}]+\}$/.test(apiKey) && { apiKey }),
     ...readTargets(targets, { ...context, declaredUrl: settings.url, url: String(url) }),
   };
+}
+
+function declaredElsewhere(declared: Json | undefined, url: Json | undefined): Pick<ServiceSettings, "declared"> {
+  const isOther = typeof declared === "string" && declared !== url && isUsable(declared);
+  return isOther ? { declared } : {};
 }
 
 /** Targets of the service that the files name; where $LOADFORM_URL names a live one they mean nothing. */

@@ -29,7 +29,6 @@ export interface ChosenRuns {
 
 /** Chooses gates and configurations by name; with neither, the only gate (docs/gates.md). */
 export function chooseRuns(project: LoadedProject, choice: RunChoice): ChosenRuns {
-  const kpis = readKpis(choice.kpis);
   const { gates } = project;
   const named = choice.gates.map((glob) => ({ glob, found: gates.filter(({ name }) => globMatches(glob, name)) }));
   const configurations = choice.configurations.map((written) => ({
@@ -37,7 +36,6 @@ export function chooseRuns(project: LoadedProject, choice: RunChoice): ChosenRun
     address: configurationAt(project, written),
   }));
   const problems = [
-    ...kpis.diagnostics,
     ...named.flatMap(({ glob, found }) => (found.length > 0 ? [] : [noGate(glob, gates)])),
     ...configurations.flatMap(({ written, address }) =>
       address === undefined ? [noConfiguration(written, project)] : [],
@@ -47,7 +45,7 @@ export function chooseRuns(project: LoadedProject, choice: RunChoice): ChosenRun
   const chosen = isAsked ? gates.filter((gate) => named.some(({ found }) => found.includes(gate))) : gates;
   if (!isAsked && gates.length !== 1) return { runs: [], diagnostics: [...problems, unclear(project)] };
   const plain = configurations.flatMap(({ address }) => (address === undefined ? [] : [plainGate(address)]));
-  const runs = [...chosen, ...plain].map((gate) => asAsked(gate, choice, kpis.kpis));
+  const runs = [...chosen, ...plain].map((gate) => asAsked(gate, choice));
   return { runs, diagnostics: [...problems, ...unknowable(chosen)] };
 }
 
@@ -59,10 +57,10 @@ function unknowable(gates: readonly Gate[]): readonly Diagnostic[] {
   });
 }
 
-function asAsked(gate: AskedRun, { tags, baseline }: RunChoice, kpis: readonly GateKpi[]): AskedRun {
+function asAsked(gate: AskedRun, { kpis, tags, baseline }: RunChoice): AskedRun {
   return {
     ...gate,
-    kpis: [...gate.kpis, ...kpis],
+    kpis: [...gate.kpis, ...readKpis(kpis)],
     tags: [...new Set([...gate.tags, ...tags])],
     ...(baseline !== undefined && { baseline }),
   };
@@ -78,11 +76,10 @@ export function chooseForRun(
   run: { readonly id: number; readonly configurationId: number | undefined; readonly ids: ReadonlyMap<string, number> },
 ): ChosenRuns {
   if (choice.gates.length + choice.configurations.length > 0) return chooseRuns(project, choice);
-  const { kpis, diagnostics } = readKpis(choice.kpis);
   const own = project.gates.filter(({ address }) => run.ids.get(address) === run.configurationId);
   const address = configurationsOf(project).find((each) => run.ids.get(each) === run.configurationId);
   const gates = own.length > 0 ? own : [plainGate(address ?? `execution ${run.id}`)];
-  return { runs: gates.map((gate) => asAsked(gate, choice, kpis)), diagnostics: [...diagnostics, ...unknowable(own)] };
+  return { runs: gates.map((gate) => asAsked(gate, choice)), diagnostics: unknowable(own) };
 }
 
 /** The baseline of a flag: `previous`, `none`, `tag:NAME` or an id. */
@@ -110,23 +107,28 @@ function configurationAt(project: LoadedProject, written: string): string | unde
   return configurationsOf(project).find((address) => address === written || shortAddress(address) === written);
 }
 
-function readKpis(texts: readonly string[]): {
-  readonly kpis: readonly GateKpi[];
-  readonly diagnostics: readonly Diagnostic[];
-} {
-  const kpis: GateKpi[] = [];
-  const diagnostics: Diagnostic[] = [];
-  for (const expr of texts) {
+function readKpis(texts: readonly string[]): readonly GateKpi[] {
+  return texts.flatMap((expr) => {
     const kpi = parseKpi(expr);
-    const problem = isKpiProblem(kpi) ? kpi : doubtKpi(kpi).problem;
-    if (problem !== undefined)
-      diagnostics.push({
-        ...{ severity: "error", code: "LF1207", detail: problem.problem },
-        summary: `--kpi ${JSON.stringify(expr)} cannot be read at column ${problem.column}`,
-      });
-    else if (!isKpiProblem(kpi)) kpis.push({ expr, kpi, breakOnFail: false });
+    return isKpiProblem(kpi) ? [] : [{ expr, kpi, breakOnFail: false }];
+  });
+}
+
+/** A project with what is wrong with the KPIs of the command line, and doubtful about them, beside its own problems. */
+export function withKpiProblems(project: LoadedProject, { kpis }: Pick<RunChoice, "kpis">): LoadedProject {
+  return { ...project, diagnostics: [...project.diagnostics, ...kpis.flatMap(kpiProblems)] };
+}
+
+function kpiProblems(expr: string): readonly Diagnostic[] {
+  const kpi = parseKpi(expr);
+  const { problem, doubt } = isKpiProblem(kpi) ? { problem: kpi } : doubtKpi(kpi);
+  const written = `--kpi ${JSON.stringify(expr)}`;
+  if (problem !== undefined) {
+    const summary = `${written} cannot be read at column ${problem.column}`;
+    return [{ severity: "error", code: "LF1207", summary, detail: problem.problem }];
   }
-  return { kpis, diagnostics };
+  const summary = `${written} may not be measured`;
+  return doubt === undefined ? [] : [{ severity: "warning", code: "LF1208", summary, detail: doubt }];
 }
 
 function noGate(glob: string, gates: readonly Gate[]): Diagnostic {

@@ -18,7 +18,7 @@ import { loadFolder } from "../open-project.ts";
 import { freshState } from "../open-state.ts";
 import type { ProjectFlags, System } from "../system.ts";
 import type { AskedRun, ChosenRuns, RunChoice } from "./choose-runs.ts";
-import { chooseForRun, chooseRuns, configurationsOf } from "./choose-runs.ts";
+import { chooseForRun, chooseRuns, configurationsOf, withKpiProblems } from "./choose-runs.ts";
 import type { RunOutcome } from "./run-outcome.ts";
 import { boundIds, configurationOf, documentOf, noRun, redactOutcome, refused, withPlaces } from "./run-outcome.ts";
 
@@ -35,10 +35,12 @@ export interface ReportFlags extends ProjectFlags, RunChoice {
 /** Reads runs that are there, and judges them by today's gates. It starts nothing. */
 export async function reportProject(flags: ReportFlags, system: System): Promise<RunOutcome> {
   return orExplained(async () => {
-    const project = await loadFolder(flags, system, "warning");
-    if (hasErrors(project.diagnostics)) return refused(project.diagnostics);
+    const loaded = await loadFolder(flags, system, "warning");
+    if (hasErrors(loaded.diagnostics)) return refused(loaded.diagnostics);
+    const project = withKpiProblems(loaded, flags);
     const chosen = flags.executions.length > 0 ? { runs: [], diagnostics: [] } : chosenRuns(project, flags);
-    if (hasErrors(chosen.diagnostics)) return refused([...project.diagnostics, ...chosen.diagnostics]);
+    const found = [...project.diagnostics, ...chosen.diagnostics];
+    if (hasErrors(found)) return refused(found);
     const outcome = await withProject(project, { system }, (open) => reportOpened(open, chosen.runs, flags));
     return redactOutcome(outcome, project);
   }, refused);

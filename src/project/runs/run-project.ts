@@ -20,7 +20,7 @@ import type { ProjectFlags, System } from "../system.ts";
 import type { CheckedRun } from "./check-runnable.ts";
 import { checkRunnable, checkStarts } from "./check-runnable.ts";
 import type { AskedRun, RunChoice } from "./choose-runs.ts";
-import { chooseForRun, chooseRuns } from "./choose-runs.ts";
+import { chooseForRun, chooseRuns, withKpiProblems } from "./choose-runs.ts";
 import type { RunOutcome } from "./run-outcome.ts";
 import {
   boundIds,
@@ -58,6 +58,8 @@ export interface RunFlags extends ProjectFlags, RunChoice {
 export interface RunUi {
   /** Aborted: no run is started any more, and those of this command are stopped. */
   readonly signal: AbortSignal;
+  /** All that there is to say before the first run is started or joined; the outcome has it, too. */
+  readonly warned: (warnings: readonly Diagnostic[]) => void;
   readonly started: (request: RunRequest, id: number) => void;
   readonly progress: (request: RunRequest, progress: RunProgress) => void;
 }
@@ -65,16 +67,22 @@ export interface RunUi {
 /** Starts configurations, follows their runs and judges them. It takes no lock and writes no state. */
 export async function runProject(flags: RunFlags, system: System, ui: RunUi): Promise<RunOutcome> {
   return orExplained(async () => {
-    const project = await loadFolder(flags, system, "warning");
-    if (hasErrors(project.diagnostics)) return refused(project.diagnostics);
+    const loaded = await loadFolder(flags, system, "warning");
+    if (hasErrors(loaded.diagnostics)) return refused(loaded.diagnostics);
+    const project = withKpiProblems(loaded, flags);
     const { execution } = flags;
     const chosen = execution === undefined ? chooseRuns(project, flags) : { runs: [], diagnostics: [] };
-    const wrong = [...chosen.diagnostics, ...unfit(project, flags)];
-    if (hasErrors(wrong)) return refused([...project.diagnostics, ...wrong]);
+    const found = [...project.diagnostics, ...chosen.diagnostics, ...unfit(project, flags)];
+    if (hasErrors(found)) return refused(found);
+    const redacted = (outcome: RunOutcome) => redactOutcome(outcome, project, flags.secrets);
+    const asked: Asked = {
+      flags,
+      ui: { ...ui, warned: (warnings) => ui.warned(redacted(refused(warnings)).diagnostics) },
+    };
     const outcome = await withProject(project, { system, makesLoad: flags.live }, (open) =>
-      execution === undefined ? startAsked(open, chosen.runs, { flags, ui }) : joinRun(open, execution, { flags, ui }),
+      execution === undefined ? startAsked(open, chosen.runs, asked) : joinRun(open, execution, asked),
     );
-    return redactOutcome(outcome, project, flags.secrets);
+    return redacted(outcome);
   }, refused);
 }
 
@@ -130,6 +138,7 @@ async function startAsked(open: OpenProject, asked: readonly AskedRun[], { flags
   const told = [...diagnostics, ...found.diagnostics];
   if (hasErrors(found.diagnostics) || found.blocked.length > 0 || ui.signal.aborted)
     return { ...refused(told), blocked: found.blocked };
+  ui.warned(told);
   const requests = checked.map((each) => runRequest(each, open, flags));
   const stopper = stopOnSignal(open, ui);
   const world = worldOf(open, { flags, ui: { ...ui, started: stopper.started } });
@@ -146,6 +155,7 @@ async function joinRun(open: OpenProject, id: number, { flags, ui }: Asked): Pro
   const configurationId = configurationOf(state);
   const { runs, diagnostics } = chooseForRun(project, flags, { id, configurationId, ids });
   if (hasErrors(diagnostics)) return refused([...project.diagnostics, ...diagnostics]);
+  ui.warned(project.diagnostics);
   const conf = configurationId ?? 0;
   const requests = await Promise.all(
     runs.map(async (gate): Promise<RunRequest> => {

@@ -62,7 +62,8 @@ describe("completions in bash", () => {
       ["import", "--format", ""],
       ["yaml", "ts", "terraform"],
     ],
-    ["folders where a folder is expected", ["validate", "my"], ["my project"]],
+    ["folders where a folder is expected", ["whoami", "my"], ["my project"]],
+    ["folders at every place where several may be named", ["validate", "a", "b", "my"], ["my project"]],
     [
       "folders after flags with and without values",
       ["plan", "--json", "--env", "x", "--var", "=", "a", "my"],

@@ -1,5 +1,8 @@
 import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
+import type { TestSuites } from "junit2json";
+import { parse } from "junit2json";
 import { describe, expect, it } from "vitest";
 import { validateXML } from "xmllint-wasm";
 import { runJunit } from "../../../src/report/runs/run-junit.ts";
@@ -7,36 +10,66 @@ import type { RunDetails } from "../../../src/run/run-document.ts";
 import { repository } from "../../support/source-files.ts";
 import { detailsOf, everyRun, failed, hostileRun, passed } from "./sample-runs.ts";
 
-const schema = readFileSync(join(repository, "test/fixtures/junit.xsd"), "utf8");
 const reportOf = (...runs: readonly RunDetails[]) => runJunit({ warnings: ["Limits were not read."], runs });
-const problemsOf = async (contents: string) =>
-  (await validateXML({ xml: [{ fileName: "report.xml", contents }], schema: [schema] })).errors;
+
+/** The schema of Jenkins' xUnit plugin, as JUnit 5 tests its own reports with it, and our stricter one. */
+const schemas = {
+  jenkins: createRequire(import.meta.url).resolve("junit-processor/schemas/jenkins-junit.xsd"),
+  ours: join(repository, "test/fixtures/junit.xsd"),
+};
+
+/** What is wrong with a report by one of the schemas. */
+async function problemsOf(contents: string, by: keyof typeof schemas): Promise<readonly string[]> {
+  const schema = readFileSync(schemas[by], "utf8");
+  const { errors } = await validateXML({ xml: [{ fileName: "report.xml", contents }], schema: [schema] });
+  return errors.map(({ message }) => message);
+}
+
+const stopped = detailsOf({ verdict: "stopped", reasons: [], kpis: failed.run.kpis }, { minimum: 1e9 });
+const unexplained = detailsOf({ verdict: "failed", reasons: ["The execution says success: false."] });
+/** Every shape that a report has. */
+const shapes: Readonly<Record<string, readonly RunDetails[]>> = {
+  ...Object.fromEntries(everyRun.map((each) => [`${each.run.gate ?? "no gate"}, ${each.run.verdict}`, [each]])),
+  "a run stopped before its checks were judged": [stopped],
+  "a run that failed for no check": [unexplained],
+  "several gates": [...everyRun, stopped, unexplained],
+  "hostile texts": [hostileRun],
+  "no run": [],
+};
 
 describe("the JUnit report of runs", () => {
   it("tells every verdict and every check", async () => {
     await expect(reportOf(...everyRun)).toMatchFileSnapshot("golden/run-junit.txt");
   });
 
-  it.each([
-    ["every verdict", everyRun],
-    ["hostile texts", [hostileRun]],
-    ["no run", []],
-  ])("of %s is valid by the schema that its readers share", async (_, runs) => {
-    expect(await problemsOf(reportOf(...runs))).toEqual([]);
+  describe.each(Object.entries(shapes))("of %s", (_, runs) => {
+    it.each(["jenkins", "ours"] as const)("is valid by the schema: %s", async (by) => {
+      expect(await problemsOf(reportOf(...runs), by)).toEqual([]);
+    });
+
+    it("is counted by a reader of JUnit reports as its attributes say", async () => {
+      const read = (await parse(reportOf(...runs))) as TestSuites;
+      const suites = read.testsuite ?? [];
+      const cases = suites.flatMap(({ testcase }) => testcase ?? []);
+      expect([suites.length, read.tests, read.failures, read.errors]).toEqual([
+        runs.length,
+        cases.length,
+        cases.filter(({ failure }) => failure).length,
+        cases.filter(({ error }) => error).length,
+      ]);
+      for (const { testcase = [], ...suite } of suites)
+        expect(suite).toMatchObject({
+          tests: testcase.length,
+          failures: testcase.filter(({ failure }) => failure).length,
+          errors: testcase.filter(({ error }) => error).length,
+          skipped: testcase.filter(({ skipped }) => skipped).length,
+        });
+    });
   });
 
-  it("is refused by that schema where a test case lacks its name", async () => {
+  it.each(["jenkins", "ours"] as const)("is refused where a test case lacks its name by the schema: %s", async (by) => {
     const broken = reportOf(passed).replace(/ name="Outcome[^"]*"/, "");
-    expect(await problemsOf(broken)).not.toEqual([]);
-  });
-
-  it("counts what its test cases say", () => {
-    const text = reportOf(...everyRun);
-    const [all = ""] = /<testsuites[^>]*>/.exec(text) ?? [];
-    const count = (pattern: RegExp) => String(text.match(pattern)?.length ?? 0);
-    expect(all).toContain(`tests="${count(/<testcase /g)}"`);
-    expect(all).toContain(`failures="${count(/<failure /g)}"`);
-    expect(all).toContain(`errors="${count(/<error /g)}"`);
+    expect(await problemsOf(broken, by)).not.toEqual([]);
   });
 
   it("has the measured value in a failure", () => {
@@ -51,8 +84,9 @@ describe("the JUnit report of runs", () => {
   });
 
   it("says of a failed run without a missed check why it failed, under run", () => {
-    const run = detailsOf({ verdict: "failed", reasons: ["The execution says success: false."] });
-    expect(reportOf(run)).toMatch(/name="run" time="180.000">\s+<failure message="The execution says success: false."/);
+    expect(reportOf(unexplained)).toMatch(
+      /name="run" time="180.000">\s+<failure message="The execution says success: false."/,
+    );
   });
 
   it("names KPIs of one expression apart by their resources", () => {
@@ -76,13 +110,13 @@ describe("the JUnit report of runs", () => {
   ])("has of a start at %s the moment in UTC or none", async (startedAt, written) => {
     const text = reportOf(detailsOf({ startedAt }));
     expect(text).toContain(` time="180.000"${written}>\n    <properties>`);
-    expect(await problemsOf(text)).toEqual([]);
+    expect([...(await problemsOf(text, "jenkins")), ...(await problemsOf(text, "ours"))]).toEqual([]);
   });
 
   it("judges nothing of a stopped run", () => {
-    const text = reportOf(detailsOf({ verdict: "stopped", reasons: [], kpis: failed.run.kpis }, { minimum: 1e9 }));
+    const text = reportOf(stopped);
     expect(text).not.toContain("<failure");
-    expect(text.match(/<skipped message="not judged: the verdict is stopped/g)).toHaveLength(4);
+    expect(text.match(/<skipped>not judged: the verdict is stopped/g)).toHaveLength(4);
     expect(text).toContain('<error message="the verdict is stopped" type="stopped">');
   });
 });

@@ -1,0 +1,122 @@
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { groupBy } from "../../model/group-by.ts";
+import { isSameService } from "../../model/target.ts";
+import { liveHandle } from "../../model/tree.ts";
+import type { State } from "../../state/state.ts";
+import type { ServiceOwner } from "../open-client.ts";
+import { keyVariable } from "../open-client.ts";
+
+/** Problems by the folder of the project that has them. */
+export type Conflicts = ReadonlyMap<string, readonly Diagnostic[]>;
+
+/** A project of the command and its live service. */
+export interface ServiceUse {
+  readonly dir: string;
+  /** As its files name it. */
+  readonly declared: string;
+  /** The variable that has its key. */
+  readonly variable: string;
+}
+
+/** The live service of a project; of the bundled one's files, $LOADFORM_URL means no other. */
+export function serviceUse(dir: string, { service, live }: ServiceOwner): readonly ServiceUse[] {
+  const declared = service.declared ?? service.url;
+  return live && /^https?:/i.test(declared) ? [{ dir, declared, variable: keyVariable(service) }] : [];
+}
+
+/**
+ * The refusal of projects at different services with one variable for their keys, or with $LOADFORM_URL: a key would be sent to
+ * a service that it is not for. `uses` are those of live services.
+ */
+export function keyConflicts(uses: readonly ServiceUse[], override: string | undefined): readonly Diagnostic[] {
+  const [first] = uses;
+  const other = first && uses.find(({ declared }) => !isSameService(declared, first.declared));
+  if (first === undefined || other === undefined) return [];
+  if (override !== undefined) return [oneAddress(first, other)];
+  return [...groupBy(uses, ({ variable }) => variable).values()].flatMap((group) => {
+    const [one] = group;
+    const two = one && group.find(({ declared }) => !isSameService(declared, one.declared));
+    return one && two ? [oneKey(one, two)] : [];
+  });
+}
+
+function oneAddress(one: ServiceUse, two: ServiceUse): Diagnostic {
+  const found = `${one.dir} is at ${one.declared} and ${two.dir} at ${two.declared}, and $LOADFORM_URL would send both to one service`;
+  return keyProblem("$LOADFORM_URL cannot stand for two services", `${found}. Unset it, or plan them one by one`);
+}
+
+function oneKey(one: ServiceUse, two: ServiceUse): Diagnostic {
+  const found = `${one.dir} is at ${one.declared} and ${two.dir} at ${two.declared}, and both take their key from $${one.variable}`;
+  const way = `Name another variable in the project of one of them, as in apiKey: "\${env:SHOP_KEY}" below service; both may have the same value`;
+  return keyProblem("two services would get one key", `${found}. ${way}`);
+}
+
+function keyProblem(summary: string, detail: string): Diagnostic {
+  return { severity: "error", code: "LF2007", summary, detail: `${detail}. Nothing was asked of any service` };
+}
+
+/** Projects that keep their state in one place: an error of each of them. */
+export function stateConflicts(
+  places: readonly { readonly dir: string; readonly place: string | undefined }[],
+): Conflicts {
+  const groups = groupBy(
+    places.filter(({ place }) => place !== undefined),
+    ({ place }) => place,
+  );
+  return conflictsOf(
+    [...groups.values()].filter(({ length }) => length > 1).map((group) => group.map(({ dir }) => dir)),
+    (dir, others) => ({
+      summary: `${dir} has the same state as ${others}`,
+      detail: `The state of ${dir} and that of ${others} are in one place, so each would delete what the other creates. Give each project a state: of its own`,
+    }),
+  );
+}
+
+/** A project with what its state binds. */
+export interface BoundObjects {
+  readonly dir: string;
+  /** The organization of a service: equal for the same one. */
+  readonly at: string;
+  readonly resources: State["resources"];
+}
+
+/** Projects that bind one object: an error of each of them. */
+export function bindingConflicts(projects: readonly BoundObjects[]): Conflicts {
+  const bound = projects.flatMap(({ dir, at, resources }) =>
+    Object.entries(resources).map(([address, { kind, id }]) => ({
+      dir,
+      address,
+      object: `${at} ${liveHandle(kind, id)}`,
+    })),
+  );
+  const owners = [...groupBy(bound, ({ object }) => object).values()].map((all) => ({
+    dirs: [...new Set(all.map(({ dir }) => dir))],
+    addresses: [...new Set(all.map(({ address }) => address))],
+  }));
+  const twice = owners.filter(({ dirs }) => dirs.length > 1);
+  const groups = groupBy(twice, ({ dirs }) => dirs.join("\n"));
+  return conflictsOf(
+    [...groups.values()].flatMap(([one]) => one ?? []).map(({ dirs }) => dirs),
+    (dir, others) => {
+      const [first, ...more] = twice.filter(({ dirs }) => dirs.includes(dir)).flatMap(({ addresses }) => addresses);
+      const what = more.length === 0 ? `${first} is` : `${first} and ${more.length} more are`;
+      return {
+        summary: `${dir} binds the same object as ${others}`,
+        detail: `${what} bound by ${dir} and by ${others}, so each would change what the other declares. Take the bindings out of one of the two states (loadform state rm); a state that was only copied can be deleted`,
+      };
+    },
+  );
+}
+
+type Told = Pick<Diagnostic, "summary" | "detail">;
+
+function conflictsOf(groups: readonly (readonly string[])[], words: (dir: string, others: string) => Told): Conflicts {
+  const found = new Map<string, readonly Diagnostic[]>();
+  for (const group of groups)
+    for (const dir of group) {
+      const others = group.filter((each) => each !== dir).join(", ");
+      const problem: Diagnostic = { severity: "error", code: "LF5010", ...words(dir, others) };
+      found.set(dir, [...(found.get(dir) ?? []), problem]);
+    }
+  return found;
+}

@@ -15,7 +15,7 @@ const ceilings = {
   policy: { files: 11, singleImporters: 5 },
   pictures: { files: 6, singleImporters: 3 },
   outputs: { files: 11, singleImporters: 3 },
-  watch: { files: 13, singleImporters: 5 },
+  watch: { files: 14, singleImporters: 5 },
   filesInFolder: 26,
   wideImporters: 3,
   cycles: 0,

@@ -83,7 +83,8 @@ export interface ProjectMemory {
   };
   /** Suspended by hand: until a moment, or until it is resumed (null). */
   readonly suspendedUntil?: number | null;
-  readonly failedTry?: FailedTry;
+  /** Newest first, one for each version and difference, at most 20. */
+  readonly failedTries: readonly FailedTry[];
   /** A state that is no good one, until it is told that it is over; it outlasts a suspension. */
   readonly trouble?: ProjectState;
   /** By address. */

@@ -13,19 +13,18 @@ export interface StateFound {
 export function stateOfResult(
   result: CheckResult,
   choice: HealChoice,
-  memory: Pick<ProjectMemory, "state" | "reason" | "failedTry">,
+  memory: Pick<ProjectMemory, "state" | "reason">,
 ): StateFound {
   if (result.is === "failed") return { state: "failed", ...errorLine(result.diagnostics) };
   if (result.is === "refused") return { state: "blocked", ...errorLine(result.diagnostics) };
   const { found, heal } = result;
   if (heal?.status === "failed" || heal?.status === "partial")
     return { state: "failed", ...errorLine(heal.diagnostics) };
-  if (choice.triedInVain.length > 0 && memory.failedTry !== undefined)
-    return { state: "failed", reason: memory.failedTry.reason };
+  if (choice.triedInVain.length > 0) return { state: "failed", ...given(choice.vainReason) };
   if (heal?.status === "locked") return { state: "locked", ...errorLine(heal.diagnostics) };
   // Nothing was tried, so nobody knows that the lock is free.
   if (memory.state === "locked" && heal === undefined && choice.postponed.length > 0)
-    return { state: "locked", ...(memory.reason !== undefined && { reason: memory.reason }) };
+    return { state: "locked", ...given(memory.reason) };
   if (heal?.status === "blocked") return { state: "blocked", ...errorLine(heal.diagnostics) };
   if (found.blocked.length > 0) return { state: "blocked", ...errorLine(found.blocked) };
   if (choice.unpruned.length > 0) return { state: "out-of-sync", reason: "prune" };
@@ -40,6 +39,10 @@ export function errorLine(diagnostics: readonly Diagnostic[]): { readonly reason
   const [first, ...others] = errors.length > 0 ? errors : diagnostics;
   if (first === undefined) return {};
   return { reason: others.length === 0 ? first.summary : `${first.summary}, and ${others.length} more` };
+}
+
+function given(reason: string | undefined): { readonly reason?: string } {
+  return reason === undefined ? {} : { reason };
 }
 
 function withheldReason({ leftAlone, postponed }: HealChoice): { readonly reason?: string } {

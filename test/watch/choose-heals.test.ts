@@ -137,6 +137,12 @@ describe("a try that failed", () => {
     expect(watch.check(both, same)).toEqual([]);
   });
 
+  test("is not repeated after another difference came and left", () => {
+    const watch = tried();
+    expect(watch.check([git, drift], {}, ends("partial"))).toEqual(["testCase.git", "testCase.drift"]);
+    expect(watch.check([git])).toEqual([]);
+  });
+
   test("is forgotten once nothing differs", () => {
     const watch = tried();
     watch.check([]);

@@ -46,7 +46,10 @@ export function healEnd(status: HealEnd["status"], written: readonly string[] = 
   return { status, written, diagnostics: summary === undefined ? [] : [diagnostic(summary)] };
 }
 
-export const broken: CheckResult = { is: "failed", diagnostics: [diagnostic("the service does not answer")] };
+export const broken = {
+  is: "failed",
+  diagnostics: [diagnostic("the service does not answer")],
+} as const satisfies CheckResult;
 
 /** How a check is to end after it was told what to heal; by default everything is healed, and nothing differs any more. */
 type HealAs = (addresses: readonly string[]) => CheckResult;

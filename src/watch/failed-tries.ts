@@ -1,6 +1,6 @@
 import type { CheckResult, HealEnd } from "./check-result.ts";
+import { errorLine } from "./check-result.ts";
 import type { FailedTry, ProjectMemory } from "./project-memory.ts";
-import { errorLine } from "./project-state.ts";
 
 type Tried = Pick<FailedTry, "version" | "difference">;
 

@@ -1,5 +1,5 @@
-import type { Diagnostic } from "../model/diagnostic.ts";
 import type { CheckResult } from "./check-result.ts";
+import { errorLine } from "./check-result.ts";
 import type { HealChoice } from "./choose-heals.ts";
 import type { ProjectMemory, ProjectState } from "./project-memory.ts";
 
@@ -31,14 +31,6 @@ export function stateOfResult(
   const why = withheldReason(choice);
   if (found.findings.some(({ origin }) => origin === "git")) return { state: "out-of-sync", ...why };
   return found.findings.length > 0 ? { state: "drifted", ...why } : { state: "in-sync" };
-}
-
-/** The first error in a line, and how many more there are. */
-export function errorLine(diagnostics: readonly Diagnostic[]): { readonly reason?: string } {
-  const errors = diagnostics.filter(({ severity }) => severity === "error");
-  const [first, ...others] = errors.length > 0 ? errors : diagnostics;
-  if (first === undefined) return {};
-  return { reason: others.length === 0 ? first.summary : `${first.summary}, and ${others.length} more` };
 }
 
 function given(reason: string | undefined): { readonly reason?: string } {

@@ -11,6 +11,7 @@ const rooms = [...stages, "state", "stores", "plan", "apply", "import", "drift",
   "run",
   "policy",
   "pictures",
+  "watch",
 );
 
 /** What a command may run: one use case each. */
@@ -65,6 +66,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   run: { values: ["model"], types: ["api"] },
   policy: { values: ["model"] },
   pictures: { values: ["model"] },
+  watch: { values: ["model", "policy", "report", "pictures"], types: ["state", "plan"] },
   report: { values: ["model", "plan", "pictures"], types: ["apply", "drift", "run"] },
   terraform: { values: ["model", "kinds", "terraform-schema", "remote", "client", "api", "workspace/hash.ts"] },
   cli: {

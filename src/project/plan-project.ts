@@ -87,11 +87,20 @@ function isSamePlace(project: LoadedProject, place: ProjectPlace): boolean {
 
 /** The options in a command's flags. */
 export function optionsOf(flags: Partial<PlanOptions>): PlanOptions {
-  const { targets, replace, adopt, destroy, allowDestroy, forceThreshold, showUnmanaged } = {
+  const { targets, bareTargets, replace, adopt, destroy, allowDestroy, forceThreshold, showUnmanaged } = {
     ...plainOptions,
     ...flags,
   };
-  return { targets, replace, destroy, allowDestroy, forceThreshold, showUnmanaged, ...(adopt && { adopt }) };
+  return {
+    targets,
+    replace,
+    destroy,
+    allowDestroy,
+    forceThreshold,
+    showUnmanaged,
+    ...(adopt && { adopt }),
+    ...(bareTargets && { bareTargets }),
+  };
 }
 
 /** The state as it is stored, not looked into where that can wait. */

@@ -108,7 +108,7 @@ function narrowedPlan(
     ...commandPlace(project, system),
     target: plan.target,
     ...{ live, known, state },
-    options: { ...options, targets },
+    options: { ...options, targets, bareTargets: true },
     fingerprint: secretFingerprint(state, system.deriveKey),
     now: readAt,
     history: new Map(),

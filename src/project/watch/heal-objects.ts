@@ -65,7 +65,7 @@ async function healOnce(healing: Healing, system: System): Promise<HealEnd | Pos
     },
   };
   const outcome = await applyProject(
-    { ...flags, targets: addresses, lockTimeoutSecs: 0, autoApprove: true },
+    { ...flags, targets: addresses, bareTargets: true, lockTimeoutSecs: 0, autoApprove: true },
     system,
     ui,
   );

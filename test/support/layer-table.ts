@@ -26,6 +26,7 @@ const useCases = ["apply-project", "apply-saved", "drift-project", "format-proje
   )
   .concat("state-commands", "system")
   .concat("runs/choose-runs", "runs/report-project", "runs/run-project")
+  .concat("watch/check-project")
   .map((name) => `project/${name}.ts`);
 
 /** Who may import whom, as data. Folders and the files directly under src. */
@@ -89,6 +90,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   "index.ts": { values: [...rooms, "project"] },
   "bin.ts": { values: ["cli"] },
+  "check-bin.ts": { values: ["cli"] },
   "provider-bin.ts": { values: ["terraform"] },
 };
 

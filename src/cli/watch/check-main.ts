@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { Socket } from "node:net";
 import { createInterface } from "node:readline";
-import type { CheckTalk } from "../../project/watch/check-project.ts";
 import type { System } from "../../project/system.ts";
 import { processSystem } from "../../project/system.ts";
+import type { CheckTalk } from "../../project/watch/check-project.ts";
 import type { CheckResult, Found } from "../../watch/check-result.ts";
 import type { CheckLine } from "../../watch/process/check-lines.ts";
 import type { CheckRequest } from "../../watch/process/check-request.ts";
@@ -26,7 +26,8 @@ export async function runCheckProcess(host: NodeJS.Process, home: URL): Promise<
   const toWatcher = new Socket({ fd: pipe, readable: false, writable: true });
   // Without a watcher nobody answers, and nobody needs the result.
   toWatcher.on("error", () => host.exit(1));
-  const say = (line: CheckLine) => new Promise<void>((resolve) => toWatcher.write(`${JSON.stringify(line)}\n`, () => resolve()));
+  const say = (line: CheckLine) =>
+    new Promise<void>((resolve) => toWatcher.write(`${JSON.stringify(line)}\n`, () => resolve()));
   const { request } = (await next()) as { readonly request: CheckRequest };
   const talk: CheckTalk = {
     async compared(found: Found) {
@@ -56,7 +57,12 @@ async function checkOrFail(request: CheckRequest, system: System, talk: CheckTal
   }
 }
 
-function checkSystem(host: NodeJS.Process, { dir, isCheckout }: CheckRequest, interrupt: Interrupt, version: string): System {
+function checkSystem(
+  host: NodeJS.Process,
+  { dir, isCheckout }: CheckRequest,
+  interrupt: Interrupt,
+  version: string,
+): System {
   const none = () => undefined;
   return {
     ...processSystem(version, {

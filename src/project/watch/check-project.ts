@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { Plan } from "../../plan/plan.ts";
 import type { CheckResult, Found } from "../../watch/check-result.ts";
 import type { CheckRequest } from "../../watch/process/check-request.ts";
-import type { Plan } from "../../plan/plan.ts";
 import type { PlanOutcome } from "../plan-opened.ts";
 import type { PlanFlags, PlanVisitor } from "../plan-project.ts";
 import { planProject } from "../plan-project.ts";

@@ -1,5 +1,5 @@
-import type { Diagnostic } from "../../model/diagnostic.ts";
 import { codes } from "../../model/codes.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
 import type { CheckResult, Found } from "../check-result.ts";

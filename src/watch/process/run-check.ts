@@ -68,7 +68,10 @@ export async function runCheck(start: CheckStart): Promise<CheckResult> {
       child.stdin?.write(`${JSON.stringify({ heal: await start.compared(line.found) })}\n`);
     }
   };
-  readLines(child.stdio[3] as Readable | null | undefined, { line: (text) => void take(readCheckLine(text)), tooMuch: end });
+  readLines(child.stdio[3] as Readable | null | undefined, {
+    line: (text) => void take(readCheckLine(text)),
+    tooMuch: end,
+  });
   child.stdin?.write(`${JSON.stringify({ request })}\n`);
   const ended = await endOf(child);
   for (const timer of timers) clearTimeout(timer);

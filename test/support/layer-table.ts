@@ -46,7 +46,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   "terraform-schema": { values: ["model", "schema/reference-table.ts"] },
   authoring: { values: ["model", "schema", "yaml"] },
   bridge: { values: ["model", "terraform-schema", "workspace", "yaml", "authoring/write-text.ts"] },
-  config: { values: ["model", "schema", "workspace", "yaml", "bridge"] },
+  config: { values: ["model", "schema", "workspace", "yaml", "bridge"], types: ["watch"] },
   constructs: { values: ["model", "kinds"] },
   remote: { values: ["model", "api"] },
   state: { values: ["model"] },

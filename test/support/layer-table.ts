@@ -96,7 +96,7 @@ export const layers: Readonly<Record<string, Layer>> = {
 };
 
 /** Rooms that may reach the disk. */
-export const roomsWithDisk = ["workspace", "state", "stores", "service", "terraform", "cli"];
+export const roomsWithDisk = ["workspace", "state", "stores", "service", "terraform", "watch", "cli"];
 
 /** Rooms that are pure: no module of Node at all. */
 export const roomsWithoutNode = [

@@ -29,6 +29,7 @@ const useCases = ["apply-project", "apply-saved", "drift-project", "format-proje
   .concat("runs/choose-runs", "runs/report-project", "runs/run-project")
   .concat("several/choose-projects", "several/plan-projects", "several/validate-projects", "several/secrets-of-all")
   .concat("several/drift-projects", "several/apply-projects")
+  .concat("watch/check-project")
   .map((name) => `project/${name}.ts`);
 
 /** Who may import whom, as data. Folders and the files directly under src. */
@@ -47,7 +48,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   "terraform-schema": { values: ["model", "schema/reference-table.ts"] },
   authoring: { values: ["model", "schema", "yaml"] },
   bridge: { values: ["model", "terraform-schema", "workspace", "yaml", "authoring/write-text.ts"] },
-  config: { values: ["model", "schema", "workspace", "yaml", "bridge"] },
+  config: { values: ["model", "schema", "workspace", "yaml", "bridge"], types: ["watch"] },
   constructs: { values: ["model", "kinds"] },
   remote: { values: ["model", "api"] },
   state: { values: ["model"] },
@@ -86,15 +87,18 @@ export const layers: Readonly<Record<string, Layer>> = {
       ...["state", "stores", "plan", "apply", "import", "drift", "authoring", "client", "service", "run", "policy"],
       // What messages of import, drift and commands are written with.
       ...["report/readable-value.ts", "report/terminal-text.ts"],
+      // What a watcher tells of a plan.
+      ...["report/plan-text.ts", "watch"],
     ],
   },
   "index.ts": { values: [...rooms, "project"] },
   "bin.ts": { values: ["cli"] },
+  "check-bin.ts": { values: ["cli"] },
   "provider-bin.ts": { values: ["terraform"] },
 };
 
 /** Rooms that may reach the disk. */
-export const roomsWithDisk = ["workspace", "state", "stores", "service", "terraform", "cli"];
+export const roomsWithDisk = ["workspace", "state", "stores", "service", "terraform", "watch", "cli"];
 
 /** Rooms that are pure: no module of Node at all. */
 export const roomsWithoutNode = [

@@ -2,15 +2,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Finding } from "./check-result.ts";
 
 /** The first that holds is the state of a project. */
-export const projectStates = [
-  "suspended",
-  "failed",
-  "locked",
-  "blocked",
-  "out-of-sync",
-  "drifted",
-  "in-sync",
-] as const;
+export const projectStates = ["suspended", "failed", "locked", "blocked", "out-of-sync", "drifted", "in-sync"] as const;
 
 export type ProjectState = (typeof projectStates)[number];
 

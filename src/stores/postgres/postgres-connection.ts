@@ -1,4 +1,4 @@
-import type { ClientConfig } from "pg";
+import type { ClientConfig, QueryResult } from "pg";
 import { decodedPart } from "../../model/secret-texts.ts";
 import { LockLost, StoreFailed } from "../../state/store.ts";
 
@@ -77,7 +77,8 @@ export async function connectPostgres(options: ConnectOptions): Promise<Postgres
   return {
     async query(sql, values = []) {
       try {
-        const { rows } = await client.query<Row>(sql, [...values]);
+        // Several statements at once have no rows.
+        const { rows = [] }: Partial<QueryResult<Row>> = await client.query<Row>(sql, [...values]);
         return rows;
       } catch (problem) {
         const code = sqlState(problem);

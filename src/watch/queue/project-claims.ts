@@ -61,7 +61,7 @@ export async function handleEvent(claims: ProjectClaims, event: WatchEvent): Pro
       const before = await lockMemory(query, project);
       if (before === undefined) return undefined;
       const next = decideOn(rules, event, before);
-      const memory = next.actions.some(isCheck) ? withoutCheck(next.memory) : next.memory;
+      const memory = next.actions.some(isCheck) ? notYet(next) : next.memory;
       await saveMemory(query, project, memory);
       if (isEnd || before.checking === undefined) await putNext(claims, query, next);
       return { memory, actions: next.actions };
@@ -98,15 +98,10 @@ export function decideOn(rules: ClaimRules, event: WatchEvent, memory: ProjectMe
 
 /** Puts the project's job where the decisions want the next check, in the transaction of `query`. */
 export async function putNext({ jobs, held }: ProjectClaims, query: Query, decided: Decided): Promise<void> {
-  const { project, now, actions, memory } = decided;
+  const { project, now, actions } = decided;
   const { name, intervalSecs: expiresSecs } = project;
-  if (actions.some(isCheck)) {
-    const former = await jobs.waiting(query, name);
-    const retry = memory.checking?.retry === true || former?.asked?.retry === true;
-    await jobs.put(query, { project: name, inMs: 0, expiresSecs, asked: { retry } });
-    return;
-  }
-  const inMs = actions.flatMap((action) => (action.do === "wait" ? [action.until - now] : [])).at(-1);
+  const wait = actions.flatMap((action) => (action.do === "wait" ? [action.until - now] : [])).at(-1);
+  const inMs = actions.some(isCheck) ? 0 : wait;
   if (inMs !== undefined || held.has(name)) await jobs.put(query, { project: name, inMs: inMs ?? idleMs, expiresSecs });
 }
 
@@ -129,7 +124,12 @@ export function isCheck(action: WatchAction): boolean {
   return action.do === "check";
 }
 
-export function withoutCheck({ checking: _, ...memory }: ProjectMemory): ProjectMemory {
+/** A check that was decided on and is not begun here. */
+function notYet({ memory, now }: Decided): ProjectMemory {
+  return { ...withoutCheck(memory), nextCheckAt: now };
+}
+
+function withoutCheck({ checking: _, ...memory }: ProjectMemory): ProjectMemory {
   return memory;
 }
 

@@ -12,18 +12,11 @@ export interface ProjectJob {
   readonly inMs: number;
   /** A worker that has taken the job and has not ended it after as long is no longer waited for. */
   readonly expiresSecs: number;
-  readonly asked?: Asked;
-}
-
-/** Somebody asked for the check. */
-export interface Asked {
-  readonly retry: boolean;
 }
 
 /** A job that this worker has taken, as it was then. */
 export interface TakenJob {
   readonly project: string;
-  readonly asked?: Asked;
   readonly expiresSecs: number;
   /** Tells this taking from a later one of the same project. */
   readonly taking: string;
@@ -35,8 +28,6 @@ export interface ProjectJobs {
   readonly take: (limit: number) => Promise<readonly TakenJob[]>;
   /** Makes this the project's only job, whatever the former one was and did; in the transaction of `query`. */
   readonly put: (query: Query, job: ProjectJob) => Promise<void>;
-  /** The project's job while it waits; undefined while a worker has it. */
-  readonly waiting: (query: Query, project: string) => Promise<{ readonly asked?: Asked } | undefined>;
   /** Whether a job that was taken is neither replaced nor taken again. */
   readonly isTaken: (query: Query, job: TakenJob) => Promise<boolean>;
   readonly remove: (query: Query, project: string) => Promise<void>;
@@ -48,13 +39,14 @@ export interface ProjectJobs {
 
 interface JobData {
   readonly project: string;
-  readonly asked?: Asked;
 }
 
 const queue = "checks";
 const schema = "loadform_queue";
 /** A job never ends by its tries: a project is checked for as long as it is configured. */
 const tries = 2_000_000_000;
+/** Checks that somebody waits for are taken before those whose time has come. */
+const askedPriority = 1;
 /** pg-boss accepts less than 24 hours. */
 const longestExpirySecs = 23 * 3_600;
 
@@ -96,22 +88,18 @@ export async function openProjectJobs(session: QueueSession, load: LoadBoss = lo
       return jobs.map((job) => ({ ...job.data, expiresSecs: job.expireInSeconds, taking: takingOf(job) }));
     },
     async put(query, job) {
-      const { project, inMs, expiresSecs, asked } = job;
+      const { project, inMs, expiresSecs } = job;
       const options = {
-        ...{ id: idOf(project), singletonKey: project, priority: asked === undefined ? 0 : 1 },
+        ...{ id: idOf(project), singletonKey: project, priority: inMs > 0 ? 0 : askedPriority },
         ...{ startAfter: String(Math.max(0, Math.round(inMs)) / 1000), expireInSeconds: expiryOf(expiresSecs) },
       };
-      const data: JobData = { project, ...(asked !== undefined && { asked }) };
+      const data: JobData = { project };
       // The expiry of the same job at this moment may have made it anew after it was deleted here.
       for (let left = 3, added: string | null = null; added === null; left -= 1) {
         if (left === 0) throw new Error(`could not replace the job of ${project}: it was made anew each time`);
         await boss.deleteJob(queue, idOf(project), through(query));
         added = await boss.send(queue, data, { ...options, ...through(query) });
       }
-    },
-    async waiting(query, project) {
-      const job = await find(query, project);
-      return job !== null && isWaiting(job) ? job.data : undefined;
     },
     async isTaken(query, job) {
       const found = await find(query, job.project);
@@ -127,10 +115,6 @@ export async function openProjectJobs(session: QueueSession, load: LoadBoss = lo
       ),
     expire: () => boss.expire(),
   };
-}
-
-function isWaiting({ state }: PgBoss.JobWithMetadata): boolean {
-  return state === "created" || state === "retry";
 }
 
 function takingOf({ startedOn, retryCount }: PgBoss.JobWithMetadata): string {

@@ -1,8 +1,7 @@
-import type { ProjectMemory } from "../project-memory.ts";
-import type { WatchAction, WatchEvent } from "../watch-events.ts";
+import type { WatchAction } from "../watch-events.ts";
 import { isUnconfigured, lockMemory, saveMemory } from "./memory-table.ts";
 import type { ProjectClaims } from "./project-claims.ts";
-import { decideOn, hold, isCheck, putNext, release, withoutCheck } from "./project-claims.ts";
+import { decideOn, hold, isCheck, putNext, release } from "./project-claims.ts";
 import type { TakenJob } from "./project-jobs.ts";
 
 /** A project that this worker checks now, and what it does first. */
@@ -35,7 +34,8 @@ async function begin(claims: ProjectClaims, job: TakenJob, claimed: (claim: Clai
     const first = await session.transact(async (query) => {
       const memory = await lockMemory(query, project);
       if (memory === undefined || !(await jobs.isTaken(query, job))) return undefined;
-      const decided = decideOn(rules, firstEvent(job, memory), withoutCheck(memory));
+      // A check that is still under way by the memory ended with its worker: the lock is ours.
+      const decided = decideOn(rules, { is: memory.checking === undefined ? "due" : "started", project }, memory);
       await saveMemory(query, project, decided.memory);
       if (!decided.actions.some(isCheck)) await putNext(claims, query, decided);
       return decided;
@@ -47,13 +47,6 @@ async function begin(claims: ProjectClaims, job: TakenJob, claimed: (claim: Clai
   } finally {
     if (!begins) await release(claims, project);
   }
-}
-
-/** A check that was under way ended with its worker; what was asked meanwhile is answered by the one that begins. */
-function firstEvent({ project, asked }: TakenJob, { checking }: ProjectMemory): WatchEvent {
-  const isAsked = asked !== undefined || checking?.isAskedAgain === true;
-  if (!isAsked) return { is: "due", project };
-  return { is: "asked", project, retry: asked?.retry === true || (checking?.isAskedAgain && checking.retry) === true };
 }
 
 /** The worker that began is alive, and its check takes longer than its job lasts. */

@@ -17,6 +17,8 @@ export interface WorkQueueOptions {
   /** The memory of a project that was never checked. */
   readonly fresh: ProjectMemory;
   readonly random: () => number;
+  /** Between two looks for projects that are due. Default: 1 s, within which an event of a forge begins a check. */
+  readonly turnMs?: number;
 }
 
 /** What carries out checks, on this side of the queue. */
@@ -43,8 +45,6 @@ export interface WorkQueue {
   readonly stop: () => Promise<void>;
 }
 
-/** Between two looks for projects that are due. */
-const turnMs = 1_000;
 const longestPauseMs = 30_000;
 /** Turns refused in a row, after which a new session sets up what is missing. */
 const mostRefusals = 3;
@@ -54,7 +54,7 @@ const mostRefusals = 3;
  * tried again with growing pauses, and nothing is checked meanwhile.
  */
 export async function openWorkQueue(options: WorkQueueOptions, worker: QueueWorker): Promise<WorkQueue> {
-  const { database, decide, fresh, random } = options;
+  const { database, decide, fresh, random, turnMs = 1_000 } = options;
   const knowledge: QueueKnowledge = { memories: new Map(), revisions: new Map(), skewMs: 0 };
   const rules: ClaimRules = {
     ...{ decide, fresh, random, now: () => Date.now() + knowledge.skewMs },

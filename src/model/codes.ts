@@ -1,7 +1,8 @@
 import type { CodeText } from "./file-codes.ts";
 import { fileCodes } from "./file-codes.ts";
+import { watchCodes } from "./watch-codes.ts";
 
-/** The closed table of diagnostic codes. The first digit is the stage: 1 files, 2 service, 3 plan, 4 guards, 5 state, 6 apply, 7 runs. */
+/** The closed table of diagnostic codes. The first digit is the stage: 1 files, 2 service, 3 plan, 4 guards, 5 state, 6 apply, 7 runs, 8 watch. */
 export const codes = {
   ...fileCodes,
   LF2001: {
@@ -190,6 +191,7 @@ export const codes = {
     title: "nothing to run",
     text: "The command line names no gate, configuration or run that there is, or the service cannot do what was asked. The message lists what there is.",
   },
+  ...watchCodes,
   LF9001: { title: "usage", text: "The command line is not valid." },
   LF9002: {
     title: "defect",

@@ -37,6 +37,11 @@ ${body}
 `;
 }
 
+/** Modules as one script for a page, those that others import first: imports are there already, nothing is exported, and comments are for readers of the sources. */
+export function pageScript(modules: readonly string[]): string {
+  return modules.map(alone).join("\n");
+}
+
 /** Figures with their names; `name` is their class: in a line (`facts`) or as tiles (`tiles`). */
 export function factList(name: "facts" | "tiles", entries: readonly Fact[]): string {
   const items = entries.map(([term, value]) => `<div><dt>${asHtml(term)}</dt><dd>${asHtml(value)}</dd></div>`);
@@ -63,4 +68,11 @@ const marks: Readonly<Record<string, string>> = { holds: "holds", "does not hold
 function cell(text: string): string {
   const mark = marks[text];
   return `<td${mark === undefined ? "" : ` class="${mark}"`}>${asHtml(text)}</td>`;
+}
+
+function alone(module: string): string {
+  return module
+    .replace(/^import [^;]*;\n/gm, "")
+    .replace(/^export /gm, "")
+    .replace(/^ *(?:\/\/.*|\/\*\*.*\*\/)\n/gm, "");
 }

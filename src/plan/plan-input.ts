@@ -15,6 +15,8 @@ import type { Plan } from "./plan.ts";
 export interface PlanOptions {
   /** Address globs; empty means all. */
   readonly targets: readonly string[];
+  /** Of what targets need, only that which is not there yet: what differs in parents and in what they refer to is left alone. */
+  readonly bareTargets?: boolean;
   readonly replace: readonly string[];
   readonly adopt?: "exact" | "name";
   /** Everything that the project owns is deleted. */

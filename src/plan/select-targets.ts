@@ -41,7 +41,10 @@ export function selectTargets(input: PlanInput, desired: Tree, bindings: Binding
   const kinds = kindsByName(input.kinds);
   const orphans = [...bindings.byAddress.keys()].filter((address) => !desired.nodes.has(address));
   const orphanTargets = new Set(orphans.filter(isTarget));
-  return selectionOf(desired, kinds, [
+  const isThere = (address: string) => bindings.byAddress.get(address)?.live !== undefined;
+  const needs = (address: string) =>
+    neededBy(address, desired, kinds).filter((each) => !(input.options.bareTargets && isThere(each)));
+  return selectionOf(needs, [
     ...[...desired.nodes.keys()].filter(isTarget),
     ...orphanTargets,
     ...orphans.filter((address) => addressesAbove(address).some((above) => orphanTargets.has(above))),
@@ -121,8 +124,7 @@ function previousAddress({ byAddress }: Bindings, address: string): string {
 }
 
 function selectionOf(
-  desired: Tree,
-  kinds: ReadonlyMap<string, AnyKind>,
+  needs: (address: string) => readonly string[],
   addresses: readonly string[],
   former: ReadonlySet<string> = new Set(),
 ): TargetSelection {
@@ -130,10 +132,10 @@ function selectionOf(
   const select = (address: string): void => {
     if (selected.has(address)) return;
     selected.add(address);
-    for (const needed of neededBy(address, desired, kinds)) select(needed);
+    for (const needed of needs(address)) select(needed);
   };
   for (const address of addresses) select(address);
-  return { addresses: selected, with: (more) => selectionOf(desired, kinds, more, selected) };
+  return { addresses: selected, with: (more) => selectionOf(needs, more, selected) };
 }
 
 /** Parents in whose requests targeted objects are written that are not declared: orphans and unmanaged ones. */

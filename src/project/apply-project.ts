@@ -12,7 +12,7 @@ import type { State } from "../state/state.ts";
 import type { StateSession, StoredState } from "../state/store.ts";
 import { StateLocked } from "../state/store.ts";
 import { sha256 } from "../workspace/hash.ts";
-import type { OpenProject } from "./connect.ts";
+import type { Connection, OpenProject } from "./connect.ts";
 import { withLock, withProject } from "./connect.ts";
 import { loadFolder } from "./open-project.ts";
 import { freshState } from "./open-state.ts";
@@ -38,8 +38,11 @@ export interface ApplyUi {
   readonly confirm: (outcome: PlanOutcome) => Promise<boolean>;
   /** Shows a plan that is carried out without asking. */
   readonly show: (outcome: PlanOutcome) => void;
-  /** The reason why a plan that was approved before has become another one. No question is asked then. */
-  readonly refusal?: (outcome: PlanOutcome) => Diagnostic | undefined;
+  /** The reason why a plan that was approved before may not be carried out, as it is under the lock. No question is asked then. */
+  readonly refusal?: (
+    outcome: PlanOutcome,
+    connection: Connection,
+  ) => Diagnostic | undefined | Promise<Diagnostic | undefined>;
   /** Is told what happens, in the order in which it does. */
   readonly emit: (event: ApplyEvent) => void;
   /** Aborted: requests in flight are finished and stored, nothing more is begun, and the status is `interrupted`. */
@@ -75,6 +78,8 @@ export async function applyProject(flags: ApplyFlags, system: System, ui: ApplyU
   return orExplained(async () => {
     const project = await loadFolder(flags, system, "error");
     if (hasErrors(project.diagnostics)) return { status: "failed", diagnostics: project.diagnostics };
+    const refused = flags.visitor?.admit(project) ?? [];
+    if (refused.length > 0) return { status: "failed", diagnostics: refused };
     const { parallelism, lockTimeoutSecs } = flags;
     return withProject(project, { system, parallelism, lockTimeoutSecs }, (open) =>
       applyConnected({ ...open, flags, ui }),
@@ -132,7 +137,7 @@ async function planAndApply(work: ApplyWork, session: StateSession, approved?: P
   const outcome = await planOpened({ ...work, stored, options: optionsOf(flags) });
   const early = endsEarly(outcome);
   if (early) return early;
-  const other = ui.refusal?.(outcome);
+  const other = await ui.refusal?.(outcome, work.connection);
   if (other) return { status: "stale", plan: outcome, diagnostics: [...outcome.diagnostics, other] };
   if (approved === undefined) ui.show(outcome);
   return carryOut(work, session, { outcome, stored, diagnostics, ...(approved && { approved }) });

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { orExplained } from "../apply/explain-failure.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
 import { hasErrors } from "../model/diagnostic.ts";
 import type { PlanOptions } from "../plan/plan-input.ts";
 import { emptyPlan, plainOptions } from "../plan/plan-input.ts";
@@ -28,6 +29,15 @@ export interface PlanFlags extends ProjectFlags, Partial<PlanOptions> {
   readonly unlimited?: boolean;
   /** The plan is neither saved nor carried out: one that is known to be unchanged need not be compared. */
   readonly answerOnly?: boolean;
+  readonly visitor?: PlanVisitor;
+}
+
+/** Somebody who looks at a plan while its service is open. */
+export interface PlanVisitor {
+  /** Reasons to ask the service nothing; called before the first request. */
+  readonly admit: (place: ProjectPlace) => readonly Diagnostic[];
+  /** Called with a plan that was made of what the service has, not with one that is known to be unchanged. */
+  readonly planned: (outcome: PlanOutcome, connection: Connection) => Promise<void>;
 }
 
 /**
@@ -44,6 +54,8 @@ export async function planProject(flags: PlanFlags, system: System): Promise<Pla
     const found: ProjectFound = (await memory?.recall()) ?? asLoaded(await load());
     const { place, loaded, last } = found;
     if (loaded && hasErrors(loaded.diagnostics)) return failedPlan(loaded.diagnostics);
+    const refused = flags.visitor?.admit(place) ?? [];
+    if (refused.length > 0) return failedPlan(refused);
     const outcome = await withProject(place, { system, parallelism }, async (open) => {
       const { connection } = open;
       const begun = { readAt: system.now(), requests: connection.openingRequests };
@@ -56,6 +68,7 @@ export async function planProject(flags: PlanFlags, system: System): Promise<Pla
       const work = { project, connection, system, stored, options };
       const made = await planOpened(work, { ...begun, everything, unlimited, read: lists?.read });
       await memory?.remember({ outcome: made, project, stored, fetched, connection });
+      await flags.visitor?.planned(made, connection);
       return made;
     });
     return outcome ?? planProject(flags, system);
@@ -74,11 +87,20 @@ function isSamePlace(project: LoadedProject, place: ProjectPlace): boolean {
 
 /** The options in a command's flags. */
 export function optionsOf(flags: Partial<PlanOptions>): PlanOptions {
-  const { targets, replace, adopt, destroy, allowDestroy, forceThreshold, showUnmanaged } = {
+  const { targets, bareTargets, replace, adopt, destroy, allowDestroy, forceThreshold, showUnmanaged } = {
     ...plainOptions,
     ...flags,
   };
-  return { targets, replace, destroy, allowDestroy, forceThreshold, showUnmanaged, ...(adopt && { adopt }) };
+  return {
+    targets,
+    replace,
+    destroy,
+    allowDestroy,
+    forceThreshold,
+    showUnmanaged,
+    ...(adopt && { adopt }),
+    ...(bareTargets && { bareTargets }),
+  };
 }
 
 /** The state as it is stored, not looked into where that can wait. */

@@ -1,15 +1,8 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Finding } from "./check-result.ts";
 
 /** The first that holds is the state of a project. */
-export const projectStates = [
-  "suspended",
-  "failed",
-  "locked",
-  "blocked",
-  "out-of-sync",
-  "drifted",
-  "in-sync",
-] as const;
+export const projectStates = ["suspended", "failed", "locked", "blocked", "out-of-sync", "drifted", "in-sync"] as const;
 
 export type ProjectState = (typeof projectStates)[number];
 
@@ -62,6 +55,8 @@ export interface ProjectMemory {
   readonly history: readonly PastCheck[];
   /** The problems of the last check. */
   readonly problems: readonly Diagnostic[];
+  /** Objects that were not as declared at the end of the last check that compared; absent for none. */
+  readonly findings?: readonly Finding[];
   /** The last plan as text; "" when nothing differed. */
   readonly plan: string;
   /** Numbers of the last check that compared. */

@@ -11,7 +11,13 @@ export type WatchEvent =
   | { readonly is: "asked"; readonly project: string; readonly retry: boolean }
   /** The check has compared and waits for what to heal. `commit` is the checked-out one; absent for a folder without git. */
   | { readonly is: "compared"; readonly project: string; readonly commit?: string; readonly found: Found }
-  | { readonly is: "ended"; readonly project: string; readonly commit?: string; readonly result: CheckResult; readonly ms: number }
+  | {
+      readonly is: "ended";
+      readonly project: string;
+      readonly commit?: string;
+      readonly result: CheckResult;
+      readonly ms: number;
+    }
   | { readonly is: "suspended"; readonly project: string; readonly until?: number }
   | { readonly is: "resumed"; readonly project: string };
 

@@ -63,6 +63,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   run: { values: ["model"], types: ["api"] },
   policy: { values: ["model"] },
   pictures: { values: ["model"] },
+  watch: { values: ["model", "policy", "report", "pictures"], types: ["state", "plan"] },
   report: { values: ["model", "plan", "pictures"], types: ["apply", "drift", "run"] },
   terraform: { values: ["model", "kinds", "terraform-schema", "remote", "client", "api", "workspace/hash.ts"] },
   cli: {
@@ -82,6 +83,8 @@ export const layers: Readonly<Record<string, Layer>> = {
       ...["state", "stores", "plan", "apply", "import", "drift", "authoring", "client", "service", "run", "policy"],
       // What messages of import, drift and commands are written with.
       ...["report/readable-value.ts", "report/terminal-text.ts"],
+      // What a watcher tells of a plan.
+      ...["report/plan-text.ts", "watch"],
     ],
   },
   "index.ts": { values: [...rooms, "project"] },

@@ -1,8 +1,10 @@
 import { asHtml } from "../../pictures/escape-html.ts";
+import dom from "../../pictures/page-dom.js?raw" with { type: "text" };
+import { pageScript } from "../../pictures/page-frame.ts";
+import texts from "../../pictures/page-texts.js?raw" with { type: "text" };
 import api from "./console/api.js?raw" with { type: "text" };
 import chart from "./console/chart.js?raw" with { type: "text" };
 import clockView from "./console/clock-view.js?raw" with { type: "text" };
-import dom from "./console/dom.js?raw" with { type: "text" };
 import faultsView from "./console/faults-view.js?raw" with { type: "text" };
 import main from "./console/main.js?raw" with { type: "text" };
 import notices from "./console/notices.js?raw" with { type: "text" };
@@ -13,7 +15,6 @@ import runActions from "./console/run-actions.js?raw" with { type: "text" };
 import runFigures from "./console/run-figures.js?raw" with { type: "text" };
 import runView from "./console/run-view.js?raw" with { type: "text" };
 import runsView from "./console/runs-view.js?raw" with { type: "text" };
-import texts from "./console/texts.js?raw" with { type: "text" };
 import { consoleStyle } from "./console-style.ts";
 
 /** Those that others import come first. */
@@ -39,13 +40,5 @@ export function consolePage(authHeader: string): string {
   return page
     .replace('content="X-Api-Key"', () => `content="${asHtml(authHeader)}"`)
     .replace("/* style */", () => consoleStyle)
-    .replace("/* script */", () => modules.map(alone).join("\n"));
-}
-
-/** A module as a part of one script: its imports are there already, it exports to nobody, and its comments are for readers of the sources. */
-function alone(module: string): string {
-  return module
-    .replace(/^import [^;]*;\n/gm, "")
-    .replace(/^export /gm, "")
-    .replace(/^ *(?:\/\/.*|\/\*\*.*\*\/)\n/gm, "");
+    .replace("/* script */", () => pageScript(modules));
 }

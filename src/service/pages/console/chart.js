@@ -1,4 +1,4 @@
-import { elapsed, figure } from "./texts.js";
+import { elapsed, figure } from "../../../pictures/page-texts.js";
 
 const [width, height, text] = [460, 220, 11.5];
 const space = { top: 24, right: 18, bottom: 24 };

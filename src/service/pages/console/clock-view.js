@@ -1,6 +1,6 @@
+import { button, chip, el, empty, field, select, show, table } from "../../../pictures/page-dom.js";
+import { duration, moment } from "../../../pictures/page-texts.js";
 import { call } from "./api.js";
-import { button, chip, el, empty, field, select, show, table } from "./dom.js";
-import { clockOf, moment } from "./texts.js";
 
 const steps = [
   ["+1 s", 1],
@@ -105,4 +105,13 @@ function duePart(scheduled) {
       scheduleType,
     ]);
   return table("Scheduled runs", ["Next run", ["Configuration"], ["Schedule"]], rows);
+}
+
+/** The kind of time that the service's clock shows, when it is so many seconds ahead of the world. */
+function clockOf(mode, ahead) {
+  if (mode === "frozen") return "clock: frozen";
+  // The world's moment is known to the second.
+  if (Math.abs(ahead) < 2) return "clock: real";
+  const seconds = Math.abs(ahead) < 60 ? Math.abs(ahead) : Math.round(Math.abs(ahead) / 60) * 60;
+  return `clock: ${duration(seconds)} ${ahead > 0 ? "ahead" : "behind"}`;
 }

@@ -1,5 +1,5 @@
+import { button, el, empty, field, select, show, table } from "../../../pictures/page-dom.js";
 import { call, Failure } from "./api.js";
-import { button, el, empty, field, select, show, table } from "./dom.js";
 
 const numbers = [
   ["status", "Status", "answered instead, e.g. 503"],

@@ -1,12 +1,12 @@
+import { el, field, show } from "../../../pictures/page-dom.js";
+import { moment } from "../../../pictures/page-texts.js";
 import { Failure, readWithHeaders, useKey } from "./api.js";
 import { clockChip, clockView } from "./clock-view.js";
-import { el, field, show } from "./dom.js";
 import { faultsView } from "./faults-view.js";
 import { say, sayFailure, showTrouble, unsay } from "./notices.js";
 import { objectsView } from "./objects-view.js";
 import { requestsView } from "./requests-view.js";
 import { runsView } from "./runs-view.js";
-import { moment } from "./texts.js";
 
 const views = {
   objects: ["Objects", objectsView],

@@ -1,4 +1,4 @@
-import { el, show } from "./dom.js";
+import { el, show } from "../../../pictures/page-dom.js";
 
 const said = document.getElementById("said");
 const trouble = document.getElementById("trouble");

@@ -1,6 +1,6 @@
+import { button, chip, el, empty, field, show, table } from "../../../pictures/page-dom.js";
+import { duration, moment, several } from "../../../pictures/page-texts.js";
 import { call } from "./api.js";
-import { button, chip, el, empty, field, show, table } from "./dom.js";
-import { duration, moment, several } from "./texts.js";
 
 /** Test cases with what is in them, and the regions of the organizations. */
 export function objectsView(place, { poll, go }) {

@@ -1,6 +1,6 @@
+import { button, chip, el, empty, field, select, show, table } from "../../../pictures/page-dom.js";
+import { count, several } from "../../../pictures/page-texts.js";
 import { call } from "./api.js";
-import { button, chip, el, empty, field, select, show, table } from "./dom.js";
-import { count, several } from "./texts.js";
 
 const kept = 2000;
 const shownRows = 200;

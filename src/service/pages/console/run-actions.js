@@ -1,5 +1,5 @@
+import { button, el, field } from "../../../pictures/page-dom.js";
 import { addressOf, call, download } from "./api.js";
-import { button, el, field } from "./dom.js";
 
 /** Actions on a run, by its state. */
 export function runActions({ id, state, org, isTimed }) {

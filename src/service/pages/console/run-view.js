@@ -1,10 +1,10 @@
+import { chip, el, empty, show, table } from "../../../pictures/page-dom.js";
+import { count, duration, figure, moment, ms, percent } from "../../../pictures/page-texts.js";
 import { call, Failure, readWithHeaders } from "./api.js";
 import { chart, readingAt } from "./chart.js";
 import { advanceButtons } from "./clock-view.js";
-import { chip, el, empty, show, table } from "./dom.js";
 import { runActions } from "./run-actions.js";
 import { chartsOf, endOf, figuresOf, originOf, stateOf, titleOf } from "./run-figures.js";
-import { count, duration, figure, moment, ms, percent } from "./texts.js";
 
 /** One run: its state, what one can do with it, its figures, charts and log, as they come. */
 export function runView(place, { id, poll, clock }) {

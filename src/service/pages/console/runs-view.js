@@ -1,8 +1,8 @@
+import { button, chip, el, empty, field, select, show, table } from "../../../pictures/page-dom.js";
+import { count, moment, ms, percent } from "../../../pictures/page-texts.js";
 import { call, Failure, readWithHeaders } from "./api.js";
-import { button, chip, el, empty, field, select, show, table } from "./dom.js";
 import { figuresOf, originOf, stateOf, titleOf } from "./run-figures.js";
 import { runView } from "./run-view.js";
-import { count, moment, ms, percent } from "./texts.js";
 
 /** The latest runs, and a run started from here; `runs/7` shows one. */
 export function runsView(place, context) {

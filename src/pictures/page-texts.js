@@ -46,16 +46,7 @@ export function elapsed(seconds) {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
 }
 
-/** The kind of time that the service's clock shows, when it is so many seconds ahead of the world. */
-export function clockOf(mode, ahead) {
-  if (mode === "frozen") return "clock: frozen";
-  // The world's moment is known to the second.
-  if (Math.abs(ahead) < 2) return "clock: real";
-  const seconds = Math.abs(ahead) < 60 ? Math.abs(ahead) : Math.round(Math.abs(ahead) / 60) * 60;
-  return `clock: ${duration(seconds)} ${ahead > 0 ? "ahead" : "behind"}`;
-}
-
-/** A moment of the service's clock, which is UTC. */
+/** A moment in UTC. */
 export function moment(iso) {
   return iso ? `${iso.slice(0, 19).replace("T", " ")} UTC` : "–";
 }

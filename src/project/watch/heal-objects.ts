@@ -1,0 +1,101 @@
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { redactDiagnostic } from "../../model/diagnostic.ts";
+import { isEnding } from "../../plan/plan.ts";
+import type { HealEnd } from "../../watch/check-result.ts";
+import type { ApplyFlags, ApplyOutcome, ApplyUi } from "../apply-project.ts";
+import { applyProject } from "../apply-project.ts";
+import type { System } from "../system.ts";
+import { busyObjects } from "./busy-objects.ts";
+import { redactorOf } from "./find-differences.ts";
+
+/** The objects to heal, and what holds while it is done. */
+export interface Healing {
+  readonly addresses: readonly string[];
+  /** Deletes and replacements are healed, too. */
+  readonly prune: boolean;
+  readonly flags: Pick<ApplyFlags, "dir" | "environment" | "vars" | "visitor">;
+  /** Aborted: what is in flight is finished and stored, and nothing more is begun. */
+  readonly signal: AbortSignal;
+  /** Called before the first write. */
+  readonly beforeWrites: () => void;
+}
+
+/** Tries without objects that have become busy. */
+const mostTries = 3;
+
+/**
+ * Applies these objects and what they need; no lock is waited for and no guard is overridden. Under the lock, with the service read
+ * once more, they are not written if a run of them is under way by now. Undefined: it is postponed to the next check.
+ */
+export async function healObjects(healing: Healing, system: System): Promise<HealEnd | undefined> {
+  let addresses = healing.addresses;
+  for (let tries = 0; tries < mostTries && addresses.length > 0; tries++) {
+    const tried = await healOnce({ ...healing, addresses }, system);
+    if (!("busy" in tried)) return tried;
+    const { busy } = tried;
+    // Something that is needed is busy, and no smaller part of these would be without it.
+    if (!addresses.some((address) => busy.has(address))) return undefined;
+    addresses = addresses.filter((address) => !busy.has(address));
+  }
+  return undefined;
+}
+
+/** Objects that are not written now; with none in it, the service is not as it was when it was decided. */
+interface Postponed {
+  readonly busy: ReadonlySet<string>;
+}
+
+async function healOnce(healing: Healing, system: System): Promise<HealEnd | Postponed> {
+  const { addresses, prune, flags, signal, beforeWrites } = healing;
+  const written = new Set<string>();
+  let busy = new Set<string>();
+  const ui: ApplyUi = {
+    signal,
+    confirm: async () => true,
+    show: () => undefined,
+    emit: (event) => {
+      if (event.type === "apply_complete") written.add(event.address);
+    },
+    async refusal(outcome, { api }) {
+      busy = new Set((await busyObjects(outcome, { api, now: system.now() })).keys());
+      const isOther = !prune && outcome.plan?.changes.some(isEnding) === true;
+      if (busy.size > 0 || isOther) return postponed;
+      beforeWrites();
+      return undefined;
+    },
+  };
+  const outcome = await applyProject(
+    { ...flags, targets: addresses, bareTargets: true, lockTimeoutSecs: 0, autoApprove: true },
+    system,
+    ui,
+  );
+  if (outcome.status === "stale") return { busy };
+  const redact = redactorOf(outcome.plan ?? noPlan, system);
+  // That a target leaves something out is what was decided.
+  const told = outcome.diagnostics.filter(({ code, severity }) => severity === "error" || code !== "LF3007");
+  return {
+    status: statusOf[outcome.status],
+    written: [...written],
+    diagnostics: told.map((each) => redactDiagnostic(each, redact)),
+  };
+}
+
+const noPlan = { diagnostics: [], blocked: [], requests: 0, contents: () => undefined };
+
+const postponed: Diagnostic = {
+  severity: "error",
+  code: "LF5008",
+  summary: "it is not as it was when it was decided",
+  detail: "A run of what would be written is under way by now, or something would be deleted that was not. Check again",
+};
+
+const statusOf: Readonly<Record<Exclude<ApplyOutcome["status"], "stale">, HealEnd["status"]>> = {
+  nothing: "healed",
+  applied: "healed",
+  partial: "partial",
+  declined: "interrupted",
+  blocked: "blocked",
+  locked: "locked",
+  failed: "failed",
+  interrupted: "interrupted",
+};

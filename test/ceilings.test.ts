@@ -5,7 +5,7 @@ import { readSources } from "./support/source-files.ts";
 
 /**
  * To be lowered, never raised; a new room brings its own files: the bundled service, the provider of Terraform, the bridges
- * from and to Terraform's files, and the outputs of runs count by themselves. Sizes of files and functions are limits of the linter.
+ * from and to Terraform's files, the watcher, and the outputs of runs count by themselves. Sizes of files and functions are limits of the linter.
  */
 const ceilings = {
   house: { files: 368, singleImporters: 52 },
@@ -15,6 +15,7 @@ const ceilings = {
   policy: { files: 11, singleImporters: 5 },
   pictures: { files: 6, singleImporters: 3 },
   outputs: { files: 11, singleImporters: 3 },
+  watch: { files: 13, singleImporters: 5 },
   filesInFolder: 26,
   wideImporters: 3,
   cycles: 0,
@@ -29,12 +30,12 @@ const tables: ReadonlySet<string> = new Set(["kinds", "api"]);
 describe("the ceilings of src", () => {
   const figures = houseFigures(readSources());
 
-  const wings = ["house", "service", "terraform", "run", "policy", "pictures", "outputs"] as const;
+  const wings = ["house", "service", "terraform", "run", "policy", "pictures", "outputs", "watch"] as const;
   const wingOf = (path: string) => {
     const [room = ""] = path.split("/");
     if (/^(?:(?:model\/gates|(?:project|cli)\/runs)\/|cli\/commands\/(?:run|report)\.ts)/.test(path)) return "run";
     if (/^(?:model\/limits|project\/limit-findings|config\/settings\/limit-settings)\.ts$/.test(path)) return "policy";
-    if (["service", "run", "policy", "pictures"].includes(room)) return room;
+    if (["service", "run", "policy", "pictures", "watch"].includes(room)) return room;
     if (path.startsWith("report/runs/")) return "outputs";
     return /^(?:terraform|terraform-schema\/bindings|bridge\/program)\//.test(path) ? "terraform" : "house";
   };

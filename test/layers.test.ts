@@ -60,6 +60,16 @@ describe("the rooms", () => {
     expect(nodeImports(roomsWithoutNode, /^node:/)).toEqual([]);
   });
 
+  it("decisions of the watcher are as pure and synchronous", () => {
+    const decisions = inRooms(["watch"]).filter(({ path }) => /^watch\/[^/]+$/.test(path));
+    const impure = decisions.filter(({ imports, text }) => {
+      const isNode = imports.some(({ specifier }) => specifier.startsWith("node:"));
+      return isNode || /\b(?:await|async)\b|\bDate\.now\(|Math\.random/.test(code(text));
+    });
+    expect(decisions.length).toBeGreaterThan(0);
+    expect(impure.map(({ path }) => path)).toEqual([]);
+  });
+
   it("only the rooms of the disk import node:fs", () => {
     const others = [...new Set(sources.map((source) => roomOf(source.path)))].filter(
       (room) => !roomsWithDisk.includes(room),

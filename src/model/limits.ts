@@ -75,3 +75,39 @@ export function isTimeZone(name: string): boolean {
     return false;
   }
 }
+
+/** Parts of a span of time in which a zone has one offset, to the second. */
+export function stretches(
+  zone: string,
+  from: number,
+  to: number,
+): readonly { readonly from: number; readonly to: number; readonly offset: number }[] {
+  const offsetAt = offsetsOf(zone);
+  const found: { from: number; to: number; offset: number }[] = [];
+  for (let at = from; at < to; ) {
+    const offset = offsetAt(at);
+    let [same, next] = [at, Math.min(to, at + daySeconds * 1000)];
+    if (offsetAt(next) !== offset) {
+      while (next - same > 1) {
+        const middle = Math.floor((same + next) / 2);
+        if (offsetAt(middle) === offset) same = middle;
+        else next = middle;
+      }
+    }
+    found.push({ from: at, to: next, offset });
+    at = next;
+  }
+  return found;
+}
+
+/** The offset of a zone to UTC at a moment, in seconds. */
+export function offsetsOf(zone: string): (at: number) => number {
+  if (zone === "UTC") return () => 0;
+  const format = new Intl.DateTimeFormat("en-US", { timeZone: zone, timeZoneName: "longOffset" });
+  return (at) => {
+    const [, sign = "+", hours = "0", minutes = "0", seconds = "0"] =
+      /GMT([+-])(\d\d):?(\d\d)?:?(\d\d)?/.exec(format.format(at)) ?? [];
+    const size = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
+    return sign === "-" ? -size : size;
+  };
+}

@@ -1,6 +1,14 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { DeniedHours, WeekSpan } from "../model/limits.ts";
-import { dayNames, daySeconds, parseWeekSpans, secondOfWeek, weekSeconds } from "../model/limits.ts";
+import {
+  dayNames,
+  daySeconds,
+  offsetsOf,
+  parseWeekSpans,
+  secondOfWeek,
+  stretches,
+  weekSeconds,
+} from "../model/limits.ts";
 import type { DeclaredLoad, DeclaredSchedule } from "./declared-loads.ts";
 import type { LimitInput, LimitSource } from "./limit-finding.ts";
 import { limitFinding } from "./limit-finding.ts";
@@ -118,46 +126,11 @@ export function findDeniedRun(
   });
 }
 
-/** Parts of a span of time in which a zone has one offset, to the second. */
-function stretches(
-  zone: string,
-  from: number,
-  to: number,
-): readonly { readonly from: number; readonly to: number; readonly offset: number }[] {
-  const offsetAt = offsetsOf(zone);
-  const found: { from: number; to: number; offset: number }[] = [];
-  for (let at = from; at < to; ) {
-    const offset = offsetAt(at);
-    let [same, next] = [at, Math.min(to, at + daySeconds * 1000)];
-    if (offsetAt(next) !== offset) {
-      while (next - same > 1) {
-        const middle = Math.floor((same + next) / 2);
-        if (offsetAt(middle) === offset) same = middle;
-        else next = middle;
-      }
-    }
-    found.push({ from: at, to: next, offset });
-    at = next;
-  }
-  return found;
-}
-
 /** Every offset to UTC that a zone has within a year from now, in seconds. */
 function offsetsWithinYear(zone: string, now: number): readonly number[] {
   const offsetAt = offsetsOf(zone);
   // No zone has ever had an offset for less than a week.
   return [...new Set(Array.from({ length: 54 }, (_, week) => offsetAt(now + week * weekSeconds * 1000)))];
-}
-
-function offsetsOf(zone: string): (at: number) => number {
-  if (zone === "UTC") return () => 0;
-  const format = new Intl.DateTimeFormat("en-US", { timeZone: zone, timeZoneName: "longOffset" });
-  return (at) => {
-    const [, sign = "+", hours = "0", minutes = "0", seconds = "0"] =
-      /GMT([+-])(\d\d):?(\d\d)?:?(\d\d)?/.exec(format.format(at)) ?? [];
-    const size = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
-    return sign === "-" ? -size : size;
-  };
 }
 
 const two = (value: number) => String(Math.floor(value)).padStart(2, "0");

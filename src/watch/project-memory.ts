@@ -14,8 +14,38 @@ export interface PastCheck {
   readonly state: ProjectState;
   readonly reason?: string;
   readonly commit: string | null;
-  /** Addresses that it healed. */
+  /** Addresses that it healed, at most 20, and how many more. */
   readonly healed: readonly string[];
+  readonly moreHealed?: number;
+}
+
+/** Addresses of objects, as many as a page has room for. */
+export interface AddressList {
+  readonly count: number;
+  /** At most 50, in the order of the tree. */
+  readonly first: readonly string[];
+}
+
+/** An answer to a check that compared: what it was told to heal, and for what. */
+export interface HealTry {
+  /** The commit, or the digest of the documents of a folder. */
+  readonly version: string;
+  readonly difference: string;
+  readonly addresses: readonly string[];
+  /** Those of them that had drifted. */
+  readonly drifted: readonly string[];
+}
+
+/** A try that is not repeated while version and difference are the same. */
+export interface FailedTry {
+  readonly version: string;
+  readonly difference: string;
+  /** Others may be healed still: those that were postponed. */
+  readonly addresses: readonly string[];
+  /** The error in a line. */
+  readonly reason: string;
+  /** The check ended before its try had: it is repeated once. */
+  readonly isOpen?: true;
 }
 
 /** Healings of an address that keeps drifting back. */
@@ -40,29 +70,39 @@ export interface ProjectMemory {
   readonly commit: { readonly applied?: string; readonly wanted?: string };
   readonly lastCheckAt?: number;
   readonly lastSuccessAt?: number;
+  /** Absent while one is under way, and while it is suspended until somebody resumes it. */
   readonly nextCheckAt?: number;
   /** Errors in a row, for the back-off. */
   readonly failures: number;
   /** A check is under way; `isAskedAgain`: another one is wanted at its end. */
-  readonly checking?: { readonly since: number; readonly isAskedAgain: boolean; readonly retry: boolean };
+  readonly checking?: {
+    readonly since: number;
+    readonly isAskedAgain: boolean;
+    readonly retry: boolean;
+    /** Absent until it is told to heal something. */
+    readonly tried?: HealTry;
+  };
   /** Suspended by hand: until a moment, or until it is resumed (null). */
   readonly suspendedUntil?: number | null;
-  /** The try that failed: it is not repeated for the same commit (or documents) and difference. */
-  readonly failedTry?: { readonly version: string; readonly difference: string };
+  readonly failedTry?: FailedTry;
+  /** A state that is no good one, until it is told that it is over; it outlasts a suspension. */
+  readonly trouble?: ProjectState;
   /** By address. */
   readonly fights: Readonly<Record<string, Fight>>;
   /** Newest first, at most 100. */
   readonly history: readonly PastCheck[];
-  /** The problems of the last check. */
+  /** The problems of the last check, at most 50. */
   readonly problems: readonly Diagnostic[];
   /** Objects that were not as declared at the end of the last check that compared; absent for none. */
   readonly findings?: readonly Finding[];
   /** The last plan as text; "" when nothing differed. */
   readonly plan: string;
-  /** Numbers of the last check that compared. */
+  /** Of the last check that compared: declared and not applied, and changed or deleted outside. */
+  readonly outOfSync: AddressList;
+  readonly drifted: AddressList;
   readonly objects: number;
   readonly driftedFields: number;
-  /** Since the memory began. */
+  /** Since the memory began: objects healed, fights, requests of checks. */
   readonly heals: number;
   readonly foughtOver: number;
   readonly requests: number;

@@ -1,7 +1,9 @@
 import type { CheckResult, Found } from "./check-result.ts";
 import type { Notification } from "./notifications.ts";
+import type { ProjectMemory } from "./project-memory.ts";
+import type { WatchedProject } from "./watched-project.ts";
 
-/** What happened to a watched project. Decisions are made of these alone, the clock and the memory. */
+/** A happening of a watched project. Decisions are made of these alone, the clock and the memory. */
 export type WatchEvent =
   /** The watcher begins with the project, with what it remembers of it. */
   | { readonly is: "started"; readonly project: string }
@@ -21,7 +23,7 @@ export type WatchEvent =
   | { readonly is: "suspended"; readonly project: string; readonly until?: number }
   | { readonly is: "resumed"; readonly project: string };
 
-/** What the watcher does next. */
+/** The next step of the watcher. */
 export type WatchAction =
   /** Begins a check; there is never more than one of a project under way. */
   | { readonly do: "check"; readonly project: string }
@@ -30,3 +32,21 @@ export type WatchAction =
   /** The next `due`, epoch milliseconds; replaces an earlier one. */
   | { readonly do: "wait"; readonly project: string; readonly until: number }
   | { readonly do: "tell"; readonly notification: Notification };
+
+/** A project as it is to be watched, and what is known of it. */
+export interface Known {
+  readonly project: WatchedProject;
+  readonly memory: ProjectMemory;
+}
+
+/** Epoch milliseconds, and a source of numbers in [0, 1). */
+export interface WatchClock {
+  readonly now: number;
+  readonly random: () => number;
+}
+
+/** The memory afterwards, and the steps in their order. */
+export interface Decision {
+  readonly memory: ProjectMemory;
+  readonly actions: readonly WatchAction[];
+}

@@ -44,3 +44,12 @@ export interface WatchedProject {
   readonly allowPrograms: boolean;
   readonly suspend: readonly SuspendWindow[];
 }
+
+/** The version of a project that a try to heal belongs to: the commit, and for a folder the digest of its documents. */
+export function versionOf(
+  { source }: WatchedProject,
+  commit: string | undefined,
+  { documents }: { readonly documents: string },
+): string {
+  return source.is === "git" ? (commit ?? documents) : documents;
+}

@@ -11,6 +11,7 @@ const rooms = [...stages, "state", "stores", "plan", "apply", "import", "drift",
   "run",
   "policy",
   "pictures",
+  "watch",
 );
 
 /** What a command may run: one use case each. */

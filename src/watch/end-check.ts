@@ -1,0 +1,132 @@
+import type { CheckResult, Finding, HealEnd } from "./check-result.ts";
+import { chooseHeals, isSameTry } from "./choose-heals.ts";
+import { countHeals, observeFights } from "./fights.ts";
+import type { AddressList, FailedTry, PastCheck, ProjectMemory } from "./project-memory.ts";
+import type { StateFound } from "./project-state.ts";
+import { errorLine, stateOfResult } from "./project-state.ts";
+import type { Known, WatchEvent } from "./watch-events.ts";
+import { versionOf } from "./watched-project.ts";
+
+export type EndedEvent = Extract<WatchEvent, { readonly is: "ended" }>;
+
+/** A check that ended, as it is remembered; its state and its time are not set yet. */
+export interface EndedCheck {
+  readonly memory: ProjectMemory;
+  /** Without regard to suspensions. */
+  readonly shown: StateFound;
+  readonly healed: readonly string[];
+  /** Left alone from now on. */
+  readonly fought: readonly string[];
+  /** Something was postponed, or the healing was interrupted. */
+  readonly isUnfinished: boolean;
+}
+
+/** Longest lists that are remembered. */
+const [mostAddresses, mostHealed, mostProblems, mostChecks] = [50, 20, 50, 100];
+const noChoice = { heal: [], unpruned: [], leftAlone: [], triedInVain: [], postponed: [] };
+
+/** The memory after a check: what it read, tried and healed. One that failed leaves the lists and the plan of the last that compared. */
+export function endCheck(known: Known, event: EndedEvent, now: number): EndedCheck {
+  const { result, commit } = event;
+  const tried = triesAfter(known.memory, event);
+  if (result.is !== "checked") {
+    const memory = withCommit({ ...tried, problems: result.diagnostics.slice(0, mostProblems) }, commit);
+    const shown = stateOfResult(result, noChoice, memory);
+    return { memory: counted(memory, result, now), shown, healed: [], fought: [], isUnfinished: false };
+  }
+  const { found, heal } = result;
+  const version = versionOf(known.project, commit, found);
+  const fights = fightsAfter(known.memory, { result, now });
+  const isClean = found.findings.length === 0;
+  const memory: ProjectMemory = withCommit(
+    {
+      ...(isClean ? withoutFailedTry(tried) : tried),
+      fights: fights.fights,
+      problems: [...found.blocked, ...(heal?.diagnostics ?? []), ...found.warnings].slice(0, mostProblems),
+      plan: isClean ? "" : found.plan,
+      outOfSync: originList(found.findings, "git"),
+      drifted: originList(found.findings, "drift"),
+      objects: found.objects,
+      driftedFields: found.findings.reduce((sum, { driftedFields }) => sum + driftedFields, 0),
+      requests: tried.requests + found.requests,
+      heals: tried.heals + (heal?.written.length ?? 0),
+      foughtOver: tried.foughtOver + fights.begun.length,
+    },
+    commit,
+    found.findings,
+  );
+  const choice = chooseHeals({ project: known.project, memory }, found, version);
+  return {
+    memory: counted(memory, result, now),
+    shown: stateOfResult(result, choice, memory),
+    ...{ healed: heal?.written ?? [], fought: fights.begun },
+    isUnfinished: choice.postponed.length > 0 || heal?.status === "interrupted",
+  };
+}
+
+/** The history with one more check. */
+export function withPastCheck(memory: ProjectMemory, past: PastCheck): ProjectMemory["history"] {
+  const { healed, ...rest } = past;
+  const more = healed.length - mostHealed;
+  const newest = more > 0 ? { ...rest, healed: healed.slice(0, mostHealed), moreHealed: more } : past;
+  return [newest, ...memory.history.slice(0, mostChecks - 1)];
+}
+
+/** Errors in a row, and the last check that was none. A try that is not repeated is no error of this check. */
+function counted(memory: ProjectMemory, result: CheckResult, now: number): ProjectMemory {
+  const isError = result.is === "failed" || (result.is === "checked" && isFailed(result.heal));
+  const failures = isError ? memory.failures + 1 : 0;
+  const isSuccess = result.is === "checked" && !isError;
+  return { ...memory, lastCheckAt: now, failures, ...(isSuccess && { lastSuccessAt: now }) };
+}
+
+/** The tries that are not repeated, after this check's own. */
+function triesAfter(memory: ProjectMemory, { result }: EndedEvent): ProjectMemory {
+  const tried = memory.checking?.tried;
+  if (memory.checking?.retry) return { ...withoutFailedTry(memory), fights: {} };
+  const isLost = result.is === "failed";
+  if (tried === undefined || !(isLost || (result.is === "checked" && isFailed(result.heal)))) return memory;
+  const before = isSameTry(memory.failedTry, tried) ? memory.failedTry : undefined;
+  const { reason = "the healing failed" } = errorLine(
+    isLost ? result.diagnostics : (healOf(result)?.diagnostics ?? []),
+  );
+  const failedTry: FailedTry = {
+    ...{ version: tried.version, difference: tried.difference, reason },
+    addresses: [...new Set([...(before?.addresses ?? []), ...tried.addresses])],
+    ...(isLost && before === undefined && { isOpen: true as const }),
+  };
+  return { ...memory, failedTry };
+}
+
+function fightsAfter(
+  memory: ProjectMemory,
+  { result, now }: { readonly result: Extract<CheckResult, { is: "checked" }>; readonly now: number },
+): ReturnType<typeof countHeals> {
+  if (memory.checking?.retry) return { fights: {}, begun: [] };
+  const drifted = new Set(memory.checking?.tried?.drifted);
+  const healed = (result.heal?.written ?? []).filter((address) => drifted.has(address));
+  return countHeals(observeFights(memory.fights, result.found.findings, now), healed, now);
+}
+
+function withCommit(memory: ProjectMemory, wanted: string | undefined, findings?: readonly Finding[]): ProjectMemory {
+  if (wanted === undefined) return memory;
+  const isApplied = findings?.every(({ origin }) => origin !== "git") === true;
+  return { ...memory, commit: { ...memory.commit, wanted, ...(isApplied && { applied: wanted }) } };
+}
+
+function withoutFailedTry({ failedTry: _, ...memory }: ProjectMemory): ProjectMemory {
+  return memory;
+}
+
+function isFailed(heal: HealEnd | undefined): boolean {
+  return heal?.status === "failed" || heal?.status === "partial";
+}
+
+function healOf(result: CheckResult): HealEnd | undefined {
+  return result.is === "checked" ? result.heal : undefined;
+}
+
+function originList(findings: readonly Finding[], wanted: Finding["origin"]): AddressList {
+  const addresses = findings.filter(({ origin }) => origin === wanted).map(({ address }) => address);
+  return { count: addresses.length, first: addresses.slice(0, mostAddresses) };
+}

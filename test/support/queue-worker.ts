@@ -1,5 +1,4 @@
 import type { CheckResult } from "../../src/watch/check-result.ts";
-import { decide, newMemory } from "../../src/watch/decide.ts";
 import type { Notification } from "../../src/watch/notifications.ts";
 import type { QueueDatabase } from "../../src/watch/queue/queue-session.ts";
 import type { WorkQueue } from "../../src/watch/queue/work-queue.ts";
@@ -9,8 +8,8 @@ import type { WatchedProject } from "../../src/watch/watched-project.ts";
 /** What happened at a worker. */
 export interface WorkerLine {
   readonly worker: string;
-  readonly is: "began" | "ended" | "lost" | "told" | "said" | "ready";
-  /** A project; of what was said, the line. */
+  readonly is: "began" | "ended" | "lost" | "told" | "said" | "ready" | "used";
+  /** A project; of what was said, the line; of what was used, microseconds of CPU. */
   readonly of: string;
   /** Epoch milliseconds. */
   readonly at: number;
@@ -70,7 +69,7 @@ export async function runQueueWorker(task: QueueWorkerTask, log: (line: WorkerLi
     queue.wake();
   };
   const queue: WorkQueue = await openWorkQueue(
-    { database, projects, decide, fresh: newMemory(), random: Math.random, turnMs },
+    { database, projects, random: Math.random, turnMs },
     {
       free: () => slots - running.size,
       begin: ({ project, actions }) => {
@@ -104,9 +103,13 @@ export async function runQueueWorker(task: QueueWorkerTask, log: (line: WorkerLi
 
 /** The program of a worker process: a line of JSON for each thing that happens. */
 export async function queueWorkerMain(task: string): Promise<void> {
-  const run = await runQueueWorker(JSON.parse(task) as QueueWorkerTask, (line) =>
-    process.stdout.write(`${JSON.stringify(line)}\n`),
-  );
+  const print = (line: WorkerLine) => void process.stdout.write(`${JSON.stringify(line)}\n`);
+  const read = JSON.parse(task) as QueueWorkerTask;
+  const run = await runQueueWorker(read, print);
+  setInterval(() => {
+    const { user, system } = process.cpuUsage();
+    print({ worker: read.worker, is: "used", of: `${user + system}`, at: Date.now() });
+  }, 1_000);
   process.once("SIGTERM", () => void run.stop().then(() => process.exit(143)));
 }
 

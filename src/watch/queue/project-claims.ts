@@ -1,24 +1,16 @@
 import { createHash } from "node:crypto";
+import { decide, newMemory } from "../decide.ts";
 import type { ProjectMemory } from "../project-memory.ts";
-import type { WatchAction, WatchEvent } from "../watch-events.ts";
+import type { Decision, WatchAction, WatchEvent } from "../watch-events.ts";
 import type { WatchedProject } from "../watched-project.ts";
 import { lockMemory, saveMemory } from "./memory-table.ts";
 import type { ProjectJobs } from "./project-jobs.ts";
+import { expiresSecs } from "./project-jobs.ts";
 import type { Query, QueueSession } from "./queue-session.ts";
-
-/** The decisions: what follows from an event. */
-export type Decide = (
-  known: { readonly project: WatchedProject; readonly memory: ProjectMemory },
-  event: WatchEvent,
-  at: { readonly now: number; readonly random: () => number },
-) => { readonly memory: ProjectMemory; readonly actions: readonly WatchAction[] };
 
 /** What a worker brings along, with or without a session. */
 export interface ClaimRules {
   readonly projects: ReadonlyMap<string, WatchedProject>;
-  readonly decide: Decide;
-  /** The memory of a project that was never checked. */
-  readonly fresh: ProjectMemory;
   /** The database's clock, epoch milliseconds. */
   readonly now: () => number;
   readonly random: () => number;
@@ -28,7 +20,7 @@ export interface ClaimRules {
 
 /**
  * Projects that this worker checks now. A claim is the job of the project and an advisory lock of the session: the job says that somebody has
- * begun and expires after an interval, the lock says that he is still alive and ends with his session. A check that takes longer than its job
+ * begun and expires soon, the lock says that he is still alive and ends with his session. A check that takes longer than its job
  * lasts therefore remains the only one; what a dead worker claimed is taken by another one when its job expires. The memory and the next job
  * are saved in one transaction, and told afterwards: no two workers tell the same, and what a worker has not told when it dies is not told.
  */
@@ -39,12 +31,10 @@ export interface ProjectClaims {
   readonly held: Set<string>;
 }
 
-/** An event with what was decided on it. */
-export interface Decided {
+/** What was decided on an event, for which project and when. */
+export interface Decided extends Decision {
   readonly project: WatchedProject;
   readonly now: number;
-  readonly memory: ProjectMemory;
-  readonly actions: readonly WatchAction[];
 }
 
 /** A next check where the decisions name none. */
@@ -78,11 +68,11 @@ export async function handleEvent(claims: ProjectClaims, event: WatchEvent): Pro
 export async function giveBack(claims: ProjectClaims): Promise<void> {
   const { session, jobs, rules, held } = claims;
   for (const name of held) {
-    const { intervalSecs: expiresSecs } = known(rules, name);
+    const project = known(rules, name);
     await session.transact(async (query) => {
       const memory = await lockMemory(query, name);
       if (memory !== undefined) await saveMemory(query, name, withoutCheck(memory));
-      await jobs.put(query, { project: name, inMs: 0, expiresSecs });
+      await jobs.put(query, { project: name, inMs: 0, expiresSecs: expiresSecs(project) });
     });
     await release(claims, name);
   }
@@ -90,19 +80,19 @@ export async function giveBack(claims: ProjectClaims): Promise<void> {
 
 export function decideOn(rules: ClaimRules, event: WatchEvent, memory: ProjectMemory): Decided {
   const project = known(rules, event.project);
-  const { fresh, random } = rules;
-  const now = rules.now();
+  const at = { now: rules.now(), random: rules.random };
   // A worker of an older version may have written less.
-  return { project, now, ...rules.decide({ project, memory: { ...fresh, ...memory } }, event, { now, random }) };
+  return { project, now: at.now, ...decide({ project, memory: { ...newMemory(), ...memory } }, event, at) };
 }
 
 /** Puts the project's job where the decisions want the next check, in the transaction of `query`. */
 export async function putNext({ jobs, held }: ProjectClaims, query: Query, decided: Decided): Promise<void> {
   const { project, now, actions } = decided;
-  const { name, intervalSecs: expiresSecs } = project;
+  const { name } = project;
   const wait = actions.flatMap((action) => (action.do === "wait" ? [action.until - now] : [])).at(-1);
   const inMs = actions.some(isCheck) ? 0 : wait;
-  if (inMs !== undefined || held.has(name)) await jobs.put(query, { project: name, inMs: inMs ?? idleMs, expiresSecs });
+  if (inMs === undefined && !held.has(name)) return;
+  await jobs.put(query, { project: name, inMs: inMs ?? idleMs, expiresSecs: expiresSecs(project) });
 }
 
 /** Locks a project for this session; false while another one has it. */

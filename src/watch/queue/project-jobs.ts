@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type PgBoss from "pg-boss";
+import type { WatchedProject } from "../watched-project.ts";
 import type { Query, QueueSession } from "./queue-session.ts";
 
 /** The job-queue library; an optional peer, loaded when workers share projects. */
@@ -47,8 +48,7 @@ const schema = "loadform_queue";
 const tries = 2_000_000_000;
 /** Checks that somebody waits for are taken before those whose time has come. */
 const askedPriority = 1;
-/** pg-boss accepts less than 24 hours. */
-const longestExpirySecs = 23 * 3_600;
+const longestExpirySecs = 60;
 
 const loadPgBoss: LoadBoss = async () => (await import("pg-boss")).default;
 
@@ -85,13 +85,13 @@ export async function openProjectJobs(session: QueueSession, load: LoadBoss = lo
       refusal = undefined;
       const jobs = await boss.fetch<JobData>(queue, { batchSize: limit, includeMetadata: true });
       if (refusal !== undefined) throw refusal;
-      return jobs.map((job) => ({ ...job.data, expiresSecs: job.expireInSeconds, taking: takingOf(job) }));
+      return jobs.map((job) => ({ ...job.data, expiresSecs: Number(job.expireInSeconds), taking: takingOf(job) }));
     },
     async put(query, job) {
-      const { project, inMs, expiresSecs } = job;
+      const { project, inMs } = job;
       const options = {
         ...{ id: idOf(project), singletonKey: project, priority: inMs > 0 ? 0 : askedPriority },
-        ...{ startAfter: String(Math.max(0, Math.round(inMs)) / 1000), expireInSeconds: expiryOf(expiresSecs) },
+        ...{ startAfter: String(Math.max(0, Math.round(inMs)) / 1000), expireInSeconds: job.expiresSecs },
       };
       const data: JobData = { project };
       // The expiry of the same job at this moment may have made it anew after it was deleted here.
@@ -108,9 +108,9 @@ export async function openProjectJobs(session: QueueSession, load: LoadBoss = lo
     remove: (query, project) => boss.deleteJob(queue, idOf(project), through(query)),
     fill: (jobs) =>
       boss.insert(
-        jobs.map(({ project, expiresSecs }) => ({
+        jobs.map(({ project, ...job }) => ({
           ...{ id: idOf(project), name: queue, data: { project } satisfies JobData, singletonKey: project },
-          expireInSeconds: expiryOf(expiresSecs),
+          expireInSeconds: job.expiresSecs,
         })),
       ),
     expire: () => boss.expire(),
@@ -121,8 +121,12 @@ function takingOf({ startedOn, retryCount }: PgBoss.JobWithMetadata): string {
   return `${startedOn.toISOString()} ${retryCount}`;
 }
 
-function expiryOf(seconds: number): number {
-  return Math.min(longestExpirySecs, Math.max(1, Math.ceil(seconds)));
+/**
+ * The time after which a worker is no longer waited for: short, so that a project whose worker died right before its check is still checked
+ * within two intervals of the last one. A live worker that takes longer has the project's lock.
+ */
+export function expiresSecs({ intervalSecs }: WatchedProject): number {
+  return Math.min(longestExpirySecs, Math.max(1, Math.ceil(intervalSecs / 4)));
 }
 
 /** A UUID of version 8 made from the project's name. */

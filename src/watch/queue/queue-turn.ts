@@ -1,8 +1,9 @@
+import { newMemory } from "../decide.ts";
 import type { ProjectMemory } from "../project-memory.ts";
 import { callRoll, changedMemories, ensureMemoryTable } from "./memory-table.ts";
 import type { ClaimRules, ProjectClaims } from "./project-claims.ts";
 import type { LoadBoss } from "./project-jobs.ts";
-import { openProjectJobs } from "./project-jobs.ts";
+import { expiresSecs, openProjectJobs } from "./project-jobs.ts";
 import type { QueueDatabase, QueueSession } from "./queue-session.ts";
 import { openQueueSession } from "./queue-session.ts";
 import type { Claimed } from "./take-projects.ts";
@@ -54,8 +55,8 @@ export function queueTurn(claims: ProjectClaims, knowledge: QueueKnowledge, work
   const projects = [...rules.projects.values()];
   const names = projects.map(({ name }) => name);
   const rollCall = every(rollCallMs, async () => {
-    await callRoll(session.query, names, rules.fresh);
-    await jobs.fill(projects.map((each) => ({ project: each.name, inMs: 0, expiresSecs: each.intervalSecs })));
+    await callRoll(session.query, names, newMemory());
+    await jobs.fill(projects.map((each) => ({ project: each.name, inMs: 0, expiresSecs: expiresSecs(each) })));
   });
   const expiry = every(expiryMs(projects.map(({ intervalSecs }) => intervalSecs)), jobs.expire);
   return async () => {
@@ -76,7 +77,7 @@ export function expiryMs(intervals: readonly number[]): number {
 async function readMemories({ query }: QueueSession, knowledge: QueueKnowledge, names: readonly string[]) {
   const { memories, revisions } = knowledge;
   for (const { project, revision, memory } of await changedMemories(query, names, revisions)) {
-    memories.set(project, memory);
+    memories.set(project, { ...newMemory(), ...memory });
     revisions.set(project, revision);
   }
 }

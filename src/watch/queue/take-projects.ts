@@ -51,7 +51,7 @@ async function begin(claims: ProjectClaims, job: TakenJob, claimed: (claim: Clai
 
 /** The worker that began is alive, and its check takes longer than its job lasts. */
 async function putOff({ session, jobs }: ProjectClaims, job: TakenJob): Promise<void> {
-  const inMs = Math.min(15, Math.max(0.5, job.expiresSecs / 4)) * 1000;
+  const inMs = Math.min(15, job.expiresSecs / 2) * 1000;
   await session.transact(async (query) => {
     await lockMemory(query, job.project);
     if (await jobs.isTaken(query, job)) await jobs.put(query, { ...job, inMs });

@@ -1,7 +1,7 @@
 import type { ProjectMemory } from "../project-memory.ts";
 import type { WatchAction, WatchEvent } from "../watch-events.ts";
 import type { WatchedProject } from "../watched-project.ts";
-import type { ClaimRules, Decide, ProjectClaims } from "./project-claims.ts";
+import type { ClaimRules, ProjectClaims } from "./project-claims.ts";
 import { giveBack, handleEvent } from "./project-claims.ts";
 import type { LoadBoss } from "./project-jobs.ts";
 import type { QueueDatabase } from "./queue-session.ts";
@@ -13,9 +13,6 @@ export interface WorkQueueOptions {
   readonly database: QueueDatabase & { readonly loadBoss?: LoadBoss };
   /** The configuration of this worker, `git` projects only. Of workers that differ, each checks by its own. */
   readonly projects: readonly WatchedProject[];
-  readonly decide: Decide;
-  /** The memory of a project that was never checked. */
-  readonly fresh: ProjectMemory;
   readonly random: () => number;
   /** Between two looks for projects that are due. Default: 1 s, within which an event of a forge begins a check. */
   readonly turnMs?: number;
@@ -54,10 +51,10 @@ const mostRefusals = 3;
  * tried again with growing pauses, and nothing is checked meanwhile.
  */
 export async function openWorkQueue(options: WorkQueueOptions, worker: QueueWorker): Promise<WorkQueue> {
-  const { database, decide, fresh, random, turnMs = 1_000 } = options;
+  const { database, random, turnMs = 1_000 } = options;
   const knowledge: QueueKnowledge = { memories: new Map(), revisions: new Map(), skewMs: 0 };
   const rules: ClaimRules = {
-    ...{ decide, fresh, random, now: () => Date.now() + knowledge.skewMs },
+    ...{ random, now: () => Date.now() + knowledge.skewMs },
     projects: new Map(options.projects.map((project) => [project.name, project])),
     saved: (project, memory) => knowledge.memories.set(project, memory),
   };

@@ -85,7 +85,7 @@ describe.runIf(hasPostgres()).concurrent("workers that share projects", () => {
   test("leave a check that takes longer than an interval the only one of its project", async (context) => {
     const { lines, start, of } = await makeFleet(context);
     const projects = [queued("slow", { intervalSecs: 1 })];
-    await Promise.all(["1", "2"].map((worker) => start({ worker, projects, checkMs: 2_600 })));
+    await Promise.all(["1", "2"].map((worker) => start({ worker, projects, checkMs: 1_800 })));
     await until(() => of("ended").length >= 1);
     expect(of("began")).toHaveLength(1);
     await until(() => of("began").length >= 2);

@@ -21,6 +21,8 @@ export interface QueueSession {
 export interface QueueDatabase {
   readonly url: string;
   readonly loadDriver?: LoadDriver;
+  /** Default: 20 s. */
+  readonly queryTimeoutMs?: number;
 }
 
 const purpose = { subject: "a queue of projects", setting: "$LOADFORM_QUEUE, or queue: of the configuration," };
@@ -29,7 +31,7 @@ const purpose = { subject: "a queue of projects", setting: "$LOADFORM_QUEUE, or 
  * Shorter than what the server waits for a client that has vanished (30 s) before it gives its locks to others: a worker that is cut off
  * ends its checks before another one begins them.
  */
-const queryTimeoutMs = 20_000;
+const longestSilenceMs = 20_000;
 
 /** A worker that is stopped within a transaction must not hold up the others. */
 const patience = "SET idle_in_transaction_session_timeout = '15s'; SET lock_timeout = '15s'";
@@ -45,7 +47,8 @@ export function isQueueUrl(url: string): boolean {
 }
 
 /** Opens the session of a worker. */
-export async function openQueueSession({ url, loadDriver }: QueueDatabase): Promise<QueueSession> {
+export async function openQueueSession(database: QueueDatabase): Promise<QueueSession> {
+  const { url, loadDriver, queryTimeoutMs = longestSilenceMs } = database;
   const end = new AbortController();
   const connection = await connectPostgres({
     ...{ url, where: plainQueue(url), purpose, queryTimeoutMs, ended: () => end.abort() },

@@ -1,3 +1,5 @@
+import type { AddressInfo, Socket } from "node:net";
+import { connect, createServer } from "node:net";
 import { Client } from "pg";
 import type { TestContext } from "vitest";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -29,7 +31,7 @@ async function makeFleet({ onTestFinished }: TestContext) {
     for (const run of runs) await run.stop();
   });
   return {
-    ...{ ask, lines },
+    ...{ ask, lines, url },
     async start(task: Partial<QueueWorkerTask> & Pick<QueueWorkerTask, "worker" | "projects">) {
       const defaults = { database: { url }, slots: 4, checkMs: 100 };
       const run = await runQueueWorker({ ...defaults, ...task }, (line) => void lines.push(line));
@@ -59,6 +61,31 @@ async function query(url: string, sql: string, values: readonly unknown[] = []) 
   } finally {
     await client.end();
   }
+}
+
+/** A way to the server that can fall silent: connections that exist then remain, and carry nothing. */
+async function silentProxy(url: string) {
+  const sockets: Socket[] = [];
+  const proxy = createServer((client) => {
+    const upstream = connect(Number(new URL(url).port), "127.0.0.1");
+    sockets.push(client, upstream);
+    for (const socket of [client, upstream]) socket.on("error", () => undefined);
+    client.pipe(upstream).pipe(client);
+    client.on("close", () => upstream.destroy());
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+  const address = new URL(url);
+  address.port = String((proxy.address() as AddressInfo).port);
+  return {
+    url: address.href,
+    silence() {
+      for (const socket of sockets) socket.unpipe().resume();
+    },
+    close() {
+      for (const socket of sockets) socket.destroy();
+      proxy.close();
+    },
+  };
 }
 
 beforeAll(async () => {
@@ -110,6 +137,21 @@ describe.runIf(hasPostgres()).concurrent("workers that share projects", () => {
     );
     expect(said).toContainEqual("the queue at postgres://127.0.0.1:PORT/fleet answers again");
     expect(twiceAtATime(lines)).toEqual([]);
+  });
+
+  test("lose what they check when the network is silent, and leave no lock behind", async (context) => {
+    const { url, start, of, ask } = await makeFleet(context);
+    const wire = await silentProxy(url);
+    context.onTestFinished(wire.close);
+    const projects = [queued("a", { intervalSecs: 1 })];
+    const database = { url: wire.url, queryTimeoutMs: 500 };
+    await start({ worker: "1", projects, checkMs: 60_000, database });
+    await until(() => of("began").length === 1);
+    wire.silence();
+    await until(() => of("lost").length === 1);
+    // Its session is cut off, not only given up: the lock is free for the next one.
+    await until(async () => (await ask("SELECT 1 FROM pg_locks WHERE locktype = 'advisory'")).length === 0);
+    await until(() => of("began").length === 2);
   });
 
   test("ignore what a lost check found", async (context) => {
@@ -194,7 +236,19 @@ describe.runIf(hasPostgres()).concurrent("workers that share projects", () => {
     await vi.waitFor(async () => expect(await jobs()).toEqual(["a"]), { timeout: 20_000 });
   });
 
-  test("take the time from the database", async (context) => {
+  test("refuse a database that a newer version has written", async (context) => {
+    const { ask, start } = await makeFleet(context);
+    const projects = [queued("a")];
+    await (await start({ worker: "1", projects })).stop();
+    await ask("UPDATE loadform_watch.form SET version = 2");
+    await expect(start({ worker: "2", projects })).rejects.toThrow(
+      "the queue's database has the form 2 of memories, and this loadform knows form 1: run all workers with one version of loadform",
+    );
+  });
+});
+
+describe.runIf(hasPostgres())("a worker whose clock is wrong", () => {
+  test("takes the time from the database", async (context) => {
     const { start, of } = await makeFleet(context);
     const run = await start({ worker: "1", projects: [queued("a", { intervalSecs: 600 })] });
     await until(() => of("ended").length === 1);
@@ -206,16 +260,6 @@ describe.runIf(hasPostgres()).concurrent("workers that share projects", () => {
     } finally {
       fast.mockRestore();
     }
-  });
-
-  test("refuse a database that a newer version has written", async (context) => {
-    const { ask, start } = await makeFleet(context);
-    const projects = [queued("a")];
-    await (await start({ worker: "1", projects })).stop();
-    await ask("UPDATE loadform_watch.form SET version = 2");
-    await expect(start({ worker: "2", projects })).rejects.toThrow(
-      "the queue's database has the form 2 of memories, and this loadform knows form 1: run all workers with one version of loadform",
-    );
   });
 });
 

@@ -13,6 +13,6 @@ export const programs = ["bin"];
 
 /**
  * Left to node_modules, all else is bundled: constructs must be the user's own copy, jiti loads its compiler by path and is a
- * program of projects with cdktf, pg, the SDK of S3 and sharp are optional peers, which need what npm installs beside them.
+ * program of projects with cdktf, pg, pg-boss, the SDK of S3 and sharp are optional peers, which need what npm installs beside them.
  */
-export const externalPackages = ["@aws-sdk/client-s3", "constructs", "jiti", "pg", "sharp"];
+export const externalPackages = ["@aws-sdk/client-s3", "constructs", "jiti", "pg", "pg-boss", "sharp"];

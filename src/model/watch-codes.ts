@@ -22,4 +22,8 @@ export const watchCodes = {
     title: "left out of the checkout",
     text: "Symbolic links and submodules of a repository are not followed: their files are not there for the project.",
   },
+  LF8006: {
+    title: "not for a queue",
+    text: "Workers share projects from git through a PostgreSQL database (`--queue`, `queue:`). A folder of one machine is not there on the others, and the connection string must be one of PostgreSQL; it is never shown.",
+  },
 } as const satisfies Readonly<Record<string, CodeText>>;

@@ -67,7 +67,11 @@ export const layers: Readonly<Record<string, Layer>> = {
   run: { values: ["model"], types: ["api"] },
   policy: { values: ["model"] },
   pictures: { values: ["model"] },
-  watch: { values: ["model", "policy", "report", "pictures"], types: ["state", "plan"] },
+  watch: {
+    values: ["model", "policy", "report", "pictures"],
+    types: ["state", "plan"],
+    exceptions: { "watch/queue/queue-session.ts": ["stores/postgres/postgres-connection.ts"] },
+  },
   report: { values: ["model", "plan", "pictures"], types: ["apply", "drift", "run"] },
   terraform: { values: ["model", "kinds", "terraform-schema", "remote", "client", "api", "workspace/hash.ts"] },
   cli: {

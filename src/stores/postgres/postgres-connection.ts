@@ -1,4 +1,4 @@
-import type { ClientConfig } from "pg";
+import type { ClientConfig, QueryResult } from "pg";
 import { decodedPart } from "../../model/secret-texts.ts";
 import { LockLost, StoreFailed } from "../../state/store.ts";
 
@@ -8,7 +8,7 @@ export type Row = Readonly<Record<string, unknown>>;
 /** One session at a PostgreSQL server. */
 export interface PostgresConnection {
   /** Rejects with {@link LockLost} when the session has ended, and with {@link StoreFailed} for any other refusal. */
-  readonly query: (sql: string, values?: readonly (string | number | null)[]) => Promise<readonly Row[]>;
+  readonly query: (sql: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
   /** Ends the session, and with it every lock that it holds. */
   readonly close: () => Promise<void>;
 }
@@ -21,8 +21,22 @@ export interface ConnectOptions {
   /** Connection string; its credentials reach no message. */
   readonly url: string;
   readonly where: string;
+  /** For messages; default: a project's state. */
+  readonly purpose?: ConnectPurpose;
+  /** Called when the session has ended, whoever ended it. */
+  readonly ended?: () => void;
+  /** Without an answer for as long the session counts as ended. Default: 30 s. */
+  readonly queryTimeoutMs?: number;
   readonly loadDriver?: LoadDriver;
 }
+
+/** Who needs a connection, and which setting has its connection string. */
+export interface ConnectPurpose {
+  readonly subject: string;
+  readonly setting: string;
+}
+
+const ofState: ConnectPurpose = { subject: "state in PostgreSQL", setting: "state.url" };
 
 /** The SQLSTATE of a refused query, where the caller has an answer to it. */
 export class QueryRefused extends StoreFailed {
@@ -39,18 +53,22 @@ const loadPg: LoadDriver = async () => {
 };
 
 /** Opens a session. */
-export async function connectPostgres({ url, where, loadDriver }: ConnectOptions): Promise<PostgresConnection> {
-  const { Client } = await (loadDriver ?? loadPg)().catch(missingDriver);
+export async function connectPostgres(options: ConnectOptions): Promise<PostgresConnection> {
+  const { url, where, purpose = ofState, loadDriver = loadPg } = options;
+  const { Client } = await loadDriver().catch((problem: unknown) => missingDriver(problem, purpose));
   const words = (problem: unknown) => withoutLogin(messageOf(problem), url);
   const failed = (problem: unknown): StoreFailed =>
-    new StoreFailed(`could not connect to ${where}: ${words(problem)}. Check state.url and that the server is up`);
+    new StoreFailed(
+      `could not connect to ${where}: ${words(problem)}. Check ${purpose.setting} and that the server is up`,
+    );
   let lost = false;
   let client: InstanceType<typeof Client>;
   try {
-    client = new Client(settings(url));
+    client = new Client(settings(options));
     client.on("error", () => {
       lost = true;
     });
+    client.once("end", () => options.ended?.());
     await client.connect();
     await client.query(sessionSettings);
   } catch (problem) {
@@ -59,7 +77,8 @@ export async function connectPostgres({ url, where, loadDriver }: ConnectOptions
   return {
     async query(sql, values = []) {
       try {
-        const { rows } = await client.query<Row>(sql, [...values]);
+        // Several statements at once have no rows.
+        const { rows = [] }: Partial<QueryResult<Row>> = await client.query<Row>(sql, [...values]);
         return rows;
       } catch (problem) {
         const code = sqlState(problem);
@@ -95,12 +114,12 @@ export function parseDatabaseUrl(url: string): URL | undefined {
 /** Stands for no host, as a URL with a user needs one. */
 const socketHost = "no-host.invalid";
 
-function settings(url: string): ClientConfig {
+function settings({ url, queryTimeoutMs = 30_000 }: ConnectOptions): ClientConfig {
   return {
     connectionString: url,
     application_name: "loadform",
     connectionTimeoutMillis: 10_000,
-    query_timeout: 30_000,
+    query_timeout: queryTimeoutMs,
     keepAlive: true,
   };
 }
@@ -114,11 +133,11 @@ const sessionSettings = `SELECT set_config(name, wanted, false) FROM (VALUES
   ('idle_session_timeout', '0'), ('idle_in_transaction_session_timeout', '0')
 ) AS wish (name, wanted) JOIN pg_settings USING (name)`;
 
-function missingDriver(problem: unknown): never {
+function missingDriver(problem: unknown, { subject }: ConnectPurpose): never {
   const code = sqlState(problem);
   const reason =
     code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND" ? "there is no package pg" : messageOf(problem);
-  throw new StoreFailed(`state in PostgreSQL needs its driver: ${reason}. Install it with loadform: npm install pg`);
+  throw new StoreFailed(`${subject} needs its driver: ${reason}. Install it with loadform: npm install pg`);
 }
 
 /** Connection exceptions, and the server's shutdown and termination. */

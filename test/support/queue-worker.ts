@@ -1,0 +1,126 @@
+import type { CheckResult } from "../../src/watch/check-result.ts";
+import type { Notification } from "../../src/watch/notifications.ts";
+import type { QueueDatabase } from "../../src/watch/queue/queue-session.ts";
+import type { WorkQueue } from "../../src/watch/queue/work-queue.ts";
+import { openWorkQueue } from "../../src/watch/queue/work-queue.ts";
+import type { WatchedProject } from "../../src/watch/watched-project.ts";
+
+/** What happened at a worker. */
+export interface WorkerLine {
+  readonly worker: string;
+  readonly is: "began" | "ended" | "lost" | "told" | "said" | "ready" | "used";
+  /** A project; of what was said, the line; of what was used, microseconds of CPU. */
+  readonly of: string;
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly notification?: Notification;
+}
+
+export interface QueueWorkerTask {
+  readonly worker: string;
+  readonly database: QueueDatabase;
+  readonly projects: readonly WatchedProject[];
+  readonly slots: number;
+  /** How long a check takes. */
+  readonly checkMs: number;
+  readonly turnMs?: number;
+  readonly finds?: (project: string) => CheckResult;
+}
+
+export interface QueueWorkerRun {
+  readonly queue: WorkQueue;
+  readonly stop: () => Promise<void>;
+}
+
+/** A project from git, as a queue accepts it. */
+export function queued(name: string, settings: Partial<WatchedProject> = {}): WatchedProject {
+  const source = { is: "git", url: "https://git.example.com/tests.git", branch: "main", path: name } as const;
+  return {
+    ...{ name, source, target: "https://load.example.com/api", prune: false, allowPrograms: false, suspend: [] },
+    ...{ intervalSecs: 2, timeoutSecs: 600, ...settings },
+  };
+}
+
+/** A check that found nothing to do. */
+export const inSync: CheckResult = {
+  is: "checked",
+  found: {
+    ...{ documents: "d", difference: "none", objects: 1, findings: [], blocked: [], warnings: [], plan: "" },
+    requests: 1,
+  },
+};
+
+/** A worker with a check that takes a while and finds what it is told. */
+export async function runQueueWorker(task: QueueWorkerTask, log: (line: WorkerLine) => void): Promise<QueueWorkerRun> {
+  const { worker, database, projects, slots, checkMs, turnMs = 100, finds = () => inSync } = task;
+  const running = new Map<string, NodeJS.Timeout>();
+  const note = (is: WorkerLine["is"], of: string, more: Partial<WorkerLine> = {}) =>
+    log({ worker, is, of, at: Date.now(), ...more });
+  const end = async (project: string) => {
+    note("ended", project);
+    const event = { is: "ended", project, commit: "c1", result: finds(project), ms: checkMs } as const;
+    const actions = await queue.handle(event).catch((problem: unknown) => {
+      note("said", String(problem));
+      return [];
+    });
+    for (const action of actions)
+      if (action.do === "tell") note("told", project, { notification: action.notification });
+    running.delete(project);
+    queue.wake();
+  };
+  const queue: WorkQueue = await openWorkQueue(
+    { database, projects, random: Math.random, turnMs },
+    {
+      free: () => slots - running.size,
+      begin: ({ project, actions }) => {
+        for (const action of actions) {
+          if (action.do === "tell") note("told", project, { notification: action.notification });
+          if (action.do !== "check") continue;
+          note("began", project);
+          running.set(
+            project,
+            setTimeout(() => void end(project), checkMs),
+          );
+        }
+      },
+      lost: (project) => {
+        note("lost", project);
+        clearTimeout(running.get(project));
+        running.delete(project);
+      },
+      say: (line) => note("said", line),
+    },
+  );
+  note("ready", worker);
+  return {
+    queue,
+    async stop() {
+      for (const timer of running.values()) clearTimeout(timer);
+      await queue.stop();
+    },
+  };
+}
+
+/** The program of a worker process: a line of JSON for each thing that happens. */
+export async function queueWorkerMain(task: string): Promise<void> {
+  const print = (line: WorkerLine) => void process.stdout.write(`${JSON.stringify(line)}\n`);
+  const read = JSON.parse(task) as QueueWorkerTask;
+  const run = await runQueueWorker(read, print);
+  setInterval(() => {
+    const { user, system } = process.cpuUsage();
+    print({ worker: read.worker, is: "used", of: `${user + system}`, at: Date.now() });
+  }, 1_000);
+  process.once("SIGTERM", () => void run.stop().then(() => process.exit(143)));
+}
+
+/** Projects of which a check began before another one had ended. A worker that was killed ends its checks by that. */
+export function twiceAtATime(lines: readonly WorkerLine[]): readonly string[] {
+  const under = new Set<string>();
+  const found: string[] = [];
+  for (const { is, of } of lines) {
+    if (is === "began" && under.has(of)) found.push(of);
+    if (is === "began") under.add(of);
+    if (is === "ended" || is === "lost") under.delete(of);
+  }
+  return found;
+}

@@ -1,3 +1,4 @@
+import { newMemory } from "../../../src/watch/decide.ts";
 import type { ProjectMemory } from "../../../src/watch/project-memory.ts";
 import type { WatchedProject } from "../../../src/watch/watched-project.ts";
 import type { WatchedNow, WatcherView } from "../../../src/watch/watcher-view.ts";
@@ -21,11 +22,7 @@ export function watched(
       suspend: [],
       ...project,
     },
-    memory: {
-      ...{ commit: {}, failures: 0, fights: {}, history: [], problems: [], plan: "", objects: 0, driftedFields: 0 },
-      ...{ heals: 0, foughtOver: 0, requests: 0 },
-      ...memory,
-    },
+    memory: { ...newMemory(), ...memory },
   };
 }
 

@@ -27,7 +27,7 @@ export interface AddressList {
 }
 
 /** An answer to a check that compared: what it was told to heal, and for what. */
-export interface HealTry {
+interface HealTry {
   /** The commit, or the digest of the documents of a folder. */
   readonly version: string;
   readonly difference: string;

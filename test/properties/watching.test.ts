@@ -6,7 +6,7 @@ import { type StoryFigures, WatchStory } from "../support/watch-story.ts";
 const isLong = isDeep || process.env.LOADFORM_RUNS !== undefined;
 const days = isLong ? 90 : 6;
 
-test("every watched project converges when it may, writes nothing when it may not, and tells nothing twice (P22)", {
+test("every watched project converges when it may, writes nothing when it may not, and tells nothing twice", {
   timeout: 3_600_000,
 }, async () => {
   const stories: StoryFigures[] = [];

@@ -94,7 +94,7 @@ export class WatchOracle {
       now - Math.max(this.world.changedAt.get(address) ?? begin, this.world.hinderedAt) > ms;
     const findings = this.world.findings(now);
     // Any change of the difference may be a new reason to try.
-    const isSettled = [...this.world.changedAt.keys()].every((address) => isCalm(address, longest));
+    const isSettled = ["none", ...this.world.changedAt.keys()].every((address) => isCalm(address, longest));
     for (const finding of findings) {
       const { address } = finding;
       const isLeftAlone = fights[address]?.leftAloneSince !== undefined;

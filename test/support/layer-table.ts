@@ -27,7 +27,7 @@ const useCases = ["apply-project", "apply-saved", "drift-project", "format-proje
   )
   .concat("state-commands", "system")
   .concat("runs/choose-runs", "runs/report-project", "runs/run-project")
-  .concat("watch/check-project")
+  .concat("watch/check-project", "watch/read-watch-file", "watch/watch-projects")
   .map((name) => `project/${name}.ts`);
 
 /** Who may import whom, as data. Folders and the files directly under src. */
@@ -76,6 +76,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       "cli/views/redact-output.ts": ["model/redact.ts", "model/secret-texts.ts"],
       "cli/commands/terraform.ts": ["terraform"],
       "cli/plan-with-terraform.ts": ["terraform"],
+      "cli/commands/watch.ts": ["watch/status/status-document.ts"],
       "cli/commands/whoami.ts": ["project/whoami.ts"],
     },
   },

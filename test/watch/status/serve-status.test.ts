@@ -1,52 +1,9 @@
-import { createHmac } from "node:crypto";
-import { connect } from "node:net";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { Problem } from "../../../src/model/diagnostic.ts";
-import type { ServeStatusOptions, StatusServer } from "../../../src/watch/status/serve-status.ts";
 import { serveStatus } from "../../../src/watch/status/serve-status.ts";
-import { githubPush, gitlabPush } from "./sample-hooks.ts";
+import { gitlabPush } from "./sample-hooks.ts";
 import { noon, viewOf, watched } from "./sample-projects.ts";
-
-const token = "watch-token";
-const open: StatusServer[] = [];
-afterEach(async () => {
-  for (const server of open.splice(0)) await server.close();
-});
-
-const github = { source: { is: "git", url: "git@github.com:octo/tests.git", branch: "main", path: "" } } as const;
-const projects = () => [
-  watched("webshop", { state: "in-sync", plan: "+ testCase.a" }, github),
-  watched("a/b ä", { state: "drifted" }),
-];
-
-async function start(options: Partial<ServeStatusOptions> = {}, view = viewOf(projects())) {
-  const server = await serveStatus({ view, address: "127.0.0.1:0", now: () => noon, ...options });
-  open.push(server);
-  const { port } = new URL(server.url);
-  const ask = (path: string, init: RequestInit = {}) => fetch(server.url + path, init);
-  const post = (
-    path: string,
-    body: unknown = {},
-    headers: Record<string, string> = { authorization: `Bearer ${token}` },
-  ) =>
-    ask(path, {
-      method: "POST",
-      headers: { "content-type": "application/json", ...headers },
-      body: typeof body === "string" ? body : JSON.stringify(body),
-    });
-  return { server, view, port: Number(port), ask, post };
-}
-
-/** The status of an answer to a request written by hand: fetch sets Host itself. */
-async function raw(port: number, ...lines: readonly string[]): Promise<number> {
-  const socket = connect(port, "127.0.0.1");
-  socket.end(`${[...lines, "Connection: close"].join("\r\n")}\r\n\r\n`);
-  let text = "";
-  for await (const chunk of socket) text += String(chunk);
-  return Number(text.split(" ")[1]);
-}
-
-const authorized = { headers: { authorization: `Bearer ${token}` } };
+import { authorized, projects, raw, start, token } from "./status-rig.ts";
 
 describe("with a token", () => {
   it("the API is read and written by whoever sends it", async () => {
@@ -257,64 +214,6 @@ describe("an order", () => {
   );
 });
 
-describe("a hook", () => {
-  const hookSecret = "hook-secret";
-  const sign = (body: string) => `sha256=${createHmac("sha256", hookSecret).update(body).digest("hex")}`;
-
-  it("of a push asks for a check of the repository's projects, without the token of the API", async () => {
-    const { post, view } = await start({ token, hookSecret });
-    const body = JSON.stringify(githubPush());
-    const headers = { "x-github-event": "push", "x-hub-signature-256": sign(body) };
-    const answer = await post("/hooks/github", body, headers);
-    expect([answer.status, await answer.json()]).toEqual([202, { asked: 1 }]);
-    expect(view.asked).toEqual(["ask webshop"]);
-    const gitlab = await post("/hooks/gitlab", gitlabPush(), { "x-gitlab-token": hookSecret });
-    expect([gitlab.status, await gitlab.json()]).toEqual([200, { asked: 0 }]);
-  });
-
-  it("is answered and does nothing when it is a ping", async () => {
-    const { post, view } = await start({ hookSecret });
-    const headers = { "x-github-event": "ping", "x-hub-signature-256": sign("{}") };
-    const answer = await post("/hooks/github", "{}", headers);
-    expect([answer.status, await answer.json()]).toEqual([200, { asked: 0, ignored: "not a push" }]);
-    expect(view.asked).toEqual([]);
-  });
-
-  it("that is not signed is refused, also with the token of the API", async () => {
-    const { post, view } = await start({ token, hookSecret });
-    const body = JSON.stringify(githubPush());
-    const all = [
-      ["github", {}],
-      ["github", { "x-hub-signature-256": sign(`${body} `) }],
-      ["github", { "x-gitlab-token": hookSecret }],
-      ["gitlab", {}],
-      ["gitlab", { "x-gitlab-token": token }],
-      ["gitlab", { "x-hub-signature-256": sign(body) }],
-    ] as const;
-    for (const [sender, headers] of all)
-      expect(
-        (await post(`/hooks/${sender}`, body, { ...authorized.headers, "x-github-event": "push", ...headers })).status,
-      ).toBe(401);
-    expect(view.asked).toEqual([]);
-  });
-
-  it.each([undefined, ""])("is answered with 404 where the secret is %j", async (none) => {
-    const { post } = await start({ token, hookSecret: none });
-    const body = JSON.stringify(githubPush());
-    const signature = `sha256=${createHmac("sha256", "").update(body).digest("hex")}`;
-    const headers = { "x-hub-signature-256": signature, "x-gitlab-token": "", "x-github-event": "push" };
-    expect((await post("/hooks/github", body, headers)).status).toBe(404);
-    expect((await post("/hooks/gitlab", body, headers)).status).toBe(404);
-  });
-
-  it("that is too large is answered, and the next one is taken", async () => {
-    const { post } = await start({ hookSecret });
-    const headers = { "x-gitlab-token": hookSecret };
-    expect((await post("/hooks/gitlab", "x".repeat(6_000_000), headers)).status).toBe(413);
-    expect((await post("/hooks/gitlab", gitlabPush(), headers)).status).toBe(200);
-  });
-});
-
 describe("the server", () => {
   it("says why it cannot listen", async () => {
     const { server, port } = await start();
@@ -333,7 +232,6 @@ describe("the server", () => {
     await ask("/healthz");
     const began = Date.now();
     await server.close();
-    open.splice(0);
     expect(Date.now() - began).toBeLessThan(1000);
     await expect(hanging).rejects.toThrow();
   });

@@ -24,6 +24,8 @@ export interface QueueWorkerTask {
   readonly slots: number;
   /** How long a check takes. */
   readonly checkMs: number;
+  /** How long it goes on when it is told to end: the write that is under way. */
+  readonly lingersMs?: number;
   readonly turnMs?: number;
   readonly finds?: (project: string) => CheckResult;
 }
@@ -54,6 +56,7 @@ export async function runQueueWorker(task: QueueWorkerTask, log: (line: WorkerLi
   const check: CheckShared = async ({ name }, { signal }) => {
     note("began", name);
     await setTimeout(checkMs, undefined, { signal }).catch(() => undefined);
+    if (signal.aborted) await setTimeout(task.lingersMs ?? 0);
     note(signal.aborted ? "lost" : "ended", name);
     return { result: signal.aborted ? { is: "failed", diagnostics: [] } : finds(name), commit: "c1" };
   };

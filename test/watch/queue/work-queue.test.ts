@@ -83,6 +83,16 @@ describe.runIf(hasPostgres()).concurrent("workers that share projects", () => {
     await until(() => of("began").length === 2);
   });
 
+  test("begin no check of a project while a lost one of it still ends", async (context) => {
+    const { lines, start, of, endSessions } = await makeFleet(server.url, context);
+    const projects = [queued("a", { intervalSecs: 1 })];
+    await start({ worker: "1", projects, checkMs: 60_000, lingersMs: 2_500 });
+    await until(() => of("began").length === 1);
+    await endSessions();
+    await until(() => of("began").length === 2);
+    expect(twiceAtATime(lines)).toEqual([]);
+  });
+
   test("ignore what a lost check found", async (context) => {
     const { start, of, endSessions, memoryOf } = await makeFleet(server.url, context);
     const project = queued("a", { intervalSecs: 30 });
@@ -159,6 +169,8 @@ describe.runIf(hasPostgres()).concurrent("workers that share projects", () => {
     await first.stop();
     await start({ worker: "2", projects });
     await until(() => of("ended").length === 1);
+    // It failed in nothing.
+    expect(of("told")).toEqual([]);
   });
 
   test("check each what it is configured for, and forget what none is", async (context) => {

@@ -1,6 +1,8 @@
 /** What is bundled: the file under dist/ (without .js) to its source. Sources that do not exist yet are left out. */
 export const entryPoints = {
   bin: "src/bin.ts",
+  // Started by loadform watch, one process for each check.
+  "watch-check": "src/check-bin.ts",
   index: "src/index.ts",
   service: "src/service/index.ts",
   client: "src/client/index.ts",

@@ -276,11 +276,14 @@ const described: readonly CommandSpec[] = [
   },
   {
     name: "watch",
-    summary: "keep a service as declared",
-    args: "[dir]",
-    flags: ["json"],
-    examples: ["loadform watch"],
-    later: true,
+    summary: "check projects continuously, and keep their services as declared",
+    args: "[dirs...]",
+    flags: ["config", "interval", "once", "heal", "prune", "listen", "queue", "json"],
+    examples: [
+      "loadform watch examples/webshop --interval 300",
+      "loadform watch --config watch.yaml",
+      "loadform watch --once --heal drift --json",
+    ],
   },
 ];
 

@@ -121,6 +121,21 @@ export const flagTable = {
     usage: "--live",
     about: "make the load of every run for real: at most 50 users, 60 seconds; loopback and allowedHosts only",
   },
+  config: { usage: "--config <file>", about: "file with the projects to watch (docs/gitops.md)" },
+  interval: {
+    usage: "--interval <secs>",
+    about: "time between two checks of a project, ±10 % (default 120)",
+    integer: { minimum: 1, maximum: 86_400 },
+  },
+  once: { usage: "--once", about: "check every project once, and exit by what was found" },
+  heal: {
+    usage: "--heal <what>",
+    about: "apply what git changed, what changed outside (drift), or all; default nothing",
+    choices: ["drift", "git", "all"],
+  },
+  prune: { usage: "--prune", about: "healing may delete and replace objects, too" },
+  listen: { usage: "--listen <host:port>", about: "serve the status page, its API and metrics", later: true },
+  queue: { usage: "--queue", about: "share the projects with other workers", later: true },
   gate: { usage: "--gate <glob>", about: "only these gates; '*' is all (repeat for more)", repeated: true },
   configuration: {
     usage: "--configuration <address>",

@@ -19,6 +19,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   completion: async () => (await import("./commands/completion.ts")).completion,
   run: async () => (await import("./commands/run.ts")).run,
   report: async () => (await import("./commands/report.ts")).report,
+  watch: async () => (await import("./commands/watch.ts")).watch,
   explain: async () => (await import("./commands/explain.ts")).explainCode,
 };
 

@@ -1,27 +1,15 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { setFlagsFromString } from "node:v8";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { ExitCode } from "../report/exit-codes.ts";
-import { useCodeCache, writeCodeCache } from "./code-cache.ts";
+import { writeCodeCache } from "./code-cache.ts";
 import type { CommandInput } from "./command.ts";
 import { commandTable } from "./command-table.ts";
 import { listenForInterrupts } from "./interrupt.ts";
 import { loadCommand } from "./load-command.ts";
 import { parseCommandLine } from "./parse-command-line.ts";
+import { prepareEngine, versionIn } from "./prepare-engine.ts";
 import type { Terminal } from "./terminal.ts";
 import { adjustTerminal, keepForResults, processTerminal } from "./terminal.ts";
 import { notBuilt } from "./usage-problem.ts";
-
-/**
- * A command lives for less than a second and walks much data once, so compiling for speed mostly costs: the HTTP parser, which
- * is WebAssembly, a second time takes a tenth of a second; and with the own budget of Node 20's V8 a plan of 10,000 objects
- * that compares them all takes a third more CPU time than with this one, which later versions do not know.
- */
-const shortRun = {
-  flags: ["--no-wasm-tier-up", "--no-wasm-dynamic-tiering"],
-  ofNode20: { v8: "11.", flags: ["--interrupt-budget=2400000"] },
-};
 
 /** Runs one command line in a process and ends the process; `home` is the package's folder. */
 export async function main(host: NodeJS.Process, home: URL): Promise<void> {
@@ -71,32 +59,13 @@ async function runCommandLine(host: NodeJS.Process, given: Terminal, home: URL):
 async function runCommand(host: NodeJS.Process, input: CommandInput): Promise<ExitCode> {
   host.once("uncaughtException", (thrown) => void reportStray(host, input, thrown));
   try {
-    await prepareEngine(host, input);
+    await prepareEngine(host, { name: input.spec.name, home: input.home, version: input.version, env: input.env });
     const command = await loadCommand(input.spec.name);
     if (command === undefined) return refuseLine(input.terminal, input.argv, [notBuilt(`loadform ${input.spec.name}`)]);
     return input.interrupt.orCode(await command(input));
   } catch (thrown) {
     return report(input, thrown);
   }
-}
-
-/** Makes V8 fit a command's short life, each version by what it offers. */
-async function prepareEngine(host: NodeJS.Process, input: CommandInput): Promise<void> {
-  const { flags, ofNode20 } = shortRun;
-  const isNode20 = host.versions.v8.startsWith(ofNode20.v8);
-  if (input.spec.name !== "serve")
-    for (const flag of isNode20 ? [...flags, ...ofNode20.flags] : flags) setFlagsFromString(flag);
-  await chooseCodeCache(host, input);
-}
-
-/** Chooses the file of the code cache, in the user's cache folder; `main` writes it after a run that succeeded. */
-async function chooseCodeCache(host: NodeJS.Process, { spec, home, version, env }: CommandInput): Promise<void> {
-  const { digestOf, purposeCache } = await import("../workspace/user-cache.ts");
-  const cache = await purposeCache(`code of ${version()} in ${home.href}`, env);
-  // V8 takes compiled code from its own version under the same flags alone.
-  const engine = digestOf(JSON.stringify([host.versions.v8, host.arch, host.execArgv, env["NODE_OPTIONS"]]));
-  const name = [...spec.name.split(" "), engine.slice(0, 8)].join("-");
-  if (cache !== undefined) useCodeCache(join(cache.path, name), cache.digestOf);
 }
 
 /** Says this much even where not even our own files can be opened, as without a free descriptor. */
@@ -123,10 +92,4 @@ async function refuseLine(
 ): Promise<ExitCode> {
   const { reportRefusal } = await import("./views/report-refusal.ts");
   return reportRefusal(terminal, argv, diagnostics);
-}
-
-function versionIn(home: URL): string {
-  const manifest: unknown = JSON.parse(readFileSync(new URL("package.json", home), "utf8"));
-  const isManifest = typeof manifest === "object" && manifest !== null && "version" in manifest;
-  return isManifest ? String(manifest.version) : "unknown";
 }

@@ -11,6 +11,11 @@ import { redactSecrets } from "./views/redact-output.ts";
 /** Digest of the bundle's sources, put in by the build; absent where the sources run by themselves. */
 declare const buildDigest: string | undefined;
 
+/** This very build on this version of Node, as caches know it. */
+export function programName(): Pick<System, "program"> {
+  return typeof buildDigest === "string" ? { program: `${buildDigest} ${process.version}` } : {};
+}
+
 /** The system of a command; its log shows no key. */
 export function systemOf(input: CommandInput): System {
   const { version, log, env, cwd, flags, terminal } = input;
@@ -21,7 +26,7 @@ export function systemOf(input: CommandInput): System {
       locks,
       ...(terminal.isLive && { watch: watchAnswers(terminal) }),
       ...(flags.timeout !== undefined && { requestTimeoutMs: flags.timeout * 1000 }),
-      ...(typeof buildDigest === "string" && { program: `${buildDigest} ${process.version}` }),
+      ...programName(),
       ...(log && { log: (line) => log(redact(line)) }),
     }),
     env,

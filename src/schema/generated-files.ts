@@ -1,8 +1,9 @@
 import type { AnyKind } from "../model/kind.ts";
-import { kindSchema, projectSchema } from "./json-schema.ts";
+import { fileSchema, kindSchema, projectSchema } from "./json-schema.ts";
 import { propsSources } from "./props-source.ts";
 import { typescriptReference } from "./reference-typescript.ts";
 import { yamlReference } from "./reference-yaml.ts";
+import { watchDocument } from "./watch-fields.ts";
 
 /** Every checked-in file that is derived from the kinds, except those for Terraform, by path in the repository. */
 export function generatedFiles(kinds: readonly AnyKind[]): Readonly<Record<string, string>> {
@@ -10,6 +11,7 @@ export function generatedFiles(kinds: readonly AnyKind[]): Readonly<Record<strin
   const props = Object.entries(propsSources(kinds)).map(([name, text]) => [`src/constructs/props/${name}`, text]);
   return {
     "schemas/loadform.schema.json": schemaText(projectSchema(kinds)),
+    "schemas/watch.schema.json": schemaText(fileSchema("loadform watch", watchDocument)),
     ...(Object.fromEntries(perKind) as Record<string, string>),
     ...(Object.fromEntries(props) as Record<string, string>),
     "docs/reference-yaml.md": yamlReference(kinds),

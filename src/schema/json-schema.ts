@@ -29,6 +29,11 @@ export function projectSchema(kinds: readonly AnyKind[]): JsonObject {
   };
 }
 
+/** JSON Schema of a file that declares no objects. */
+export function fileSchema(title: string, document: Field): JsonObject {
+  return { $schema: dialect, title, ...objectSchema(document, new Map()) };
+}
+
 /**
  * The schema for the compiled validator: the same verdict on the objects of a project, without words for people.
  * `environments` and `defaults` repeat every kind with nothing required; they are small and checked field by field.

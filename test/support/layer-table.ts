@@ -27,6 +27,7 @@ const useCases = ["apply-project", "apply-saved", "drift-project", "format-proje
   )
   .concat("state-commands", "system")
   .concat("runs/choose-runs", "runs/report-project", "runs/run-project")
+  .concat("watch/check-project", "watch/read-watch-file", "watch/watch-projects")
   .map((name) => `project/${name}.ts`);
 
 /** Who may import whom, as data. Folders and the files directly under src. */
@@ -45,7 +46,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   "terraform-schema": { values: ["model", "schema/reference-table.ts"] },
   authoring: { values: ["model", "schema", "yaml"] },
   bridge: { values: ["model", "terraform-schema", "workspace", "yaml", "authoring/write-text.ts"] },
-  config: { values: ["model", "schema", "workspace", "yaml", "bridge"] },
+  config: { values: ["model", "schema", "workspace", "yaml", "bridge"], types: ["watch"] },
   constructs: { values: ["model", "kinds"] },
   remote: { values: ["model", "api"] },
   state: { values: ["model"] },
@@ -79,6 +80,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       "cli/views/redact-output.ts": ["model/redact.ts", "model/secret-texts.ts"],
       "cli/commands/terraform.ts": ["terraform"],
       "cli/plan-with-terraform.ts": ["terraform"],
+      "cli/commands/watch.ts": ["watch/status/status-document.ts"],
       "cli/commands/whoami.ts": ["project/whoami.ts"],
     },
   },
@@ -94,11 +96,12 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   "index.ts": { values: [...rooms, "project"] },
   "bin.ts": { values: ["cli"] },
+  "check-bin.ts": { values: ["cli"] },
   "provider-bin.ts": { values: ["terraform"] },
 };
 
 /** Rooms that may reach the disk. */
-export const roomsWithDisk = ["workspace", "state", "stores", "service", "terraform", "cli"];
+export const roomsWithDisk = ["workspace", "state", "stores", "service", "terraform", "watch", "cli"];
 
 /** Rooms that are pure: no module of Node at all. */
 export const roomsWithoutNode = [

@@ -94,7 +94,8 @@ function checkHours({ deny, timeZone }: JsonObject, path: DocumentPath, report: 
     refuse("timeZone", wrongValue(describeValue(timeZone), "a time zone such as Europe/Berlin or UTC"));
 }
 
-function withoutNulls(value: Json): Json {
+/** A value without members that say nothing. */
+export function withoutNulls(value: Json): Json {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (!isObject(value)) return value;
   const members = Object.entries(value).filter(([, member]) => member !== null);

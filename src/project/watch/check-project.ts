@@ -1,6 +1,5 @@
-import { driftProblems } from "../../drift/find-drift.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { hasErrors, redactDiagnostic } from "../../model/diagnostic.ts";
+import type { Plan } from "../../plan/plan.ts";
 import type { CheckResult, Found } from "../../watch/check-result.ts";
 import type { CheckRequest } from "../../watch/process/check-request.ts";
 import type { PlanOutcome } from "../plan-opened.ts";
@@ -8,9 +7,6 @@ import type { PlanFlags, PlanVisitor } from "../plan-project.ts";
 import { planProject } from "../plan-project.ts";
 import type { System } from "../system.ts";
 import { refusedProgram, refusedService, refusedState } from "./admit-project.ts";
-import { busyObjects } from "./busy-objects.ts";
-import { findDifferences, redactorOf } from "./find-differences.ts";
-import { healObjects } from "./heal-objects.ts";
 
 /** The conversation of a check with the watcher. */
 export interface CheckTalk {
@@ -40,6 +36,7 @@ export async function checkProject(request: CheckRequest, system: System, talk: 
   if (addresses.length === 0 || first.found.blocked.length > 0 || talk.signal.aborted) return first;
   const { signal, beforeWrites } = talk;
   const flags = { ...flagsOf(request), visitor: admissionOf(request).visitor };
+  const { healObjects } = await import("./heal-objects.ts");
   const heal = await healObjects({ addresses, prune: request.prune, flags, signal, beforeWrites }, system);
   const after = signal.aborted ? first : await compare(request, system);
   if (after.is !== "checked") return after;
@@ -69,37 +66,21 @@ function admissionOf(request: CheckRequest) {
 /** One plan, with its drift, and with what is busy where something could be healed. */
 async function compare(request: CheckRequest, system: System): Promise<CheckResult> {
   const { refused, visitor } = admissionOf(request);
-  const { prune, heal } = request;
-  let found: Found | undefined;
-  const withBusy = async (outcome: PlanOutcome, api: Parameters<typeof busyObjects>[1]["api"]) => {
-    if (outcome.plan === undefined) return;
-    const { plan } = outcome;
-    const plain = findDifferences({ ...outcome, plan }, { prune, system });
-    const isHealable = heal !== undefined && plain.blocked.length === 0 && plain.findings.length > 0;
-    const busy = isHealable ? await busyObjects(outcome, { api, now: system.now() }) : new Map();
-    const findings = plain.findings.map((each) => {
-      const why = busy.get(each.address);
-      return why === undefined ? each : { ...each, busy: why };
-    });
-    found = { ...plain, findings };
+  let result: CheckResult | undefined;
+  const planned: PlanVisitor["planned"] = async (outcome, { api }) => {
+    const { judgePlan } = await import("./judge-plan.ts");
+    result = await judgePlan(outcome, { request, system, api });
   };
-  const planned: PlanVisitor["planned"] = (outcome, { api }) => withBusy(outcome, api);
-  const outcome = await planProject(
-    { ...flagsOf(request), answerOnly: true, visitor: { ...visitor, planned } },
-    system,
-  );
+  const flags = { ...flagsOf(request), answerOnly: true, visitor: { ...visitor, planned } };
+  const outcome = await planProject(flags, system);
   if (refused.service) return { is: "refused", diagnostics: [refused.service] };
-  const failures = failuresOf(outcome);
-  if (outcome.plan === undefined || failures.length > 0) {
-    const redact = redactorOf(outcome, system);
-    const told = failures.length > 0 ? failures : outcome.diagnostics;
-    return { is: "failed", diagnostics: told.map((each) => redactDiagnostic(each, redact)) };
-  }
-  return { is: "checked", found: found ?? findDifferences({ ...outcome, plan: outcome.plan }, { prune, system }) };
+  if (result !== undefined && outcome.made !== undefined) return result;
+  const { plan, diagnostics } = outcome;
+  return plan === undefined ? { is: "failed", diagnostics } : { is: "checked", found: unchanged(plan, outcome) };
 }
 
-/** Errors that are none of applying: the project cannot be compared at all. */
-function failuresOf({ plan, diagnostics }: PlanOutcome): readonly Diagnostic[] {
-  const found = driftProblems(plan, diagnostics, true).diagnostics;
-  return hasErrors(found) ? found : [];
+/** Nothing was compared, as everything is known to be as it was. */
+function unchanged({ summary }: Plan, { requests }: PlanOutcome): Found {
+  const nothing = { findings: [], blocked: [], warnings: [], plan: "" };
+  return { ...nothing, documents: "", difference: "", objects: summary.noop, requests };
 }

@@ -17,6 +17,8 @@ export interface GitInput {
   readonly input?: string;
   /** As long as an exchange with a remote may take; without it as long as one may ever take. */
   readonly withinMs?: number;
+  /** It is ended when it has said more. */
+  readonly mostBytes?: number;
 }
 
 /** Where a git command runs, and with which variables. */
@@ -32,7 +34,7 @@ const longestMs = 60_000;
  * the state. Throws {@link StoreFailed} where there is no git.
  */
 export async function runGit(args: readonly string[], { cwd, env }: GitPlace, given: GitInput = {}): Promise<GitRun> {
-  const { input = "", withinMs = longestMs } = given;
+  const { input = "", withinMs = longestMs, mostBytes = Number.POSITIVE_INFINITY } = given;
   const { spawn } = await import("node:child_process");
   return new Promise((resolve, reject) => {
     const child = spawn("git", [...args], { cwd, env: { ...env }, detached: true, stdio: "pipe", windowsHide: true });
@@ -43,7 +45,12 @@ export async function runGit(args: readonly string[], { cwd, env }: GitPlace, gi
       isSilent = true;
       endGroup(child.pid);
     }, withinMs);
-    child.stdout.on("data", (chunk: Buffer) => out.push(chunk));
+    let size = 0;
+    child.stdout.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > mostBytes) endGroup(child.pid);
+      else out.push(chunk);
+    });
     child.stderr.on("data", (chunk: Buffer) => err.push(chunk));
     child.stdin.on("error", () => undefined);
     child.once("error", (cause) => {
@@ -87,16 +94,4 @@ export async function checkGitVersion(place: GitPlace): Promise<void> {
   if (major > oldest[0] || (major === oldest[0] && minor >= oldest[1])) return;
   const found = stdout.trim() || "a git without a version";
   throw new StoreFailed(`backend git needs git ${oldest.join(".")} or later, and this is ${found}`);
-}
-
-/** Git's own words on one line for messages: no credentials of an address, no hints. */
-export function gitWords(text: string): string {
-  const lines = text.split("\n").map((line) => line.replace(/^(remote|error|fatal|warning): */, "").trim());
-  const telling = lines.filter((line) => line !== "" && !/^(hint:|To |!|Done$|error: failed to push)/.test(line));
-  return withoutCredentials(telling.join(" ")).slice(0, 400) || "no word from git";
-}
-
-/** An address or a text about it, for messages: without the user, and without a query, in which tokens are passed too. */
-export function withoutCredentials(text: string): string {
-  return text.replace(/([a-z][a-z0-9+.-]*:\/\/)(?:[^/@\s'"]+@)?([^\s'"?]*)(?:\?[^\s'"]*)?/gi, "$1$2");
 }

@@ -1,11 +1,11 @@
 import { hash } from "node:crypto";
+import { withoutCredentials } from "../../model/git-words.ts";
 import type { Redact } from "../../model/redact.ts";
 import type { LockHolder, LockTry } from "../../state/lock-holder.ts";
 import type { RemotePace } from "../../state/remote-session.ts";
 import type { LockInfo } from "../../state/store.ts";
 import { StateLocked, StoreFailed } from "../../state/store.ts";
 import type { Variables } from "./git-command.ts";
-import { withoutCredentials } from "./git-command.ts";
 import type { CommitAuthor, CommitPlan } from "./git-commits.ts";
 import { authorOf, lockMessage, lockOf, makeCommits } from "./git-commits.ts";
 import type { GitRemote, RefusedPush, RemotePatience } from "./git-remote.ts";

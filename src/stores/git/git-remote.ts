@@ -1,5 +1,5 @@
+import { gitWords } from "../../model/git-words.ts";
 import { StoreFailed } from "../../state/store.ts";
-import { gitWords } from "./git-command.ts";
 import type { GitScratch } from "./git-scratch.ts";
 import { remoteName } from "./git-scratch.ts";
 

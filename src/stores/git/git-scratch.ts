@@ -2,9 +2,10 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { didYouMean } from "../../model/did-you-mean.ts";
+import { gitWords } from "../../model/git-words.ts";
 import { StoreFailed } from "../../state/store.ts";
 import type { GitInput, GitRun, Variables } from "./git-command.ts";
-import { checkGitVersion, gitWords, runGit } from "./git-command.ts";
+import { checkGitVersion, runGit } from "./git-command.ts";
 
 /** A remote as the project names it. */
 export interface RemoteChoice {

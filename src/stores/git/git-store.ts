@@ -1,3 +1,4 @@
+import { gitWords, withoutCredentials } from "../../model/git-words.ts";
 import type { SettingsOf } from "../../model/state-settings.ts";
 import type { LockTry } from "../../state/lock-holder.ts";
 import { waitForLock } from "../../state/lock-holder.ts";
@@ -10,7 +11,6 @@ import type { LockInfo, StateStore } from "../../state/store.ts";
 import { LockLost, StoreFailed } from "../../state/store.ts";
 import type { StoreOpening } from "../store-opening.ts";
 import { setText } from "../store-opening.ts";
-import { gitWords, withoutCredentials } from "./git-command.ts";
 import { lockMessage, stateMessage } from "./git-commits.ts";
 import type { GitState, GitStoreOptions } from "./git-lock.ts";
 import { breakLock, commit, freeLock, makeLock, mostRaces, openGit, pushRefused, tryLock } from "./git-lock.ts";

@@ -49,9 +49,11 @@ export function readHook({ sender, headers, body }: SignedHook): Hook {
   const { ref, after, deleted } = payload;
   if (typeof ref !== "string") return { unreadable: "The push has no ref; expected refs/heads/ and a branch" };
   if (!ref.startsWith(branchPrefix)) return { ignored: "not a branch" };
-  if (deleted === true || (typeof after === "string" && /^0+$/.test(after))) return { ignored: "the branch is deleted" };
+  if (deleted === true || (typeof after === "string" && /^0+$/.test(after)))
+    return { ignored: "the branch is deleted" };
   const addresses = addressesOf(payload);
-  if (addresses.length === 0) return { unreadable: "The push names no repository; expected its clone, ssh and html URL" };
+  if (addresses.length === 0)
+    return { unreadable: "The push names no repository; expected its clone, ssh and html URL" };
   return { push: { addresses, branch: ref.slice(branchPrefix.length) } };
 }
 

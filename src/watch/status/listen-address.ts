@@ -40,10 +40,7 @@ export function listenProblem(text: string, { hasToken }: { readonly hasToken: b
 export function refusedToListen({ host, port }: ListenAddress, thrown: unknown): Diagnostic | undefined {
   const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "";
   if (code === "EADDRINUSE")
-    return usage(
-      `port ${port} is taken`,
-      `Another program listens at ${host}:${port}. Name a free port, or 0 for any`,
-    );
+    return usage(`port ${port} is taken`, `Another program listens at ${host}:${port}. Name a free port, or 0 for any`);
   if (code === "EACCES")
     return usage(
       `port ${port} cannot be used`,

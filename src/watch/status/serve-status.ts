@@ -87,7 +87,9 @@ async function answerOf(sources: StatusSources, request: StatusRequest): Promise
   try {
     return await answerStatus(request, sources);
   } catch {
-    return jsonAnswer(500, { error: "This is a defect in loadform. The watcher continues; the request was not answered" });
+    return jsonAnswer(500, {
+      error: "This is a defect in loadform. The watcher continues; the request was not answered",
+    });
   }
 }
 

@@ -49,6 +49,8 @@ export async function fromWatcher<Value>(ask: () => Value | Promise<Value>): Pro
   try {
     return await ask();
   } catch {
-    throw new Refusal(503, "The watcher cannot be asked now; its log says why. Try again later", { "retry-after": "5" });
+    throw new Refusal(503, "The watcher cannot be asked now; its log says why. Try again later", {
+      "retry-after": "5",
+    });
   }
 }

@@ -1,0 +1,91 @@
+import { fileURLToPath } from "node:url";
+import type { WatchConfig } from "../../config/watch/read-watch-config.ts";
+import { hasErrors } from "../../model/diagnostic.ts";
+import { readWatchFile } from "../../project/watch/read-watch-file.ts";
+import { watchProjects } from "../../project/watch/watch-projects.ts";
+import type { ExitCode } from "../../report/exit-codes.ts";
+import type { Watcher } from "../../watch/run-watcher.ts";
+import { statusDocument } from "../../watch/status/status-document.ts";
+import type { Command, CommandInput } from "../command.ts";
+import { systemOf } from "../system-of.ts";
+import { notBuilt } from "../usage-problem.ts";
+import { printJson, printJsonLine } from "../views/json-output.ts";
+import { printDiagnostics } from "../views/print-diagnostics.ts";
+import { reportRefusal } from "../views/report-refusal.ts";
+import { checkLine, checkText, exitOfStates, hasNewProblems } from "../watch/watch-lines.ts";
+
+/** The program of a check, beside the command line's own. */
+const entry = "dist/watch-check.js";
+
+/** `loadform watch`: checks projects again and again, or once, and heals what it is told to. */
+export const watch: Command = async (input) => {
+  const { args, flags, terminal, argv, interrupt } = input;
+  const system = systemOf(input);
+  const { heal, prune = false, interval = 120, config: file } = flags;
+  const dirs = args.length > 0 || file !== undefined ? args : ["."];
+  const defaults = { prune, intervalSecs: interval, ...(heal !== undefined && { heal }) };
+  const read = await readWatchFile({ dirs, ...(file !== undefined && { config: file }), defaults }, system);
+  const later = laterParts(read.config).map(notBuilt);
+  if (hasErrors(read.diagnostics) || later.length > 0)
+    return reportRefusal(terminal, argv, [...read.diagnostics, ...later]);
+  interrupt.takeOver();
+  const { projects, secretNames, passedNames } = read.config;
+  const once = flags.once === true;
+  const watcher = await watchProjects(
+    {
+      ...{ projects, once, secretNames: [...secretNames, ...passedNames] },
+      entry: fileURLToPath(new URL(entry, input.home)),
+      tell: () => undefined,
+      checked: (project, memory, before) => printCheck(input, { name: project.name, memory, before }),
+      warn: (text) => terminal.err(`${text}\n`),
+    },
+    system,
+  );
+  return followWatcher(input, watcher, once);
+};
+
+/** Parts of a configuration that come with a later version: nothing of them is left out in silence. */
+function laterParts({ listen, notify, queue }: WatchConfig): readonly string[] {
+  return [
+    ...(listen === undefined ? [] : ["listen"]),
+    ...(notify.length === 0 ? [] : ["notify"]),
+    ...(queue === undefined ? [] : ["queue"]),
+  ];
+}
+
+/** Waits for the end: of a first check of each project, or of everything by a signal. */
+async function followWatcher(
+  { interrupt, terminal, flags }: CommandInput,
+  watcher: Watcher,
+  once: boolean,
+): Promise<ExitCode> {
+  const { signal } = interrupt;
+  const stopped = new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+  await (once ? Promise.race([watcher.everyOne, stopped]) : stopped);
+  await watcher.stop();
+  const now = await watcher.projects();
+  if (once && flags.json) printJson(terminal, JSON.parse(JSON.stringify(statusDocument(now))));
+  return interrupt.code() ?? exitOfStates(now.map(({ memory }) => memory.state));
+}
+
+/** A line for each check, and its problems when they are other ones than before. */
+function printCheck(
+  { terminal, flags, cwd }: CommandInput,
+  {
+    name,
+    memory,
+    before,
+  }: { readonly name: string } & Readonly<Record<"memory" | "before", Parameters<typeof checkText>[1]>>,
+): void {
+  if (flags.json) {
+    const line = flags.once ? undefined : checkLine(name, memory);
+    if (line !== undefined) printJsonLine(terminal, line);
+    return;
+  }
+  const text = checkText(name, memory);
+  if (text !== undefined) terminal.out(`${text}\n`);
+  if (hasNewProblems(memory, before)) printDiagnostics(terminal, memory.problems, cwd);
+}

@@ -1,0 +1,47 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
+import { useCodeCache } from "./code-cache.ts";
+import type { CommandInput } from "./command.ts";
+
+/**
+ * A command lives for less than a second and walks much data once, so compiling for speed mostly costs: the HTTP parser, which
+ * is WebAssembly, a second time takes a tenth of a second; and with the own budget of Node 20's V8 a plan of 10,000 objects
+ * that compares them all takes a third more CPU time than with this one, which later versions do not know.
+ */
+const shortRun = {
+  flags: ["--no-wasm-tier-up", "--no-wasm-dynamic-tiering"],
+  ofNode20: { v8: "11.", flags: ["--interrupt-budget=2400000"] },
+};
+
+/** A program of loadform that begins. */
+interface Beginning extends Pick<CommandInput, "home" | "version" | "env"> {
+  /** Of the command; each has a code cache of its own. */
+  readonly name: string;
+}
+
+/** Makes V8 fit a command's short life, each version by what it offers. */
+export async function prepareEngine(host: NodeJS.Process, input: Beginning): Promise<void> {
+  const { flags, ofNode20 } = shortRun;
+  const isNode20 = host.versions.v8.startsWith(ofNode20.v8);
+  if (input.name !== "serve")
+    for (const flag of isNode20 ? [...flags, ...ofNode20.flags] : flags) setFlagsFromString(flag);
+  await chooseCodeCache(host, input);
+}
+
+/** Chooses the file of the code cache, in the user's cache folder; `main` writes it after a run that succeeded. */
+async function chooseCodeCache(host: NodeJS.Process, { name, home, version, env }: Beginning): Promise<void> {
+  const { digestOf, purposeCache } = await import("../workspace/user-cache.ts");
+  const cache = await purposeCache(`code of ${version()} in ${home.href}`, env);
+  // V8 takes compiled code from its own version under the same flags alone.
+  const engine = digestOf(JSON.stringify([host.versions.v8, host.arch, host.execArgv, env["NODE_OPTIONS"]]));
+  const file = [...name.split(" "), engine.slice(0, 8)].join("-");
+  if (cache !== undefined) useCodeCache(join(cache.path, file), cache.digestOf);
+}
+
+/** The version in the package's manifest. */
+export function versionIn(home: URL): string {
+  const manifest: unknown = JSON.parse(readFileSync(new URL("package.json", home), "utf8"));
+  const isManifest = typeof manifest === "object" && manifest !== null && "version" in manifest;
+  return isManifest ? String(manifest.version) : "unknown";
+}

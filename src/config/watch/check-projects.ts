@@ -1,0 +1,116 @@
+import type { Code } from "../../model/codes.ts";
+import type { DocumentPath } from "../../model/diagnostic.ts";
+import { wrongValue } from "../../model/diagnostic.ts";
+import { isTimeZone, parseWeekSpans } from "../../model/limits.ts";
+import type { Report } from "../collect-problems.ts";
+import { describeValue } from "../describe-value.ts";
+import type { WatchFile } from "./read-watch-config.ts";
+
+type ProjectFile = WatchFile["projects"][number];
+
+/** Reports what the shape of a watch file does not say. */
+export function checkProjects({ projects, queue }: WatchFile, report: Report): void {
+  const refuse = refusing(report);
+  const names = new Set<string>();
+  for (const [index, project] of projects.entries()) {
+    const path = ["projects", index];
+    if (names.has(project.name))
+      refuse("LF1005", [...path, "name"], [`there are two projects ${project.name}`, "Each needs a name of its own"]);
+    names.add(project.name);
+    checkSource(project, path, refuse);
+    checkTarget(project, path, refuse);
+    for (const [at, each] of (project.suspend ?? []).entries()) checkHours(each, [...path, "suspend", at], refuse);
+    if (queue !== undefined && project.dir !== undefined)
+      refuse(
+        "LF1104",
+        [...path, "dir"],
+        [
+          "a folder cannot be shared",
+          "With queue any worker may check a project, and only this machine has the folder: use git",
+        ],
+      );
+  }
+  if (projects.length === 0) refuse("LF1103", ["projects"], ["no project is watched", "List at least one"]);
+}
+
+type Refuse = (code: Code, path: DocumentPath, words: readonly [summary: string, detail: string]) => void;
+
+function refusing(report: Report): Refuse {
+  return (code, path, [summary, detail]) =>
+    report({ severity: "error", code, summary, detail, place: { path, at: "value" } });
+}
+
+function checkSource({ git, dir, name }: ProjectFile, path: DocumentPath, refuse: Refuse): void {
+  if ((git === undefined) === (dir === undefined)) {
+    const detail =
+      "A project is either in a repository (git) or in a folder of this machine (dir): write one of the two";
+    refuse("LF1103", path, [git === undefined ? `${name} is nowhere` : `${name} is in two places`, detail]);
+  }
+  if (git === undefined) return;
+  if (/^[a-z][a-z0-9+.-]*:\/\/[^/@]*:[^/@]*@|^https?:\/\/[^/]*@/i.test(git.url))
+    refuse(
+      "LF1203",
+      [...path, "git", "url"],
+      [
+        "the address of the repository has credentials",
+        "The user's git signs in: store them in a credential helper, or use ssh, and write the address without them",
+      ],
+    );
+  if (git.url === "" || /^-|^ext::/.test(git.url))
+    refuse(
+      "LF1104",
+      [...path, "git", "url"],
+      ["git.url is not the address of a repository", "It takes https://…, ssh://…, user@host:path, or a path"],
+    );
+  if (!/^[^\s~^:?*[\\-][^\s~^:?*[\\]*$/.test(git.branch) || git.branch.includes(".."))
+    refuse(
+      "LF1104",
+      [...path, "git", "branch"],
+      ["git.branch is not the name of a branch", "Write it as git branch shows it, as in main"],
+    );
+  if ((git.path ?? "").split("/").includes(".."))
+    refuse(
+      "LF1104",
+      [...path, "git", "path"],
+      ["git.path leaves the repository", "Write a folder below its top, as in load"],
+    );
+}
+
+function checkTarget({ git, target }: ProjectFile, path: DocumentPath, refuse: Refuse): void {
+  if (git !== undefined && target === undefined)
+    refuse("LF1103", path, [
+      "target is missing",
+      "Whoever may push to the repository could name any service: write the only one that the project may speak to",
+    ]);
+  if (target !== undefined && !(/^https?:\/\//.test(target) && URL.canParse(target)))
+    refuse(
+      "LF1104",
+      [...path, "target"],
+      ["target is not the address of a service", wrongValue(describeValue(target), "http://… or https://…")],
+    );
+}
+
+function checkHours(
+  { during, timeZone }: NonNullable<ProjectFile["suspend"]>[number],
+  path: DocumentPath,
+  refuse: Refuse,
+): void {
+  if (parseWeekSpans(during) === undefined)
+    refuse(
+      "LF1104",
+      [...path, "during"],
+      [
+        "during does not take this value",
+        wrongValue(describeValue(during), "days and times, as in Mon-Fri 08:00-18:00 or Sat,Sun 22:00-06:00"),
+      ],
+    );
+  if (timeZone !== undefined && !isTimeZone(timeZone))
+    refuse(
+      "LF1104",
+      [...path, "timeZone"],
+      [
+        "timeZone does not take this value",
+        wrongValue(describeValue(timeZone), "a time zone such as Europe/Berlin or UTC"),
+      ],
+    );
+}

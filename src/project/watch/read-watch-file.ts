@@ -1,0 +1,66 @@
+import { basename, resolve } from "node:path";
+import type { ConfiguredProject, WatchConfig, WatchDefaults } from "../../config/watch/read-watch-config.ts";
+import { readWatchConfig } from "../../config/watch/read-watch-config.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { diskWorkspace } from "../../workspace/disk-workspace.ts";
+import type { System } from "../system.ts";
+
+/** What a command line asks to be watched. */
+export interface WatchRequest {
+  readonly dirs: readonly string[];
+  /** The file of --config. */
+  readonly config?: string;
+  readonly defaults: WatchDefaults;
+}
+
+const nothing: WatchConfig = { projects: [], notify: [], secretNames: [], passedNames: [] };
+
+/** The projects of the file and those of the command line, which get the variables of the watcher; every problem at once. */
+export async function readWatchFile(
+  { dirs, config: file, defaults }: WatchRequest,
+  { env, cwd }: Pick<System, "env" | "cwd">,
+): Promise<{ readonly config: WatchConfig; readonly diagnostics: readonly Diagnostic[] }> {
+  const read = file === undefined ? { config: nothing, diagnostics: [] } : await readFile(file, { env, cwd, defaults });
+  const { config = nothing } = read;
+  const named = dirs.map((dir): ConfiguredProject => {
+    const others = dirs.filter((each) => resolve(cwd, each) !== resolve(cwd, dir));
+    const isAlone = !others.some((each) => nameOf(each, cwd) === nameOf(dir, cwd));
+    return {
+      project: {
+        name: isAlone ? nameOf(dir, cwd) : dir,
+        source: { is: "dir", dir: resolve(cwd, dir) },
+        ...(defaults.heal !== undefined && { heal: defaults.heal }),
+        ...{ prune: defaults.prune, intervalSecs: defaults.intervalSecs, timeoutSecs: 600 },
+        ...{ allowPrograms: true, suspend: [] },
+      },
+      variables: { is: "watchers", without: config.secretNames },
+    };
+  });
+  const projects = [...config.projects, ...named];
+  const names = projects.map(({ project }) => project.name);
+  const twice = [...new Set(names.filter((name, index) => names.indexOf(name) < index))];
+  const problems = twice.map(
+    (name): Diagnostic => ({
+      ...{ severity: "error", code: "LF9001", summary: `there are two projects ${name}` },
+      detail: "Each needs a name of its own: name the folder once, or give the one in the file another name",
+    }),
+  );
+  return { config: { ...config, projects }, diagnostics: [...read.diagnostics, ...problems] };
+}
+
+async function readFile(
+  file: string,
+  { env, cwd, defaults }: Pick<System, "env" | "cwd"> & Pick<WatchRequest, "defaults">,
+): Promise<ReturnType<typeof readWatchConfig>> {
+  const path = resolve(cwd, file);
+  const text = await diskWorkspace(resolve(path, ".."))
+    .readText(basename(path))
+    .catch((problem: unknown) => problem as Error);
+  if (typeof text === "string") return readWatchConfig({ text, file: path }, { env, defaults });
+  const detail = `${path} cannot be read: ${text.message}. Name the file of the projects with --config`;
+  return { diagnostics: [{ severity: "error", code: "LF1002", summary: "the configuration is not readable", detail }] };
+}
+
+function nameOf(dir: string, cwd: string): string {
+  return basename(resolve(cwd, dir)) || dir;
+}

@@ -1,0 +1,116 @@
+import { spawn } from "node:child_process";
+import { availableParallelism } from "node:os";
+import { join, resolve } from "node:path";
+import { explainFailure } from "../../apply/explain-failure.ts";
+import type { ConfiguredProject } from "../../config/watch/read-watch-config.ts";
+import { Problem } from "../../model/diagnostic.ts";
+import { runGit } from "../../stores/git/git-command.ts";
+import type { CheckResult } from "../../watch/check-result.ts";
+import { gitCheckouts } from "../../watch/git/git-checkouts.ts";
+import { memorySaver, readMemories } from "../../watch/memory-file.ts";
+import { checkVariables } from "../../watch/process/check-variables.ts";
+import { runCheck } from "../../watch/process/run-check.ts";
+import type { Watcher, WatcherParts } from "../../watch/run-watcher.ts";
+import { runWatcher } from "../../watch/run-watcher.ts";
+import { diskWorkspace } from "../../workspace/disk-workspace.ts";
+import { purposeCache } from "../../workspace/user-cache.ts";
+import { writeAtomic } from "../../workspace/write-files.ts";
+import type { System } from "../system.ts";
+
+/** What is watched, and who is told. */
+export interface Watching extends Pick<WatcherParts, "tell" | "checked"> {
+  readonly projects: readonly ConfiguredProject[];
+  /** Variables that git does not get. */
+  readonly secretNames: readonly string[];
+  /** The program that checks one project. */
+  readonly entry: string;
+  readonly once: boolean;
+  /** The file of the memories, or git, has a problem that does not end the watcher. */
+  readonly warn: (text: string) => void;
+}
+
+/** Where a watcher keeps what it knows, in its working folder. */
+const memoryPath = join(".loadform", "watch.json");
+
+/** Watches projects, each checked by a process of its own, until it is stopped. */
+export async function watchProjects(watching: Watching, system: System): Promise<Watcher> {
+  const { projects, warn, once } = watching;
+  const file = resolve(system.cwd, memoryPath);
+  const variables = new Map(projects.map((each) => [each.project.name, each.variables]));
+  const saved = await diskWorkspace(system.cwd)
+    .readText(memoryPath)
+    .catch(() => undefined);
+  const memories = saved === undefined ? new Map() : readMemories(saved);
+  if (memories === undefined) warn(`${memoryPath} is not what a watcher wrote: suspensions and the history begin anew`);
+  const setTimer: WatcherParts["setTimer"] = (run, ms) => {
+    const timer = setTimeout(run, ms);
+    return () => clearTimeout(timer);
+  };
+  const cpus = availableParallelism();
+  const parts: WatcherParts = {
+    ...watching,
+    projects: projects.map(({ project }) => project),
+    memories: memories ?? new Map(),
+    now: system.now,
+    random: Math.random,
+    setTimer,
+    slots: { fresh: Math.max(2, cpus), all: 16 * Math.max(2, cpus) },
+    check: checkWith(watching, { system, variables }),
+    save: memorySaver((text) => writeAtomic(file, text, 0o600), {
+      setTimer,
+      failed: (problem) => warn(`${memoryPath} cannot be written: ${String(problem)}`),
+    }),
+  };
+  return runWatcher(parts, { once });
+}
+
+/** Checks a project where it is: in its folder, or in a checkout of its branch. */
+function checkWith(
+  { entry, secretNames }: Watching,
+  {
+    system,
+    variables,
+  }: { readonly system: System; readonly variables: ReadonlyMap<string, ConfiguredProject["variables"]> },
+): WatcherParts["check"] {
+  const { env, cwd } = system;
+  const folderFor = async (purpose: string) => (await purposeCache(purpose, env))?.path;
+  const checkout = gitCheckouts({ git: runGit, env, secretNames, folderFor });
+  return async (project, compared, signal) => {
+    const { name, source, environment, target, heal, prune, allowPrograms, timeoutSecs } = project;
+    const found =
+      source.is === "git" ? await checkout(name, source).catch(failedCheckout) : { dir: source.dir, warnings: [] };
+    if ("is" in found) return { result: found };
+    const { dir, warnings } = found;
+    const commit = "commit" in found ? { commit: found.commit } : {};
+    const given = variables.get(name) ?? { is: "pass", pass: {} };
+    const taken = checkVariables(env, given);
+    const limits = taken["LOADFORM_LIMITS"];
+    const result = await runCheck({
+      ...{ spawn, entry, timeoutSecs, signal },
+      // Of a path from the watcher's folder, whatever folder a check is in.
+      env: { ...taken, ...(limits && { LOADFORM_LIMITS: resolve(cwd, limits) }) },
+      secrets: given.is === "pass" ? Object.values(given.pass) : [],
+      request: {
+        ...{ dir, prune, allowPrograms, isCheckout: source.is === "git" },
+        ...(environment !== undefined && { environment }),
+        ...(target !== undefined && { target }),
+        ...(heal !== undefined && { heal }),
+      },
+      compared: (seen) => compared(commit.commit, { ...seen, warnings: [...warnings, ...seen.warnings] }),
+    });
+    if (result.is !== "checked") return { ...commit, result };
+    return {
+      ...commit,
+      result: { ...result, found: { ...result.found, warnings: [...warnings, ...result.found.warnings] } },
+    };
+  };
+}
+
+function failedCheckout(thrown: unknown): CheckResult {
+  if (thrown instanceof Problem) return { is: "failed", diagnostics: thrown.diagnostics };
+  const detail = thrown instanceof Error ? thrown.message : String(thrown);
+  const words = explainFailure(thrown) ?? [
+    { severity: "error", code: "LF8001", summary: "the repository could not be checked out", detail },
+  ];
+  return { is: "failed", diagnostics: words };
+}

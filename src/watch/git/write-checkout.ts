@@ -1,0 +1,134 @@
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { gitWords, withoutCredentials } from "../../model/git-words.ts";
+import type { GitSource } from "../watched-project.ts";
+import type { FetchedBranch } from "./fetch-branch.ts";
+import { repositoryProblem } from "./fetch-branch.ts";
+
+/** The files of a project at a commit. */
+export interface Checkout {
+  readonly commit: string;
+  /** The folder of the project. */
+  readonly dir: string;
+  /** What is not there for the project: links and submodules. */
+  readonly warnings: readonly Diagnostic[];
+}
+
+/** Bytes of all files of a project together. */
+const mostBytes = 100_000_000;
+/** Bytes of the list of its files. */
+const mostListed = 10_000_000;
+const checkoutMs = 120_000;
+
+/** One entry of a tree of git. */
+interface Entry {
+  readonly mode: string;
+  readonly size: number | undefined;
+  readonly path: string;
+}
+
+/**
+ * Writes the files below a path at the fetched commit into `folder`, and those alone; what was there before is replaced as a whole. Links
+ * are not followed, and no program of the repository or of its attributes is run. Throws a Problem.
+ */
+export async function writeCheckout(
+  { commit, git }: FetchedBranch,
+  source: GitSource,
+  folder: string,
+): Promise<Checkout> {
+  const [files, marker] = [join(folder, "files"), join(folder, "commit")];
+  const entries = await entriesBelow({ commit, git }, source);
+  const warnings = entries.flatMap((entry) => leftOut(entry));
+  const dir = join(files, source.path);
+  const mark = `${commit} ${source.path}\n`;
+  if ((await readFile(marker, "utf8").catch(() => "")) === mark) return { commit, dir, warnings };
+  const plain = entries.filter(({ mode }) => mode.startsWith("100"));
+  const size = plain.reduce((sum, each) => sum + (each.size ?? mostBytes + 1), 0);
+  if (size > mostBytes)
+    throw repositoryProblem(
+      "the project is too large",
+      `The files of ${place(source)} have more than ${mostBytes / 1_000_000} MB: nothing of them was written. Set git.path to the project's folder, or take the large files out of it`,
+    );
+  const fresh = join(folder, "fresh");
+  await rm(marker, { force: true });
+  await rm(fresh, { recursive: true, force: true });
+  await mkdir(join(fresh, source.path), { recursive: true });
+  await writeFiles({ git, commit }, { fresh, index: join(folder, "index"), plain, source });
+  // The project's own git backend looks for its repository from here.
+  await writeFile(join(fresh, ".git"), `gitdir: ${join(folder, "..", "..", "repository")}\n`);
+  await rm(files, { recursive: true, force: true });
+  await rename(fresh, files);
+  await writeFile(marker, mark);
+  return { commit, dir, warnings };
+}
+
+async function writeFiles(
+  { git, commit }: FetchedBranch,
+  {
+    fresh,
+    index,
+    plain,
+    source,
+  }: { readonly fresh: string; readonly index: string; readonly plain: readonly Entry[]; readonly source: GitSource },
+): Promise<void> {
+  const variables = { GIT_WORK_TREE: fresh, GIT_INDEX_FILE: index };
+  const run = async (args: readonly string[], input = "") => {
+    const answer = await git(args, { withinMs: checkoutMs, input }, variables);
+    if (answer.code !== 0)
+      throw repositoryProblem("the project could not be checked out", `${place(source)}: ${gitWords(answer.stderr)}`);
+  };
+  await rm(index, { force: true });
+  await run(["read-tree", commit]);
+  await run(["checkout-index", "--force", "-z", "--stdin"], plain.map(({ path }) => `${path}\0`).join(""));
+}
+
+/** Everything below the path, of all modes. */
+async function entriesBelow({ commit, git }: FetchedBranch, source: GitSource): Promise<readonly Entry[]> {
+  const below = source.path === "" ? [] : [`${source.path}/`];
+  const listed = await git(
+    ["--literal-pathspecs", "ls-tree", "-r", "-l", "-z", "--full-tree", commit, "--", ...below],
+    {
+      mostBytes: mostListed,
+    },
+  );
+  if (listed.code !== 0)
+    throw repositoryProblem(
+      "the project could not be checked out",
+      `${place(source)} has too many files, or: ${gitWords(listed.stderr)}`,
+    );
+  const entries = listed.stdout.split("\0").flatMap((line): Entry[] => {
+    const [, mode = "", size = "", path = ""] = /^(\d+) \w+ [0-9a-f]+ +(\S+)\t([\s\S]+)$/.exec(line) ?? [];
+    return path === "" ? [] : [{ mode, path, size: /^\d+$/.test(size) ? Number(size) : undefined }];
+  });
+  if (entries.length === 0) throw await nothingThere({ commit, git }, source);
+  return entries;
+}
+
+/** Folders that a message lists. */
+const mostNames = 20;
+
+async function nothingThere({ commit, git }: FetchedBranch, source: GitSource) {
+  const all = await git(["ls-tree", "-r", "-z", "--name-only", "--full-tree", commit], { mostBytes: mostListed });
+  const mains = all.stdout
+    .split("\0")
+    .filter((path) => /(?:^|\/)(?:loadform\.yaml|loadform\.config\.ts|cdktf\.json)$/.test(path));
+  const folders = mains.map((path) => path.split("/").slice(0, -1).join("/") || "its top");
+  const found =
+    folders.length === 0 ? "There is no project in it" : `Projects are in ${folders.slice(0, mostNames).join(", ")}`;
+  return repositoryProblem(
+    `there is no folder ${source.path || "with files"}`,
+    `${place(source)} has no files: the folder was moved or deleted. ${found}. Set git.path to where it is now`,
+  );
+}
+
+function leftOut({ mode, path }: Entry): readonly Diagnostic[] {
+  if (mode.startsWith("100")) return [];
+  const what = mode === "160000" ? "a submodule" : "a symbolic link";
+  const detail = `${JSON.stringify(path)} is ${what}, which is not followed: nothing is there for the project. Put the files themselves into the repository`;
+  return [{ severity: "warning", code: "LF8005", summary: `${what} was left out`, detail }];
+}
+
+function place({ url, branch, path }: GitSource): string {
+  return `${path === "" ? "the top" : path} of ${withoutCredentials(url)}, branch ${branch},`;
+}

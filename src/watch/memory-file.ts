@@ -1,0 +1,48 @@
+import type { ProjectMemory } from "./project-memory.ts";
+
+/** Replaces the file of the memories. */
+export type WriteMemories = (text: string) => Promise<void>;
+
+const format = 1;
+
+/** The memories in a file by name; undefined where it is none of ours. */
+export function readMemories(text: string): ReadonlyMap<string, ProjectMemory> | undefined {
+  try {
+    const { version, projects } = JSON.parse(text) as { readonly version?: unknown; readonly projects?: unknown };
+    if (version !== format || typeof projects !== "object" || projects === null) return undefined;
+    return new Map(Object.entries(projects as Readonly<Record<string, ProjectMemory>>));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Time in which changes are written together. */
+const togetherMs = 5_000;
+
+/** Saves memories: soon, together with what changes meanwhile, or now. A file that cannot be written is told once. */
+export function memorySaver(
+  writeFile: WriteMemories,
+  {
+    setTimer,
+    failed,
+  }: { readonly setTimer: (run: () => void, ms: number) => () => void; readonly failed: (problem: unknown) => void },
+): (memories: ReadonlyMap<string, ProjectMemory>, when: "soon" | "now") => Promise<void> {
+  let cancel: (() => void) | undefined;
+  let writing = Promise.resolve();
+  let isTold = false;
+  const write = (memories: ReadonlyMap<string, ProjectMemory>) => {
+    cancel?.();
+    cancel = undefined;
+    writing = writing
+      .then(() => writeFile(`${JSON.stringify({ version: format, projects: Object.fromEntries(memories) })}\n`))
+      .catch((problem: unknown) => {
+        if (!isTold) failed(problem);
+        isTold = true;
+      });
+    return writing;
+  };
+  return async (memories, when) => {
+    if (when === "now") return write(memories);
+    cancel ??= setTimer(() => void write(memories), togetherMs);
+  };
+}

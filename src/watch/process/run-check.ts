@@ -1,0 +1,138 @@
+import type { ChildProcess, spawn } from "node:child_process";
+import type { Readable } from "node:stream";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { redactor } from "../../model/redact.ts";
+import type { CheckResult, Found } from "../check-result.ts";
+import type { CheckLine } from "./check-lines.ts";
+import { readCheckLine } from "./check-lines.ts";
+import type { CheckRequest } from "./check-request.ts";
+import { keptOutput } from "./kept-output.ts";
+
+/** The process of a check, and what it is given. */
+export interface CheckStart {
+  readonly spawn: typeof spawn;
+  /** The file that is started with this version of Node. */
+  readonly entry: string;
+  /** All of its environment. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Values that no message may show. */
+  readonly secrets: readonly string[];
+  readonly request: CheckRequest;
+  readonly timeoutSecs: number;
+  /** Is told what was found, and answers the addresses to heal. */
+  readonly compared: (found: Found) => readonly string[] | Promise<readonly string[]>;
+  /** Aborted: the process ends after the write that is under way. */
+  readonly signal: AbortSignal;
+}
+
+/** Time between the request to end and the end, in which a write under way is finished and journalled. */
+const graceMs = 9_000;
+/** Time for the pipes to be read to their ends once the process has ended. */
+const drainMs = 2_000;
+/** Bytes that a process may say: the findings of a project of 50,000 objects. */
+const mostSaid = 16_000_000;
+
+/**
+ * Runs a check in a process of its own, with an environment, a process group and pipes of its own and nothing else of the watcher. It is
+ * ended with all that it started after its time, and never throws: whatever goes wrong with it is the result.
+ */
+export async function runCheck(start: CheckStart): Promise<CheckResult> {
+  const { entry, env, request, timeoutSecs, signal } = start;
+  if (signal.aborted) return failed("the watcher is ending", "The check was not begun");
+  const child = start.spawn(process.execPath, [entry], {
+    env: { ...env },
+    detached: true,
+    stdio: ["pipe", "pipe", "pipe", "pipe"],
+    windowsHide: true,
+  });
+  const [out, err] = [keptOutput(), keptOutput()];
+  child.stdout?.on("data", out.add);
+  child.stderr?.on("data", err.add);
+  child.stdin?.on("error", () => undefined);
+  let why: string | undefined;
+  const end = (reason: string) => {
+    why ??= reason;
+    signalGroup(child, "SIGTERM");
+    timers.push(setTimeout(() => signalGroup(child, "SIGKILL"), graceMs));
+  };
+  const timers = [setTimeout(() => end(`It took longer than ${timeoutSecs} s (timeoutSecs)`), timeoutSecs * 1000)];
+  const onAbort = () => end("The watcher is ending");
+  signal.addEventListener("abort", onAbort, { once: true });
+  let result: CheckResult | undefined;
+  let isAnswered = false;
+  const take = async (line: CheckLine | undefined) => {
+    if (line?.says === "ended") result = line.result;
+    else if (line === undefined || isAnswered) end("It said something that is no part of a check");
+    else {
+      isAnswered = true;
+      child.stdin?.write(`${JSON.stringify({ heal: await start.compared(line.found) })}\n`);
+    }
+  };
+  readLines(child.stdio[3] as Readable | null | undefined, {
+    line: (text) => void take(readCheckLine(text)),
+    tooMuch: end,
+  });
+  child.stdin?.write(`${JSON.stringify({ request })}\n`);
+  const ended = await endOf(child);
+  for (const timer of timers) clearTimeout(timer);
+  signal.removeEventListener("abort", onAbort);
+  return result ?? failed("the check ended without a result", `${why ?? ended}.${lastWords(err.text(), start)}`);
+}
+
+/** Signals the process and everything that it started, as far as that remained in its group. */
+function signalGroup({ pid }: ChildProcess, name: "SIGTERM" | "SIGKILL"): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, name);
+  } catch {
+    // All of it has ended.
+  }
+}
+
+/** How the process ended, once its pipes were read; what it started is ended with it. */
+function endOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    let words = "";
+    child.once("error", (problem) => resolve(`It could not be started: ${problem.message}`));
+    child.once("exit", (code, name) => {
+      words = name === null ? `Its process ended with code ${code}` : `Its process was ended by ${name}`;
+      signalGroup(child, "SIGKILL");
+      setTimeout(() => {
+        for (const pipe of child.stdio) pipe?.destroy();
+      }, drainMs).unref();
+    });
+    child.once("close", () => resolve(words));
+  });
+}
+
+function readLines(
+  stream: Readable | null | undefined,
+  { line, tooMuch }: { readonly line: (text: string) => void; readonly tooMuch: (reason: string) => void },
+): void {
+  let [parts, size]: [Buffer[], number] = [[], 0];
+  stream?.on("error", () => undefined);
+  stream?.on("data", (part: Buffer) => {
+    size += part.length;
+    if (size > mostSaid) {
+      parts = [];
+      return tooMuch(`It said more than ${mostSaid / 1_000_000} MB`);
+    }
+    let rest = part;
+    for (let at = rest.indexOf("\n"); at >= 0; at = rest.indexOf("\n")) {
+      line(Buffer.concat([...parts, rest.subarray(0, at)]).toString("utf8"));
+      [parts, rest] = [[], rest.subarray(at + 1)];
+    }
+    if (rest.length > 0) parts.push(rest);
+  });
+}
+
+/** The last line that it wrote to stderr, without what it was passed. */
+function lastWords(text: string, { secrets }: CheckStart): string {
+  const line = text.trimEnd().split("\n").at(-1)?.trim() ?? "";
+  return line === "" ? "" : ` Its last words: ${redactor(secrets)(line.slice(0, 1000)).slice(0, 300)}`;
+}
+
+function failed(summary: string, detail: string): CheckResult {
+  const diagnostic: Diagnostic = { severity: "error", code: "LF8004", summary, detail };
+  return { is: "failed", diagnostics: [diagnostic] };
+}

@@ -1,0 +1,132 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { freshFolder, runProcess, startCli } from "../support/run-cli.ts";
+import { sharedService } from "../support/shared-service.ts";
+
+const service = sharedService();
+const environment = () => ({ LOADFORM_API_KEY: service.ready.apiKey });
+const project = (clients: number, more = "") => `project: shop
+service: { url: "${service.ready.url}" }
+${more}
+testCases:
+  checkout:
+    scenarios: { browse: { script: "const a = 1;" } }
+    configurations:
+      smoke: { scenario: browse, concurrentClients: ${clients}, durationSecs: 5, providers: [{ provider: { id: 0 }, regions: [cloud-us-east-1] }] }
+`;
+const clients = async () =>
+  ((await service.call("GET", "/test-confs/1")).body as { concurrentClients: number }).concurrentClients;
+
+function applied(): string {
+  const cwd = freshFolder();
+  mkdirSync(join(cwd, "shop"));
+  writeFileSync(join(cwd, "shop", "loadform.yaml"), project(3));
+  return cwd;
+}
+
+describe("loadform watch", () => {
+  test("heals with --once what drifted in a folder, and exits by what is left", async () => {
+    const cwd = applied();
+    const run = (...args: string[]) => runProcess(["watch", "shop", "--once", ...args], { cwd, env: environment() });
+    const fresh = await run();
+    expect([fresh.code, fresh.stdout, fresh.stderr]).toEqual([
+      2,
+      expect.stringMatching(/ shop: out-of-sync \(.*3 not applied/),
+      "",
+    ]);
+    expect((await run("--heal", "all")).stdout).toMatch(/ shop: in-sync \(healed 3 objects/);
+    await service.call("PUT", "/test-confs/1", { concurrentClients: 7 });
+    const seen = await run("--heal", "git");
+    expect([seen.code, seen.stdout]).toEqual([2, expect.stringMatching(/ shop: drifted \(.*1 changed outside/)]);
+    const healed = await run("--heal", "drift", "--json");
+    expect(healed.code).toBe(0);
+    expect(JSON.parse(healed.stdout)).toMatchObject({ projects: [{ name: "shop", state: "in-sync", commit: null }] });
+    expect(await clients()).toBe(3);
+    const memory = JSON.parse(readFileSync(join(cwd, ".loadform/watch.json"), "utf8"));
+    expect(memory.projects.shop.history.map(({ state }: { state: string }) => state)).toEqual([
+      "in-sync",
+      "drifted",
+      "in-sync",
+      "out-of-sync",
+    ]);
+  }, 60_000);
+
+  test("applies the commits of a repository, and only to its target", async () => {
+    const cwd = freshFolder();
+    const work = join(cwd, "work");
+    const git = (...args: string[]) =>
+      execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...args], {
+        cwd: work,
+        encoding: "utf8",
+      }).trim();
+    mkdirSync(join(work, "load"), { recursive: true });
+    git("init", "-q", "-b", "main");
+    const commit = (clients: number) => {
+      writeFileSync(join(work, "load/loadform.yaml"), project(clients, "state: { backend: git, branch: state }"));
+      git("add", "-A");
+      git("commit", "-q", "-m", "x");
+      execFileSync("git", ["push", "-q", join(cwd, "bare.git"), "main"], { cwd: work });
+      return git("rev-parse", "HEAD");
+    };
+    execFileSync("git", ["init", "-q", "--bare", join(cwd, "bare.git")]);
+    const first = commit(3);
+    const config = (target: string) =>
+      writeFileSync(
+        join(cwd, "watch.yaml"),
+        `projects: [{ name: shop, git: { url: ./bare.git, branch: main, path: load }, target: "${target}", heal: git, pass: { LOADFORM_API_KEY: "\${env:SHOP_KEY}", GIT_AUTHOR_NAME: w, GIT_AUTHOR_EMAIL: w@example.com, GIT_COMMITTER_NAME: w, GIT_COMMITTER_EMAIL: w@example.com } }]`,
+      );
+    const run = async () => {
+      const ended = await runProcess(["watch", "--config", "watch.yaml", "--once", "--json"], {
+        cwd,
+        env: { SHOP_KEY: service.ready.apiKey },
+      });
+      return { ...ended, shop: JSON.parse(ended.stdout).projects[0] };
+    };
+    config(service.ready.url);
+    expect((await run()).shop).toMatchObject({ state: "in-sync", commit: { applied: first, wanted: first } });
+    const second = commit(5);
+    expect((await run()).shop).toMatchObject({ state: "in-sync", commit: { applied: second } });
+    expect(await clients()).toBe(5);
+    config("https://load.example.com/api");
+    const other = await run();
+    expect([other.code, other.shop]).toMatchObject([
+      3,
+      { state: "blocked", reason: expect.stringContaining("another service") },
+    ]);
+  }, 60_000);
+
+  test("checks again and again until SIGTERM, and exits 143", async () => {
+    const cwd = applied();
+    const child = await startCli(["watch", "shop", "--interval", "1", "--heal", "all", "--json"], {
+      cwd,
+      env: environment(),
+    });
+    const lines: { state: string }[] = [];
+    await new Promise<void>((resolve) => {
+      child.stdout.on("data", (part: Buffer) => {
+        for (const line of part.toString().trim().split("\n")) lines.push(JSON.parse(line));
+        if (lines.length >= 3) resolve();
+      });
+    });
+    child.kill("SIGTERM");
+    const code = await new Promise((resolve) => child.once("close", resolve));
+    expect([code, new Set(lines.map(({ state }) => state))]).toEqual([143, new Set(["in-sync"])]);
+    expect(existsSync(join(cwd, ".loadform/watch.json"))).toBe(true);
+  }, 60_000);
+
+  test("refuses what is not built yet and what is wrong, before anything is checked", async () => {
+    const cwd = applied();
+    const run = (...args: string[]) => runProcess(["watch", ...args], { cwd, env: environment() });
+    expect([
+      await run("shop", "--queue"),
+      await run("--config", "none.yaml"),
+      await run("shop", "./shop"),
+    ]).toMatchObject([
+      { code: 1, stderr: expect.stringContaining("LF9003") },
+      { code: 1, stderr: expect.stringContaining("LF1002") },
+      { code: 1, stderr: expect.stringContaining("there are two projects shop") },
+    ]);
+  }, 60_000);
+});

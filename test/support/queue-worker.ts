@@ -1,8 +1,9 @@
+import { setTimeout } from "node:timers/promises";
 import type { CheckResult } from "../../src/watch/check-result.ts";
 import type { Notification } from "../../src/watch/notifications.ts";
 import type { QueueDatabase } from "../../src/watch/queue/queue-session.ts";
-import type { WorkQueue } from "../../src/watch/queue/work-queue.ts";
-import { openWorkQueue } from "../../src/watch/queue/work-queue.ts";
+import type { CheckShared, SharingWorker } from "../../src/watch/queue/share-projects.ts";
+import { shareProjects } from "../../src/watch/queue/share-projects.ts";
 import type { WatchedProject } from "../../src/watch/watched-project.ts";
 
 /** What happened at a worker. */
@@ -23,13 +24,10 @@ export interface QueueWorkerTask {
   readonly slots: number;
   /** How long a check takes. */
   readonly checkMs: number;
+  /** How long it goes on when it is told to end: the write that is under way. */
+  readonly lingersMs?: number;
   readonly turnMs?: number;
   readonly finds?: (project: string) => CheckResult;
-}
-
-export interface QueueWorkerRun {
-  readonly queue: WorkQueue;
-  readonly stop: () => Promise<void>;
 }
 
 /** A project from git, as a queue accepts it. */
@@ -51,54 +49,27 @@ export const inSync: CheckResult = {
 };
 
 /** A worker with a check that takes a while and finds what it is told. */
-export async function runQueueWorker(task: QueueWorkerTask, log: (line: WorkerLine) => void): Promise<QueueWorkerRun> {
+export async function runQueueWorker(task: QueueWorkerTask, log: (line: WorkerLine) => void): Promise<SharingWorker> {
   const { worker, database, projects, slots, checkMs, turnMs = 100, finds = () => inSync } = task;
-  const running = new Map<string, NodeJS.Timeout>();
   const note = (is: WorkerLine["is"], of: string, more: Partial<WorkerLine> = {}) =>
     log({ worker, is, of, at: Date.now(), ...more });
-  const end = async (project: string) => {
-    note("ended", project);
-    const event = { is: "ended", project, commit: "c1", result: finds(project), ms: checkMs } as const;
-    const actions = await queue.handle(event).catch((problem: unknown) => {
-      note("said", String(problem));
-      return [];
-    });
-    for (const action of actions)
-      if (action.do === "tell") note("told", project, { notification: action.notification });
-    running.delete(project);
-    queue.wake();
+  const check: CheckShared = async ({ name }, { signal }) => {
+    note("began", name);
+    await setTimeout(checkMs, undefined, { signal }).catch(() => undefined);
+    if (signal.aborted) await setTimeout(task.lingersMs ?? 0);
+    note(signal.aborted ? "lost" : "ended", name);
+    return { result: signal.aborted ? { is: "failed", diagnostics: [] } : finds(name), commit: "c1" };
   };
-  const queue: WorkQueue = await openWorkQueue(
+  const run = await shareProjects(
     { database, projects, random: Math.random, turnMs },
     {
-      free: () => slots - running.size,
-      begin: ({ project, actions }) => {
-        for (const action of actions) {
-          if (action.do === "tell") note("told", project, { notification: action.notification });
-          if (action.do !== "check") continue;
-          note("began", project);
-          running.set(
-            project,
-            setTimeout(() => void end(project), checkMs),
-          );
-        }
-      },
-      lost: (project) => {
-        note("lost", project);
-        clearTimeout(running.get(project));
-        running.delete(project);
-      },
+      ...{ check, mostChecks: slots },
+      tell: (notification) => note("told", notification.project, { notification }),
       say: (line) => note("said", line),
     },
   );
   note("ready", worker);
-  return {
-    queue,
-    async stop() {
-      for (const timer of running.values()) clearTimeout(timer);
-      await queue.stop();
-    },
-  };
+  return run;
 }
 
 /** The program of a worker process: a line of JSON for each thing that happens. */

@@ -14,6 +14,8 @@ export interface ClaimRules {
   /** The database's clock, epoch milliseconds. */
   readonly now: () => number;
   readonly random: () => number;
+  /** A check whose claim was lost has not ended yet. */
+  readonly isBusy: (project: string) => boolean;
   /** Called with each memory that was saved. */
   readonly saved: (project: string, memory: ProjectMemory) => void;
 }
@@ -96,9 +98,9 @@ export async function putNext({ jobs, held }: ProjectClaims, query: Query, decid
 }
 
 /** Locks a project for this session; false while another one has it. */
-export async function hold({ session, held }: ProjectClaims, project: string): Promise<boolean> {
+export async function hold({ session, held, rules }: ProjectClaims, project: string): Promise<boolean> {
   // A session is given its own lock a second time.
-  if (held.has(project)) return false;
+  if (held.has(project) || rules.isBusy(project)) return false;
   const [row] = await session.query("SELECT pg_try_advisory_lock($1::bigint) AS taken", [lockKey(project)]);
   if (row?.["taken"] === true) held.add(project);
   return held.has(project);

@@ -20,6 +20,8 @@ export interface WorkQueueOptions {
 
 /** What carries out checks, on this side of the queue. */
 export interface QueueWorker extends TurnWorker {
+  /** Whether a check of the project is under way here, with a claim or without. */
+  readonly isBusy: (project: string) => boolean;
   /** The session, and with it the claim, has ended: the check is ended before it writes more. */
   readonly lost: (project: string) => void;
   /** A line for the log: the queue was lost, or is back. */
@@ -54,7 +56,7 @@ export async function openWorkQueue(options: WorkQueueOptions, worker: QueueWork
   const { database, random, turnMs = 1_000 } = options;
   const knowledge: QueueKnowledge = { memories: new Map(), revisions: new Map(), skewMs: 0 };
   const rules: ClaimRules = {
-    ...{ random, now: () => Date.now() + knowledge.skewMs },
+    ...{ random, isBusy: worker.isBusy, now: () => Date.now() + knowledge.skewMs },
     projects: new Map(options.projects.map((project) => [project.name, project])),
     saved: (project, memory) => knowledge.memories.set(project, memory),
   };

@@ -6,10 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { build } from "esbuild";
-import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { TestPostgres } from "../../support/postgres.ts";
 import { hasPostgres, startPostgres } from "../../support/postgres.ts";
+import { makeDatabase, query } from "../../support/queue-fleet.ts";
 import type { queueWorkerMain, WorkerLine } from "../../support/queue-worker.ts";
 import { queued, twiceAtATime } from "../../support/queue-worker.ts";
 import { repository } from "../../support/source-files.ts";
@@ -54,7 +54,7 @@ describe.runIf(hasPostgres())("a fleet of worker processes", () => {
   test("of which two are killed checks every project within two intervals, never twice at a time", async () => {
     const projects = Array.from({ length: 100 }, (_, index) => queued(`p${index}`, { intervalSecs }));
     const lines: WorkerLine[] = [];
-    const database = { url: await makeDatabase("fleet") };
+    const database = { url: await makeDatabase(server.url) };
     const workers = ["1", "2", "3", "4"].map((worker) => ({
       worker,
       child: startWorker({ worker, database, projects, slots: 4, checkMs: 150, turnMs: 500 }, lines),
@@ -76,15 +76,15 @@ describe.runIf(hasPostgres())("a fleet of worker processes", () => {
   });
 
   test("costs little while nothing is due", async () => {
-    const url = await makeDatabase("idle");
+    const url = await makeDatabase(server.url);
     const projects = Array.from({ length: 200 }, (_, index) => queued(`p${index}`, { intervalSecs: 3_600 }));
     const lines: WorkerLine[] = [];
     startWorker({ worker: "1", database: { url }, projects, slots: 50, checkMs: 1, turnMs: 1_000 }, lines);
     while (lines.filter(({ is }) => is === "ended").length < 200) await pause(100);
     await pause(2_000);
     const figures = async () => {
-      const row = (await ask(server.url, "SELECT xact_commit AS n FROM pg_stat_database WHERE datname = 'idle'"))
-        .rows[0];
+      const name = new URL(url).pathname.slice(1);
+      const [row] = await query(server.url, "SELECT xact_commit AS n FROM pg_stat_database WHERE datname = $1", [name]);
       return { transactions: Number(row?.["n"]), usage: Number(lines.filter(({ is }) => is === "used").at(-1)?.of) };
     };
     const before = await figures();
@@ -99,19 +99,6 @@ describe.runIf(hasPostgres())("a fleet of worker processes", () => {
     expect(share).toBeLessThan(0.05 * slowness);
   });
 });
-
-async function ask(url: string, sql: string) {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  return client.query<Record<string, string>>(sql).finally(() => client.end());
-}
-
-/** A new database of the server: a test that is repeated finds nothing of its first try. */
-async function makeDatabase(name: string): Promise<string> {
-  await ask(server.url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
-  await ask(server.url, `CREATE DATABASE ${name}`);
-  return server.url.replace(/\/postgres$/, `/${name}`);
-}
 
 /** Kills a worker that has checks under way, and answers that they ended by that. */
 async function killAmidst(

@@ -1,92 +1,22 @@
-import type { AddressInfo, Socket } from "node:net";
-import { connect, createServer } from "node:net";
-import { Client } from "pg";
-import type { TestContext } from "vitest";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { CheckResult } from "../../../src/watch/check-result.ts";
+import type { ProjectJobs } from "../../../src/watch/queue/project-jobs.ts";
+import { connectQueue, queueTurn } from "../../../src/watch/queue/queue-turn.ts";
+import { queueView } from "../../../src/watch/queue/queue-view.ts";
+import { takeProjects } from "../../../src/watch/queue/take-projects.ts";
 import type { TestPostgres } from "../../support/postgres.ts";
 import { hasPostgres, startPostgres } from "../../support/postgres.ts";
-import type { QueueWorkerRun, QueueWorkerTask, WorkerLine } from "../../support/queue-worker.ts";
+import { makeFleet, silentProxy } from "../../support/queue-fleet.ts";
+import type { QueueWorkerTask } from "../../support/queue-worker.ts";
 import { inSync, queued, runQueueWorker, twiceAtATime } from "../../support/queue-worker.ts";
 
 let server: TestPostgres;
-let databases = 0;
 
 const failed: CheckResult = { is: "failed", diagnostics: [] };
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const until = (condition: () => unknown) =>
   vi.waitFor(async () => expect(await condition()).toBeTruthy(), { timeout: 20_000, interval: 20 });
 const slowness = Number(process.env.LOADFORM_SLOW ?? 1);
-
-/** Workers around a database of their own, so that tests can run beside each other. */
-async function makeFleet({ onTestFinished }: TestContext) {
-  databases += 1;
-  const name = `fleet${databases}`;
-  await query(server.url, `CREATE DATABASE ${name}`);
-  const url = server.url.replace(/\/postgres$/, `/${name}`);
-  const lines: WorkerLine[] = [];
-  const runs: QueueWorkerRun[] = [];
-  const ask = (sql: string, values: readonly unknown[] = []) => query(url, sql, values);
-  onTestFinished(async () => {
-    for (const run of runs) await run.stop();
-  });
-  return {
-    ...{ ask, lines, url },
-    async start(task: Partial<QueueWorkerTask> & Pick<QueueWorkerTask, "worker" | "projects">) {
-      const defaults = { database: { url }, slots: 4, checkMs: 100 };
-      const run = await runQueueWorker({ ...defaults, ...task }, (line) => void lines.push(line));
-      runs.push(run);
-      return run;
-    },
-    of: (is: WorkerLine["is"], project?: string) =>
-      lines.filter((line) => line.is === is && (project === undefined || line.of === project)),
-    /** Ends the sessions of all workers, as an administrator or a restart of the server does. */
-    endSessions: () =>
-      ask(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-        WHERE application_name = 'loadform' AND datname = current_database()`),
-    jobs: async () =>
-      (await ask("SELECT singleton_key FROM loadform_queue.job")).map((row) => row["singleton_key"]).sort(),
-    async memoryOf(project: string): Promise<unknown> {
-      const [row] = await ask("SELECT memory FROM loadform_watch.projects WHERE project = $1", [project]);
-      return JSON.parse(String(row?.["memory"]));
-    },
-  };
-}
-
-async function query(url: string, sql: string, values: readonly unknown[] = []) {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query<Record<string, unknown>>(sql, [...values])).rows;
-  } finally {
-    await client.end();
-  }
-}
-
-/** A way to the server that can fall silent: connections that exist then remain, and carry nothing. */
-async function silentProxy(url: string) {
-  const sockets: Socket[] = [];
-  const proxy = createServer((client) => {
-    const upstream = connect(Number(new URL(url).port), "127.0.0.1");
-    sockets.push(client, upstream);
-    for (const socket of [client, upstream]) socket.on("error", () => undefined);
-    client.pipe(upstream).pipe(client);
-    client.on("close", () => upstream.destroy());
-  });
-  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
-  const address = new URL(url);
-  address.port = String((proxy.address() as AddressInfo).port);
-  return {
-    url: address.href,
-    silence() {
-      for (const socket of sockets) socket.unpipe().resume();
-    },
-    close() {
-      for (const socket of sockets) socket.destroy();
-      proxy.close();
-    },
-  };
-}
 
 beforeAll(async () => {
   if (hasPostgres()) server = await startPostgres();
@@ -97,7 +27,7 @@ afterAll(async () => {
 
 describe.runIf(hasPostgres()).concurrent("workers that share projects", () => {
   test("check each of them, one worker at a time, and again after an interval, whichever is the first to start", async (context) => {
-    const { ask, lines, start, of, jobs } = await makeFleet(context);
+    const { ask, lines, start, of, jobs } = await makeFleet(server.url, context);
     const projects = ["a", "b", "c", "d", "e"].map((name) => queued(name, { intervalSecs: 1 }));
     await Promise.all(["1", "2", "3"].map((worker) => start({ worker, projects, slots: 1 })));
     await until(() => projects.every(({ name }) => of("began", name).length >= 2));
@@ -110,7 +40,7 @@ describe.runIf(hasPostgres()).concurrent("workers that share projects", () => {
   });
 
   test("leave a check that takes longer than an interval the only one of its project", async (context) => {
-    const { lines, start, of } = await makeFleet(context);
+    const { lines, start, of } = await makeFleet(server.url, context);
     const projects = [queued("slow", { intervalSecs: 1 })];
     await Promise.all(["1", "2"].map((worker) => start({ worker, projects, checkMs: 1_800 })));
     await until(() => of("ended").length >= 1);
@@ -120,7 +50,7 @@ describe.runIf(hasPostgres()).concurrent("workers that share projects", () => {
   });
 
   test("lose what they check with their session, say so, and go on within two intervals", async (context) => {
-    const { lines, start, of, endSessions } = await makeFleet(context);
+    const { lines, start, of, endSessions } = await makeFleet(server.url, context);
     const projects = ["a", "b"].map((name) => queued(name, { intervalSecs: 1 }));
     const [first] = await Promise.all(["1", "2"].map((worker) => start({ worker, projects, slots: 1, checkMs: 900 })));
     await until(() => of("began").length === 2);
@@ -140,7 +70,7 @@ describe.runIf(hasPostgres()).concurrent("workers that share projects", () => {
   });
 
   test("lose what they check when the network is silent, and leave no lock behind", async (context) => {
-    const { url, start, of, ask } = await makeFleet(context);
+    const { url, start, of } = await makeFleet(server.url, context);
     const wire = await silentProxy(url);
     context.onTestFinished(wire.close);
     const projects = [queued("a", { intervalSecs: 1 })];
@@ -150,12 +80,21 @@ describe.runIf(hasPostgres()).concurrent("workers that share projects", () => {
     wire.silence();
     await until(() => of("lost").length === 1);
     // Its session is cut off, not only given up: the lock is free for the next one.
-    await until(async () => (await ask("SELECT 1 FROM pg_locks WHERE locktype = 'advisory'")).length === 0);
     await until(() => of("began").length === 2);
   });
 
+  test("begin no check of a project while a lost one of it still ends", async (context) => {
+    const { lines, start, of, endSessions } = await makeFleet(server.url, context);
+    const projects = [queued("a", { intervalSecs: 1 })];
+    await start({ worker: "1", projects, checkMs: 60_000, lingersMs: 2_500 });
+    await until(() => of("began").length === 1);
+    await endSessions();
+    await until(() => of("began").length === 2);
+    expect(twiceAtATime(lines)).toEqual([]);
+  });
+
   test("ignore what a lost check found", async (context) => {
-    const { start, of, endSessions, memoryOf } = await makeFleet(context);
+    const { start, of, endSessions, memoryOf } = await makeFleet(server.url, context);
     const project = queued("a", { intervalSecs: 30 });
     const run = await start({ worker: "1", projects: [project], checkMs: 60_000 });
     await until(() => of("began").length === 1);
@@ -165,31 +104,40 @@ describe.runIf(hasPostgres()).concurrent("workers that share projects", () => {
     expect(await memoryOf("a")).toMatchObject({ history: [] });
   });
 
-  test("do what is asked at any of them, and all know it", async (context) => {
-    const { lines, start, of } = await makeFleet(context);
+  test("do what is asked at the page of any of them, and all pages show it", async (context) => {
+    const { lines, start, of, endSessions } = await makeFleet(server.url, context);
     const projects = [queued("a", { intervalSecs: 600 })];
-    const [one, two] = await Promise.all(["1", "2"].map((worker) => start({ worker, projects })));
+    const told: unknown[] = [];
+    const views = await Promise.all(
+      ["1", "2"].map(async (worker) =>
+        queueView((await start({ worker, projects })).queue, projects, (actions) => void told.push(...actions)),
+      ),
+    );
     await until(() => of("ended").length === 1);
-    const idle = lines[lines.length - 1]?.worker === "1" ? two : one;
+    const [one, idle] = of("ended")[0]?.worker === "1" ? views : [...views].reverse();
     const askedAt = Date.now();
-    await idle?.queue.handle({ is: "asked", project: "a", retry: false });
+    await idle?.ask("a", { retry: false });
     await until(() => of("began").length === 2);
     expect(Date.now() - askedAt).toBeLessThan(1_000 * slowness);
     // While one is under way, another one is begun at its end.
-    await idle?.queue.handle({ is: "asked", project: "a", retry: true });
+    await idle?.ask("a", { retry: true });
     await until(() => of("ended").length === 3);
-    await one?.queue.handle({ is: "suspended", project: "a" });
-    await until(() => two?.queue.memories().get("a")?.state === "suspended");
-    await two?.queue.handle({ is: "asked", project: "a", retry: false });
+    await one?.suspend("a");
+    await until(async () => (await idle?.projects())?.[0]?.memory.state === "suspended");
+    await idle?.ask("a", { retry: false });
     await pause(400);
     expect(of("began")).toHaveLength(3);
-    await two?.queue.handle({ is: "resumed", project: "a" });
+    await idle?.resume("a");
     await until(() => of("ended").length === 4);
     expect(twiceAtATime(lines)).toEqual([]);
+    expect(told).toMatchObject([{ do: "tell", notification: { project: "a", state: "suspended" } }]);
+    await endSessions();
+    await until(() => of("said").length >= 2);
+    expect(() => one?.projects()).toThrow("the queue is not connected");
   });
 
   test("remember a suspension and the history when all of them were stopped", async (context) => {
-    const { start, of } = await makeFleet(context);
+    const { start, of } = await makeFleet(server.url, context);
     const projects = [queued("a", { intervalSecs: 1 })];
     const first = await start({ worker: "1", projects });
     await until(() => of("ended").length === 1);
@@ -203,41 +151,70 @@ describe.runIf(hasPostgres()).concurrent("workers that share projects", () => {
   });
 
   test("tell a change of state once", async (context) => {
-    const { start, of } = await makeFleet(context);
+    const { start, of } = await makeFleet(server.url, context);
     const projects = [queued("a", { intervalSecs: 1 })];
     let result = inSync;
     await Promise.all(["1", "2", "3"].map((worker) => start({ worker, projects, finds: () => result })));
     await until(() => of("ended").length >= 1);
-    result = failed;
+    result = { is: "refused", diagnostics: [] };
     await until(() => of("ended").length >= 3);
-    expect(of("told").map(({ notification }) => notification?.on)).toEqual(["failed"]);
+    expect(of("told").map(({ notification }) => notification?.on)).toEqual(["blocked"]);
   });
 
   test("leave what a stopped worker checked to the others at once", async (context) => {
-    const { start, of } = await makeFleet(context);
+    const { start, of } = await makeFleet(server.url, context);
     const projects = [queued("a", { intervalSecs: 600 })];
     const first = await start({ worker: "1", projects, checkMs: 60_000 });
     await until(() => of("began").length === 1);
     await first.stop();
     await start({ worker: "2", projects });
     await until(() => of("ended").length === 1);
+    // It failed in nothing.
+    expect(of("told")).toEqual([]);
   });
 
   test("check each what it is configured for, and forget what none is", async (context) => {
-    const { ask, start, of, jobs } = await makeFleet(context);
+    const { start, of, jobs, memoryOf, ask } = await makeFleet(server.url, context);
     const both = ["a", "b"].map((name) => queued(name, { intervalSecs: 1 }));
-    const one = await start({ worker: "1", projects: both });
+    const busy = await start({ worker: "busy", projects: both, slots: 0 });
     const two = await start({ worker: "2", projects: both.slice(0, 1) });
-    await until(() => of("began", "b").length >= 2);
-    expect(of("began", "b").every(({ worker }) => worker === "1")).toBe(true);
+    await until(() => of("ended", "a").length >= 1);
     expect([...two.queue.memories().keys()]).toEqual(["a"]);
-    await one.stop();
+    // Somebody knows b, and nobody has begun with it.
+    expect(await jobs()).toEqual(["a", "b"]);
+    await busy.queue.handle({ is: "asked", project: "b", retry: false });
+    expect(await memoryOf("b")).not.toHaveProperty("checking");
+    const three = await start({ worker: "3", projects: both });
+    await until(() => of("ended", "b").length >= 1);
+    expect(of("began", "b").every(({ worker }) => worker === "3")).toBe(true);
+    await Promise.all([busy.stop(), three.stop()]);
     await ask("UPDATE loadform_watch.projects SET configured_at = now() - interval '5 minutes' WHERE project = 'b'");
-    await vi.waitFor(async () => expect(await jobs()).toEqual(["a"]), { timeout: 20_000 });
+    await until(async () => (await jobs()).join() === "a");
+  });
+
+  test("begin no check of a job that was replaced after it was taken", async (context) => {
+    const { url, memoryOf } = await makeFleet(server.url, context);
+    const project = queued("a", { intervalSecs: 600 });
+    const projects = new Map([["a", project]]);
+    const rules = { projects, now: Date.now, random: Math.random, isBusy: () => false, saved: () => undefined };
+    const claims = await connectQueue({ url }, rules);
+    context.onTestFinished(claims.session.close);
+    const knowledge = { memories: new Map(), revisions: new Map(), skewMs: 0 };
+    await queueTurn(claims, knowledge, { free: () => 0, begin: () => undefined })();
+    const take: ProjectJobs["take"] = async (limit) => {
+      const taken = await claims.jobs.take(limit);
+      await claims.session.transact((ask) => claims.jobs.put(ask, { project: "a", inMs: 60_000, expiresSecs: 60 }));
+      return taken;
+    };
+    const began: string[] = [];
+    await takeProjects({ ...claims, jobs: { ...claims.jobs, take } }, 1, (claim) => began.push(claim.project));
+    expect(began).toEqual([]);
+    expect(claims.held.size).toBe(0);
+    expect(await memoryOf("a")).not.toHaveProperty("checking");
   });
 
   test("refuse a database that a newer version has written", async (context) => {
-    const { ask, start } = await makeFleet(context);
+    const { ask, start } = await makeFleet(server.url, context);
     const projects = [queued("a")];
     await (await start({ worker: "1", projects })).stop();
     await ask("UPDATE loadform_watch.form SET version = 2");
@@ -249,7 +226,7 @@ describe.runIf(hasPostgres()).concurrent("workers that share projects", () => {
 
 describe.runIf(hasPostgres())("a worker whose clock is wrong", () => {
   test("takes the time from the database", async (context) => {
-    const { start, of } = await makeFleet(context);
+    const { start, of } = await makeFleet(server.url, context);
     const run = await start({ worker: "1", projects: [queued("a", { intervalSecs: 600 })] });
     await until(() => of("ended").length === 1);
     const real = Date.now;

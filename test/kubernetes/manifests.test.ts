@@ -109,22 +109,27 @@ describe("the manifests of examples/kubernetes", () => {
 });
 
 describe("the pods", () => {
-  it.each(pods)("of $file run as another user than root, write only to what is mounted, and get no token of the cluster", ({ pod }) => {
-    expect(pod).toMatchObject({
-      automountServiceAccountToken: false,
-      securityContext: { runAsNonRoot: true, runAsUser: 10001, seccompProfile: { type: "RuntimeDefault" } },
-    });
-    for (const { securityContext, volumeMounts } of pod.containers) {
-      expect(securityContext).toEqual({
-        allowPrivilegeEscalation: false,
-        readOnlyRootFilesystem: true,
-        capabilities: { drop: ["ALL"] },
+  it.each(pods)(
+    "of $file run as another user than root, write only to what is mounted, and get no token of the cluster",
+    ({ pod }) => {
+      expect(pod).toMatchObject({
+        automountServiceAccountToken: false,
+        securityContext: { runAsNonRoot: true, runAsUser: 10001, seccompProfile: { type: "RuntimeDefault" } },
       });
-      expect(volumeMounts.map(({ mountPath }) => mountPath)).toEqual(expect.arrayContaining(["/cache", "/work", "/tmp"]));
-      const volumes = pod.volumes.map(({ name }) => name);
-      for (const { name } of volumeMounts) expect(volumes).toContain(name);
-    }
-  });
+      for (const { securityContext, volumeMounts } of pod.containers) {
+        expect(securityContext).toEqual({
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ["ALL"] },
+        });
+        expect(volumeMounts.map(({ mountPath }) => mountPath)).toEqual(
+          expect.arrayContaining(["/cache", "/work", "/tmp"]),
+        );
+        const volumes = pod.volumes.map(({ name }) => name);
+        for (const { name } of volumeMounts) expect(volumes).toContain(name);
+      }
+    },
+  );
 
   it.each(pods)("of $file run a command line that loadform reads", ({ pod }) => {
     for (const { args } of pod.containers)

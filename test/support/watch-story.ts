@@ -210,7 +210,7 @@ export class WatchStory {
     readonly told: NonNullable<UnderWay["told"]>;
   }): void {
     const { addresses, drifted, difference } = told;
-    const isKilled = this.chance() < 0.02;
+    const isKilled = this.sources.length > 0 && this.chance() < 0.02;
     const version = this.version(commit);
     const heal = this.world.heal(isKilled ? addresses.slice(0, addresses.length / 2) : addresses, this.now);
     this.counts.healed += heal.written.length;

@@ -16,7 +16,7 @@ const ceilings = {
   pictures: { files: 6, singleImporters: 3 },
   outputs: { files: 11, singleImporters: 3 },
   several: { files: 22, singleImporters: 8 },
-  watch: { files: 14, singleImporters: 5 },
+  watch: { files: 58, singleImporters: 18 },
   filesInFolder: 26,
   wideImporters: 3,
   cycles: 0,
@@ -34,6 +34,12 @@ describe("the ceilings of src", () => {
   const wings = ["house", "service", "terraform", "run", "policy", "pictures", "outputs", "several", "watch"] as const;
   const wingOf = (path: string) => {
     const [room = ""] = path.split("/");
+    if (
+      /^(?:(?:project|cli|config)\/watch\/|cli\/commands\/watch\.|schema\/watch-|model\/codes\/watch-|check-bin\.)/.test(
+        path,
+      )
+    )
+      return "watch";
     if (/^(?:(?:model\/gates|(?:project|cli)\/runs)\/|cli\/commands\/(?:run|report)\.ts)/.test(path)) return "run";
     if (/^(?:model\/limits|project\/limit-findings|config\/settings\/limit-settings)\.ts$/.test(path)) return "policy";
     if (/^(?:project\/several|(?:cli|report)\/projects)\//.test(path)) return "several";

@@ -4,7 +4,7 @@ import { hasErrors } from "../../model/diagnostic.ts";
 import { readWatchFile } from "../../project/watch/read-watch-file.ts";
 import { watchProjects } from "../../project/watch/watch-projects.ts";
 import type { ExitCode } from "../../report/exit-codes.ts";
-import type { Watcher } from "../../watch/run-watcher.ts";
+import type { Watcher } from "../../watch/loop/run-watcher.ts";
 import { statusDocument } from "../../watch/status/status-document.ts";
 import type { Command, CommandInput } from "../command.ts";
 import { systemOf } from "../system-of.ts";

@@ -67,7 +67,10 @@ export async function createMetrics(since: number): Promise<Metrics> {
   const observed = new Map<string, PastCheck>();
 
   function fill({ project: { name }, memory }: WatchedNow): void {
-    for (const { metric, of } of filled) metric.inc({ project: name }, of(memory) ?? 0);
+    for (const { metric, of } of filled) {
+      const value = of(memory);
+      if (value !== undefined) metric.inc({ project: name }, value);
+    }
     for (const state of projectStates) states.set({ project: name, state }, memory.state === state ? 1 : 0);
     for (const { ms } of newChecks(memory.history, observed.get(name), since))
       durations.observe({ project: name }, ms / 1000);

@@ -83,7 +83,7 @@ describe.skipIf(browserPath === undefined)("the status page", () => {
     const { page } = await open(viewOf(fleet(2)), { isOpen: true });
     await page.getByText("Read only").waitFor();
     await page.locator(".project > summary").first().click();
-    await page.getByText("Last check").waitFor();
+    await page.getByText("Last check", { exact: true }).waitFor();
     expect(await page.getByRole("button", { name: "Check now" }).count()).toBe(0);
   });
 

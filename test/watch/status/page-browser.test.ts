@@ -16,16 +16,19 @@ describe.skipIf(browserPath === undefined)("the status page", () => {
   });
   afterAll(() => browser.close());
 
-  async function open(view: AskedView, { sight, given = token }: { sight?: Sight; given?: string | undefined } = {}) {
-    const options = { view, token: given, now: Date.now };
+  async function open(view: AskedView, { sight, isOpen = false }: { sight?: Sight; isOpen?: boolean } = {}) {
+    const options = { view, token: isOpen ? undefined : token, now: Date.now };
     const server = await serveStatus({ ...options, address: "127.0.0.1:0" });
     const rig = {
       server,
-      restart: async () => void (rig.server = await serveStatus({ ...options, address: server.url.slice(7) })),
+      restart: async () => {
+        rig.server = await serveStatus({ ...options, address: server.url.slice("http://".length) });
+      },
     };
     onTestFinished(() => rig.server.close());
     const watched = await watchedPage(browser, server.url, sight);
     onTestFinished(() => watched.page.close());
+    watched.page.setDefaultTimeout(10_000);
     await watched.page.goto(server.url);
     return { ...watched, rig };
   }
@@ -77,10 +80,10 @@ describe.skipIf(browserPath === undefined)("the status page", () => {
   });
 
   it("without a token of the watcher is read only", async () => {
-    const { page } = await open(viewOf(fleet(2)), { given: undefined });
+    const { page } = await open(viewOf(fleet(2)), { isOpen: true });
     await page.getByText("Read only").waitFor();
     await page.locator(".project > summary").first().click();
-    await page.getByText("Last check").waitFor();
+    await page.getByText("Last check", { exact: true }).waitFor();
     expect(await page.getByRole("button", { name: "Check now" }).count()).toBe(0);
   });
 

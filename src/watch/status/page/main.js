@@ -12,7 +12,7 @@ const everyMs = 3000;
 const rows = new Map();
 const chosen = { state: undefined, words: "" };
 let projects = [];
-let list;
+let frame;
 let isBusy = false;
 let isAsking = false;
 let isOpenAtFirst = false;
@@ -37,7 +37,7 @@ async function refresh() {
   isBusy = true;
   try {
     const status = await ask("GET", "/api/status");
-    if (list === undefined) buildFrame();
+    if (frame === undefined) buildFrame();
     showProjects(status.projects);
     await Promise.all([...rows].filter(([, { node }]) => node.open).map(([name]) => fillPart(name)));
     showTrouble(undefined);
@@ -63,7 +63,7 @@ async function fillPart(name) {
 function askToken(problem) {
   isAsking = true;
   useToken(undefined);
-  list = undefined;
+  frame = undefined;
   rows.clear();
   showTrouble(undefined);
   const input = el("input", { type: "password", autocomplete: "off", required: true });
@@ -92,16 +92,16 @@ function buildFrame() {
     autocomplete: "off",
     oninput: ({ target }) => choose({ words: target.value }),
   });
-  list = {
+  frame = {
     counts: el("div.chips", { role: "group", "aria-label": "Show by state" }),
     rows: el("ul.projects"),
     none: el("div"),
   };
   main.replaceChildren(
     el("h1", {}, "Projects"),
-    el("div.inline.choose", {}, list.counts, field("Name contains", words)),
-    list.rows,
-    list.none,
+    el("div.inline.choose", {}, frame.counts, field("Name contains", words)),
+    frame.rows,
+    frame.none,
     el("p.soft", {}, "Times are in UTC."),
   );
   byId("read-only").hidden = hasToken();
@@ -118,14 +118,14 @@ function showProjects(given) {
   projects = given;
   announceChanges(before);
   const counts = [...tones.keys()].map((word) => [word, given.filter((each) => stateWord(each) === word).length]);
-  show(list.counts, { counts, state: chosen.state }, stateButtons);
+  show(frame.counts, { counts, state: chosen.state }, stateButtons);
   const words = chosen.words.trim().toLowerCase();
   const shownNow = worstFirst(given).filter(
     (project) =>
       (chosen.state === undefined || stateWord(project) === chosen.state) && project.name.toLowerCase().includes(words),
   );
   showRows(shownNow);
-  show(list.none, { all: given.length, found: shownNow.length }, ({ all, found }) => {
+  show(frame.none, { all: given.length, found: shownNow.length }, ({ all, found }) => {
     if (all === 0) return empty("No project is watched.");
     return found === 0 ? empty("No project is like that.", "Choose All, or another name.") : [];
   });
@@ -164,9 +164,9 @@ function showRows(wanted) {
     return row.item;
   });
   const isSame =
-    items.length === list.rows.children.length && items.every((item, at) => list.rows.children[at] === item);
-  if (!isSame) list.rows.replaceChildren(...items);
-  if (focused !== document.activeElement && list.rows.contains(focused)) focused.focus();
+    items.length === frame.rows.children.length && items.every((item, at) => frame.rows.children[at] === item);
+  if (!isSame) frame.rows.replaceChildren(...items);
+  if (focused !== document.activeElement && frame.rows.contains(focused)) focused.focus();
   openAtFirst();
 }
 
@@ -218,7 +218,7 @@ let lostAt;
 function showTrouble(failure) {
   if (failure === undefined) lostAt = undefined;
   else lostAt ??= new Date(watcherNow()).toISOString();
-  seen.hidden = failure !== undefined || list === undefined;
+  seen.hidden = failure !== undefined || frame === undefined;
   if (failure === undefined) seen.textContent = `as of ${moment(new Date(watcherNow()).toISOString()).slice(11)}`;
   show(trouble, failure && { message: failure.message, lostAt }, (value) =>
     value === undefined

@@ -146,7 +146,13 @@ const marks = new Map([
 ]);
 
 function planPart(name, text) {
-  if (text.trim() === "") return el("section", {}, el("h2", {}, "Last plan"), el("p.soft", {}, "Nothing differed."));
+  if (text.trim() === "")
+    return el(
+      "section",
+      {},
+      el("h2", {}, "Last plan"),
+      el("p.soft", {}, "The last check that compared found no difference."),
+    );
   const lines = text.replace(/\n+$/, "").split("\n");
   const nodes = lines.map((line) => el("span", { class: marks.get(line.trimStart()[0]) }, `${line}\n`));
   const content = el("pre", { role: "region", "aria-label": `Last plan of ${name}`, tabindex: 0 }, ...nodes);

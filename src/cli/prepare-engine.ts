@@ -15,7 +15,7 @@ const shortRun = {
 };
 
 /** A program of loadform that begins. */
-interface Beginning extends Pick<CommandInput, "home" | "version" | "env"> {
+export interface Beginning extends Pick<CommandInput, "home" | "version" | "env"> {
   /** Of the command; each has a code cache of its own. */
   readonly name: string;
 }

@@ -10,6 +10,7 @@ const stages = [
   ["5", "State and saved plans"],
   ["6", "Applying"],
   ["7", "Runs"],
+  ["8", "Watching"],
   ["9", "The command line"],
 ] as const;
 

@@ -4,9 +4,7 @@ import { wrongValue } from "../../model/diagnostic.ts";
 import { isTimeZone, parseWeekSpans } from "../../model/limits.ts";
 import type { Report } from "../collect-problems.ts";
 import { describeValue } from "../describe-value.ts";
-import type { WatchFile } from "./read-watch-config.ts";
-
-type ProjectFile = WatchFile["projects"][number];
+import type { ProjectFile, WatchFile } from "./watch-file.ts";
 
 /** Reports what the shape of a watch file does not say. */
 export function checkProjects({ projects, queue }: WatchFile, report: Report): void {

@@ -1,10 +1,9 @@
 import { dirname, resolve } from "node:path";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { hasErrors, inReadingOrder } from "../../model/diagnostic.ts";
-import type { InputOf } from "../../model/field.ts";
 import type { Json } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
-import { watchDocument, type watchFields } from "../../schema/watch-fields.ts";
+import { watchDocument } from "../../schema/watch-fields.ts";
 import type { CheckEnvironment, Variables } from "../../watch/process/check-variables.ts";
 import type { Heal, WatchedProject } from "../../watch/watched-project.ts";
 import { yamlLocator } from "../../yaml/locate-yaml.ts";
@@ -14,6 +13,7 @@ import type { DocumentProblem, Report } from "../collect-problems.ts";
 import { withoutNulls } from "../settings/limit-settings.ts";
 import { checkProjects } from "./check-projects.ts";
 import { environmentNames, replaceEnvironment } from "./replace-environment.ts";
+import type { ProjectFile, WatchFile } from "./watch-file.ts";
 
 /** A project to watch, and the variables that its checks get. */
 export interface ConfiguredProject {
@@ -28,7 +28,7 @@ export interface Receiver {
   readonly on?: readonly string[];
 }
 
-/** What a watcher is configured to do. Values from the environment are in it. */
+/** The configuration of a watcher. Values from the environment are in it. */
 export interface WatchConfig {
   readonly projects: readonly ConfiguredProject[];
   readonly notify: readonly Receiver[];
@@ -39,21 +39,12 @@ export interface WatchConfig {
   readonly passedNames: readonly string[];
 }
 
-/** What projects have that do not set it. */
+/** Settings of projects that do not set them. */
 export interface WatchDefaults {
   readonly heal?: Heal;
   readonly prune: boolean;
   readonly intervalSecs: number;
 }
-
-/** The file in types, once its shape was checked: a null says nothing. */
-export type WatchFile = Present<InputOf<typeof watchFields>>;
-type Present<T> = T extends readonly (infer Item)[]
-  ? readonly Present<Item>[]
-  : T extends object
-    ? { readonly [Name in keyof T]: Present<NonNullable<T[Name]>> }
-    : T;
-type ProjectFile = WatchFile["projects"][number];
 
 /** Path of the file's problems, for words: `watch.projects[0]`. */
 const top = ["watch"];

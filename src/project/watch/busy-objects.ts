@@ -16,20 +16,13 @@ import type { PlanOutcome } from "../plan-opened.ts";
 /** A schedule that starts within this time makes what it runs busy. */
 const aheadMs = 300_000;
 
-/** The service to ask for runs, and the time. */
-interface Asking {
-  readonly api: Api;
-  /** Epoch milliseconds. */
-  readonly now: number;
-}
-
 /**
  * Addresses of planned changes that may not be written now: of a configuration with a run under way, or that a schedule starts soon,
  * of what is below it, and of the scenarios and data that it runs. Only configurations that a change concerns are asked for.
  */
 export async function busyObjects(
   { plan, made }: PlanOutcome,
-  { api, now }: Asking,
+  { api, now }: { readonly api: Api; readonly now: number },
 ): Promise<ReadonlyMap<string, NonNullable<Finding["busy"]>>> {
   if (plan === undefined || made === undefined) return new Map();
   const { live, state } = made;
@@ -41,7 +34,7 @@ export async function busyObjects(
   const configurations = [...live.nodes.values()].filter(({ kind }) => kind === "configuration");
   await Promise.all(
     configurations.map(async (configuration) => {
-      const parts = partsOf(configuration, live);
+      const parts = runParts(configuration, live);
       const concerned = plan.changes.filter((change) => concerns(change, { configuration, parts, handleOf }));
       if (concerned.length === 0) return;
       const why = startsSoon(configuration, live, now) ? "starting" : await runningNow(api, configuration);
@@ -52,7 +45,7 @@ export async function busyObjects(
 }
 
 /** Live handles of a configuration, of what is below it, and of the scenarios and data that it runs. */
-function partsOf(configuration: TreeNode, live: Tree): ReadonlySet<string> {
+function runParts(configuration: TreeNode, live: Tree): ReadonlySet<string> {
   const kind = kindsByName(kinds).get("configuration");
   const referred = kind === undefined ? [] : referredHandles(kind, configuration.fields);
   const scenarios = referred.filter((handle) => live.nodes.get(handle)?.kind === "scenario");
@@ -83,12 +76,12 @@ function concerns(
 function startsSoon(configuration: TreeNode, live: Tree, now: number): boolean {
   return [...live.nodes.values()].some(({ kind, parent, facts = {} }) => {
     if (kind !== "schedule" || parent !== configuration.handle || facts["active"] === false) return false;
-    const at = momentOf(facts["nextScheduled"]);
+    const at = startMoment(facts["nextScheduled"]);
     return at !== undefined && Math.abs(at - now) <= aheadMs;
   });
 }
 
-function momentOf(value: Json | undefined): number | undefined {
+function startMoment(value: Json | undefined): number | undefined {
   const at = typeof value === "string" ? Date.parse(value) : value;
   return typeof at === "number" && Number.isFinite(at) ? at : undefined;
 }

@@ -45,7 +45,7 @@ export function findDifferences(
     // What is an error of a plan needs a flag, or a change of the files, to be applied.
     blocked: told([...errors, ...blockedBy(outcome, { prune, system })]),
     warnings: told(outcome.diagnostics.filter(({ severity }) => severity !== "error")),
-    plan: findings.length === 0 ? "" : shortened(redact(textOf(outcome))),
+    plan: findings.length === 0 ? "" : shortened(redact(shownText(outcome))),
     requests,
   };
 }
@@ -134,7 +134,7 @@ function differenceDigest({ changes }: Plan): string {
 }
 
 /** None for another target's plan, which is about somebody else's objects. */
-function textOf({ plan, requests, contents }: PlanOutcome): string {
+function shownText({ plan, requests, contents }: PlanOutcome): string {
   const isElsewhere = plan?.guards.some(({ guard }) => guard === "target");
   return plan === undefined || isElsewhere ? "" : planText(plan, { palette: plainPalette, requests, contents });
 }

@@ -5,7 +5,7 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import { diskWorkspace } from "../../workspace/disk-workspace.ts";
 import type { System } from "../system.ts";
 
-/** What a command line asks to be watched. */
+/** The projects that a command line asks to be watched. */
 export interface WatchRequest {
   readonly dirs: readonly string[];
   /** The file of --config. */
@@ -20,14 +20,15 @@ export async function readWatchFile(
   { dirs, config: file, defaults }: WatchRequest,
   { env, cwd }: Pick<System, "env" | "cwd">,
 ): Promise<{ readonly config: WatchConfig; readonly diagnostics: readonly Diagnostic[] }> {
-  const read = file === undefined ? { config: nothing, diagnostics: [] } : await readFile(file, { env, cwd, defaults });
+  const read =
+    file === undefined ? { config: nothing, diagnostics: [] } : await readConfigFile(file, { env, cwd, defaults });
   const { config = nothing } = read;
   const named = dirs.map((dir): ConfiguredProject => {
     const others = dirs.filter((each) => resolve(cwd, each) !== resolve(cwd, dir));
-    const isAlone = !others.some((each) => nameOf(each, cwd) === nameOf(dir, cwd));
+    const isAlone = !others.some((each) => folderName(each, cwd) === folderName(dir, cwd));
     return {
       project: {
-        name: isAlone ? nameOf(dir, cwd) : dir,
+        name: isAlone ? folderName(dir, cwd) : dir,
         source: { is: "dir", dir: resolve(cwd, dir) },
         ...(defaults.heal !== undefined && { heal: defaults.heal }),
         ...{ prune: defaults.prune, intervalSecs: defaults.intervalSecs, timeoutSecs: 600 },
@@ -48,7 +49,7 @@ export async function readWatchFile(
   return { config: { ...config, projects }, diagnostics: [...read.diagnostics, ...problems] };
 }
 
-async function readFile(
+async function readConfigFile(
   file: string,
   { env, cwd, defaults }: Pick<System, "env" | "cwd"> & Pick<WatchRequest, "defaults">,
 ): Promise<ReturnType<typeof readWatchConfig>> {
@@ -61,6 +62,6 @@ async function readFile(
   return { diagnostics: [{ severity: "error", code: "LF1002", summary: "the configuration is not readable", detail }] };
 }
 
-function nameOf(dir: string, cwd: string): string {
+function folderName(dir: string, cwd: string): string {
   return basename(resolve(cwd, dir)) || dir;
 }

@@ -7,18 +7,18 @@ import { Problem, problem } from "../../model/diagnostic.ts";
 import { runGit } from "../../stores/git/git-command.ts";
 import type { CheckResult } from "../../watch/check-result.ts";
 import { gitCheckouts } from "../../watch/git/git-checkouts.ts";
-import { memorySaver, readMemories } from "../../watch/memory-file.ts";
+import { memorySaver, readMemories } from "../../watch/loop/memory-file.ts";
+import type { Watcher, WatcherParts } from "../../watch/loop/run-watcher.ts";
+import { runWatcher } from "../../watch/loop/run-watcher.ts";
 import { checkVariables } from "../../watch/process/check-variables.ts";
 import { runCheck } from "../../watch/process/run-check.ts";
 import { shareProjects } from "../../watch/queue/share-projects.ts";
-import type { Watcher, WatcherParts } from "../../watch/run-watcher.ts";
-import { runWatcher } from "../../watch/run-watcher.ts";
 import { diskWorkspace } from "../../workspace/disk-workspace.ts";
 import { purposeCache } from "../../workspace/user-cache.ts";
 import { writeAtomic } from "../../workspace/write-files.ts";
 import type { System } from "../system.ts";
 
-/** What is watched, and who is told. */
+/** The projects to watch, and who is told. */
 export interface Watching extends Pick<WatcherParts, "tell" | "checked"> {
   readonly projects: readonly ConfiguredProject[];
   /** Variables that git does not get. */

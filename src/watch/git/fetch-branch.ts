@@ -41,7 +41,7 @@ export async function fetchBranch(source: Pick<GitSource, "url" | "branch">, pla
     place.git(args, { cwd: place.folder, env: { ...env, ...more } }, given);
   const must = async (args: readonly string[]) => {
     const answer = await git(args);
-    if (answer.code !== 0) throw refused(source, gitWords(answer.stderr));
+    if (answer.code !== 0) throw notFetched(source, gitWords(answer.stderr));
     return answer.stdout.trim();
   };
   await must(["init", "--quiet", "--template=", repository]);
@@ -104,7 +104,7 @@ async function fetchProblem(
   { stderr }: GitAnswer,
   git: FetchedBranch["git"],
 ): Promise<Problem> {
-  if (!stderr.includes("couldn't find remote ref")) return refused(source, gitWords(stderr));
+  if (!stderr.includes("couldn't find remote ref")) return notFetched(source, gitWords(stderr));
   const listed = await git(["ls-remote", "--heads", "origin"], { mostBytes: 1_000_000 });
   const names = listed.stdout.split("\n").flatMap((line) => /\trefs\/heads\/(.+)$/.exec(line)?.[1] ?? []);
   const more = names.length > mostNames ? ` and ${names.length - mostNames} more` : "";
@@ -115,7 +115,7 @@ async function fetchProblem(
   );
 }
 
-function refused({ url, branch }: Pick<GitSource, "url" | "branch">, words: string): Problem {
+function notFetched({ url, branch }: Pick<GitSource, "url" | "branch">, words: string): Problem {
   const hint =
     /terminal prompts disabled|could not read (?:Username|Password)|Authentication failed|Permission denied|Host key/i.test(
       words,

@@ -6,7 +6,7 @@ import { fetchBranch, repositoryProblem } from "./fetch-branch.ts";
 import type { Checkout } from "./write-checkout.ts";
 import { writeCheckout } from "./write-checkout.ts";
 
-/** How repositories are fetched, and where to. */
+/** The git that fetches repositories, and their folders. */
 export interface CheckoutPlaces extends Pick<GitPlace, "git" | "env" | "secretNames"> {
   /** A folder of the user's cache for one purpose; undefined where there can be none. */
   readonly folderFor: (purpose: string) => Promise<string | undefined>;

@@ -11,7 +11,7 @@ export interface Checkout {
   readonly commit: string;
   /** The folder of the project. */
   readonly dir: string;
-  /** What is not there for the project: links and submodules. */
+  /** Links and submodules, which are not there for the project. */
   readonly warnings: readonly Diagnostic[];
 }
 
@@ -54,7 +54,7 @@ export async function writeCheckout(
   await rm(marker, { force: true });
   await rm(fresh, { recursive: true, force: true });
   await mkdir(join(fresh, source.path), { recursive: true });
-  await writeFiles({ git, commit }, { fresh, index: join(folder, "index"), plain, source });
+  await writeEntries({ git, commit }, { fresh, index: join(folder, "index"), plain, source });
   // The project's own git backend looks for its repository from here.
   await writeFile(join(fresh, ".git"), `gitdir: ${join(folder, "..", "..", "repository")}\n`);
   await rm(files, { recursive: true, force: true });
@@ -63,7 +63,7 @@ export async function writeCheckout(
   return { commit, dir, warnings };
 }
 
-async function writeFiles(
+async function writeEntries(
   { git, commit }: FetchedBranch,
   {
     fresh,

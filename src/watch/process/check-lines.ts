@@ -11,14 +11,14 @@ export type CheckLine =
 
 /** A line as the process wrote it; undefined for anything else, as programs of a project run in it and may write there, too. */
 export function readCheckLine(text: string): CheckLine | undefined {
-  const line = parsed(text);
+  const line = parsedLine(text);
   if (!isObject(line)) return undefined;
   if (line["says"] === "compared" && isFound(line["found"])) return { says: "compared", found: line["found"] };
   const { says, result } = line;
   return says === "ended" && isResult(result) ? { says, result } : undefined;
 }
 
-function parsed(text: string): Json {
+function parsedLine(text: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch {

@@ -1,4 +1,4 @@
-/** What a process printed: the first bytes of it, and how many more there were. */
+/** The output of a process: the first bytes of it, and how many more there were. */
 export interface KeptOutput {
   readonly add: (part: Uint8Array) => void;
   /** Bytes that were dropped. */

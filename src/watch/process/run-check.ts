@@ -38,7 +38,7 @@ const mostSaid = 16_000_000;
  */
 export async function runCheck(start: CheckStart): Promise<CheckResult> {
   const { entry, env, request, timeoutSecs, signal } = start;
-  if (signal.aborted) return failed("the watcher is ending", "The check was not begun");
+  if (signal.aborted) return endedEarly("the watcher is ending", "The check was not begun");
   const child = start.spawn(process.execPath, [entry], {
     env: { ...env },
     detached: true,
@@ -73,10 +73,10 @@ export async function runCheck(start: CheckStart): Promise<CheckResult> {
     tooMuch: end,
   });
   child.stdin?.write(`${JSON.stringify({ request })}\n`);
-  const ended = await endOf(child);
+  const ended = await processEnd(child);
   for (const timer of timers) clearTimeout(timer);
   signal.removeEventListener("abort", onAbort);
-  return result ?? failed("the check ended without a result", `${why ?? ended}.${lastWords(err.text(), start)}`);
+  return result ?? endedEarly("the check ended without a result", `${why ?? ended}.${lastWords(err.text(), start)}`);
 }
 
 /** Signals the process and everything that it started, as far as that remained in its group. */
@@ -89,8 +89,8 @@ function signalGroup({ pid }: ChildProcess, name: "SIGTERM" | "SIGKILL"): void {
   }
 }
 
-/** How the process ended, once its pipes were read; what it started is ended with it. */
-function endOf(child: ChildProcess): Promise<string> {
+/** The words for the end of the process, once its pipes were read; what it started is ended with it. */
+function processEnd(child: ChildProcess): Promise<string> {
   return new Promise((resolve) => {
     let words = "";
     child.once("error", (problem) => resolve(`It could not be started: ${problem.message}`));
@@ -132,7 +132,7 @@ function lastWords(text: string, { secrets }: CheckStart): string {
   return line === "" ? "" : ` Its last words: ${redactor(secrets)(line.slice(0, 1000)).slice(0, 300)}`;
 }
 
-function failed(summary: string, detail: string): CheckResult {
+function endedEarly(summary: string, detail: string): CheckResult {
   const diagnostic: Diagnostic = { severity: "error", code: "LF8004", summary, detail };
   return { is: "failed", diagnostics: [diagnostic] };
 }

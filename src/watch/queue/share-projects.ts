@@ -1,6 +1,6 @@
 import type { Found } from "../check-result.ts";
 import { newMemory } from "../decide.ts";
-import type { Watcher, WatcherParts } from "../run-watcher.ts";
+import type { Watcher, WatcherParts } from "../loop/run-watcher.ts";
 import type { WatchAction, WatchEvent } from "../watch-events.ts";
 import type { WatchedProject } from "../watched-project.ts";
 import { queueView } from "./queue-view.ts";

@@ -1,12 +1,12 @@
-import type { CheckResult, Found } from "./check-result.ts";
+import type { CheckResult, Found } from "../check-result.ts";
+import { decide, newMemory } from "../decide.ts";
+import type { Notification } from "../notifications.ts";
+import type { ProjectMemory } from "../project-memory.ts";
+import type { WatchAction, WatchEvent } from "../watch-events.ts";
+import type { WatchedProject } from "../watched-project.ts";
+import type { WatcherView } from "../watcher-view.ts";
 import type { SlotLimits } from "./check-slots.ts";
 import { checkSlots } from "./check-slots.ts";
-import { decide, newMemory } from "./decide.ts";
-import type { Notification } from "./notifications.ts";
-import type { ProjectMemory } from "./project-memory.ts";
-import type { WatchAction, WatchEvent } from "./watch-events.ts";
-import type { WatchedProject } from "./watched-project.ts";
-import type { WatcherView } from "./watcher-view.ts";
 
 /** The end of a check, and the commit that was checked out for it. */
 export interface CheckEnd {

@@ -1,4 +1,4 @@
-import type { ProjectMemory } from "./project-memory.ts";
+import type { ProjectMemory } from "../project-memory.ts";
 
 /** Replaces the file of the memories. */
 export type WriteMemories = (text: string) => Promise<void>;

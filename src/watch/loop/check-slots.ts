@@ -1,4 +1,4 @@
-/** How many checks may run at a time. */
+/** Limits of checks that run at a time. */
 export interface SlotLimits {
   /** Checks that have only just begun. */
   readonly fresh: number;

@@ -82,7 +82,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       "cli/views/redact-output.ts": ["model/redact.ts", "model/secret-texts.ts"],
       "cli/commands/terraform.ts": ["terraform"],
       "cli/plan-with-terraform.ts": ["terraform"],
-      "cli/commands/watch.ts": ["watch/status/status-document.ts"],
+      "cli/commands/watch.ts": ["watch/status/status-document.ts", "watch/queue/check-queue.ts"],
       "cli/commands/whoami.ts": ["project/whoami.ts"],
     },
   },

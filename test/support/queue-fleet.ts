@@ -2,7 +2,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { connect, createServer } from "node:net";
 import { Client } from "pg";
 import type { TestContext } from "vitest";
-import type { SharingWorker } from "../../src/watch/queue/share-projects.ts";
+import type { SharingWatcher } from "../../src/watch/queue/share-projects.ts";
 import type { QueueWorkerTask, WorkerLine } from "./queue-worker.ts";
 import { runQueueWorker } from "./queue-worker.ts";
 
@@ -21,7 +21,7 @@ export async function makeDatabase(server: string): Promise<string> {
 export async function makeFleet(server: string, { onTestFinished }: TestContext) {
   const url = await makeDatabase(server);
   const lines: WorkerLine[] = [];
-  const runs: SharingWorker[] = [];
+  const runs: SharingWatcher[] = [];
   const ask = (sql: string, values: readonly unknown[] = []) => query(url, sql, values);
   onTestFinished(async () => {
     for (const run of runs) await run.stop();

@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import type { CheckResult } from "../../src/watch/check-result.ts";
 import type { Notification } from "../../src/watch/notifications.ts";
 import type { QueueDatabase } from "../../src/watch/queue/queue-session.ts";
-import type { CheckShared, SharingWorker } from "../../src/watch/queue/share-projects.ts";
+import type { SharedWork, SharingWatcher } from "../../src/watch/queue/share-projects.ts";
 import { shareProjects } from "../../src/watch/queue/share-projects.ts";
 import type { WatchedProject } from "../../src/watch/watched-project.ts";
 
@@ -49,11 +49,11 @@ export const inSync: CheckResult = {
 };
 
 /** A worker with a check that takes a while and finds what it is told. */
-export async function runQueueWorker(task: QueueWorkerTask, log: (line: WorkerLine) => void): Promise<SharingWorker> {
+export async function runQueueWorker(task: QueueWorkerTask, log: (line: WorkerLine) => void): Promise<SharingWatcher> {
   const { worker, database, projects, slots, checkMs, turnMs = 100, finds = () => inSync } = task;
   const note = (is: WorkerLine["is"], of: string, more: Partial<WorkerLine> = {}) =>
     log({ worker, is, of, at: Date.now(), ...more });
-  const check: CheckShared = async ({ name }, { signal }) => {
+  const check: SharedWork["check"] = async ({ name }, _, signal) => {
     note("began", name);
     await setTimeout(checkMs, undefined, { signal }).catch(() => undefined);
     if (signal.aborted) await setTimeout(task.lingersMs ?? 0);
@@ -63,7 +63,7 @@ export async function runQueueWorker(task: QueueWorkerTask, log: (line: WorkerLi
   const run = await shareProjects(
     { database, projects, random: Math.random, turnMs },
     {
-      ...{ check, mostChecks: slots },
+      ...{ check, slots: { fresh: slots, all: slots }, checked: () => undefined },
       tell: (notification) => note("told", notification.project, { notification }),
       say: (line) => note("said", line),
     },

@@ -1,10 +1,12 @@
 import { fileURLToPath } from "node:url";
 import type { WatchConfig } from "../../config/watch/read-watch-config.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
 import { hasErrors } from "../../model/diagnostic.ts";
 import { readWatchFile } from "../../project/watch/read-watch-file.ts";
 import { watchProjects } from "../../project/watch/watch-projects.ts";
 import type { ExitCode } from "../../report/exit-codes.ts";
 import type { Watcher } from "../../watch/loop/run-watcher.ts";
+import { queueProblems } from "../../watch/queue/check-queue.ts";
 import { statusDocument } from "../../watch/status/status-document.ts";
 import type { Command, CommandInput } from "../command.ts";
 import { systemOf } from "../system-of.ts";
@@ -25,7 +27,9 @@ export const watch: Command = async (input) => {
   const dirs = args.length > 0 || file !== undefined ? args : ["."];
   const defaults = { prune, intervalSecs: interval, ...(heal !== undefined && { heal }) };
   const read = await readWatchFile({ dirs, ...(file !== undefined && { config: file }), defaults }, system);
-  const later = laterParts(read.config).map(notBuilt);
+  const queue = flags.queue ? (input.env["LOADFORM_QUEUE"] ?? "") : read.config.queue;
+  const refused = hasErrors(read.diagnostics) ? [] : queueRefusals(queue, read.config, flags.once === true);
+  const later = [...laterParts(read.config).map(notBuilt), ...refused];
   if (hasErrors(read.diagnostics) || later.length > 0)
     return reportRefusal(terminal, argv, [...read.diagnostics, ...later]);
   interrupt.takeOver();
@@ -33,6 +37,7 @@ export const watch: Command = async (input) => {
   const once = flags.once === true;
   const watcher = await watchProjects(
     {
+      ...(queue !== undefined && { queue }),
       ...{ projects, once, secretNames: [...secretNames, ...passedNames] },
       entry: fileURLToPath(new URL(entry, input.home)),
       tell: () => undefined,
@@ -44,13 +49,25 @@ export const watch: Command = async (input) => {
   return followWatcher(input, watcher, once);
 };
 
-/** Parts of a configuration that come with a later version: nothing of them is left out in silence. */
-function laterParts({ listen, notify, queue }: WatchConfig): readonly string[] {
+/** Reasons why the projects cannot be shared. */
+function queueRefusals(queue: string | undefined, { projects }: WatchConfig, once: boolean): readonly Diagnostic[] {
+  if (queue === undefined) return [];
+  const both: Diagnostic = {
+    ...{ severity: "error", code: "LF9001", summary: "--once shares no projects with other workers" },
+    detail: "A queue is for workers that remain: leave out --once, or the queue",
+  };
   return [
-    ...(listen === undefined ? [] : ["listen"]),
-    ...(notify.length === 0 ? [] : ["notify"]),
-    ...(queue === undefined ? [] : ["queue"]),
+    ...(once ? [both] : []),
+    ...queueProblems(
+      queue,
+      projects.map(({ project }) => project),
+    ),
   ];
+}
+
+/** Parts of a configuration that come with a later version: nothing of them is left out in silence. */
+function laterParts({ listen, notify }: WatchConfig): readonly string[] {
+  return [...(listen === undefined ? [] : ["listen"]), ...(notify.length === 0 ? [] : ["notify"])];
 }
 
 /** Waits for the end: of a first check of each project, or of everything by a signal. */

@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import { explainFailure } from "../../apply/explain-failure.ts";
 import type { ConfiguredProject } from "../../config/watch/read-watch-config.ts";
-import { Problem } from "../../model/diagnostic.ts";
+import { Problem, problem } from "../../model/diagnostic.ts";
 import { runGit } from "../../stores/git/git-command.ts";
 import type { CheckResult } from "../../watch/check-result.ts";
 import { gitCheckouts } from "../../watch/git/git-checkouts.ts";
@@ -12,6 +12,7 @@ import type { Watcher, WatcherParts } from "../../watch/loop/run-watcher.ts";
 import { runWatcher } from "../../watch/loop/run-watcher.ts";
 import { checkVariables } from "../../watch/process/check-variables.ts";
 import { runCheck } from "../../watch/process/run-check.ts";
+import { shareProjects } from "../../watch/queue/share-projects.ts";
 import { diskWorkspace } from "../../workspace/disk-workspace.ts";
 import { purposeCache } from "../../workspace/user-cache.ts";
 import { writeAtomic } from "../../workspace/write-files.ts";
@@ -25,6 +26,8 @@ export interface Watching extends Pick<WatcherParts, "tell" | "checked"> {
   /** The program that checks one project. */
   readonly entry: string;
   readonly once: boolean;
+  /** Connection string of the database through which several workers share the projects. */
+  readonly queue?: string;
   /** The file of the memories, or git, has a problem that does not end the watcher. */
   readonly warn: (text: string) => void;
 }
@@ -34,9 +37,19 @@ const memoryPath = join(".loadform", "watch.json");
 
 /** Watches projects, each checked by a process of its own, until it is stopped. */
 export async function watchProjects(watching: Watching, system: System): Promise<Watcher> {
-  const { projects, warn, once } = watching;
+  const { projects, warn, once, queue } = watching;
+  const check = checkWith(watching, {
+    system,
+    variables: new Map(projects.map((each) => [each.project.name, each.variables])),
+  });
+  const cpus = availableParallelism();
+  const slots = { fresh: Math.max(2, cpus), all: 16 * Math.max(2, cpus) };
+  if (queue !== undefined)
+    return shareProjects(
+      { database: { url: queue }, projects: projects.map(({ project }) => project), random: Math.random },
+      { ...watching, check, slots, say: warn },
+    ).catch(unusableQueue);
   const file = resolve(system.cwd, memoryPath);
-  const variables = new Map(projects.map((each) => [each.project.name, each.variables]));
   const saved = await diskWorkspace(system.cwd)
     .readText(memoryPath)
     .catch(() => undefined);
@@ -46,7 +59,6 @@ export async function watchProjects(watching: Watching, system: System): Promise
     const timer = setTimeout(run, ms);
     return () => clearTimeout(timer);
   };
-  const cpus = availableParallelism();
   const parts: WatcherParts = {
     ...watching,
     projects: projects.map(({ project }) => project),
@@ -54,14 +66,18 @@ export async function watchProjects(watching: Watching, system: System): Promise
     now: system.now,
     random: Math.random,
     setTimer,
-    slots: { fresh: Math.max(2, cpus), all: 16 * Math.max(2, cpus) },
-    check: checkWith(watching, { system, variables }),
+    slots,
+    check,
     save: memorySaver((text) => writeAtomic(file, text, 0o600), {
       setTimer,
       failed: (problem) => warn(`${memoryPath} cannot be written: ${String(problem)}`),
     }),
   };
   return runWatcher(parts, { once });
+}
+
+function unusableQueue(thrown: unknown): never {
+  throw problem("LF8006", "the queue cannot be used", thrown instanceof Error ? thrown.message : String(thrown));
 }
 
 /** Checks a project where it is: in its folder, or in a checkout of its branch. */

@@ -6,9 +6,9 @@ import { isQueueUrl } from "./queue-session.ts";
 export function queueProblems(url: string, projects: readonly WatchedProject[]): readonly Diagnostic[] {
   const folders = projects.filter(({ source }) => source.is === "dir").map(({ name }) => name);
   return [
-    ...(isQueueUrl(url) ? [] : [refusal("the queue is not the address of a PostgreSQL database", badUrl(url))]),
+    ...(isQueueUrl(url) ? [] : [queueRefusal("the queue is not the address of a PostgreSQL database", badUrl(url))]),
     ...folders.map((name) =>
-      refusal(
+      queueRefusal(
         `the project ${name} is a folder of this machine, which other workers of the queue do not have`,
         "Watch it from git, with git: { url, branch, path }, or watch without a queue",
       ),
@@ -21,6 +21,6 @@ function badUrl(url: string): string {
   return `The value ${found} must be postgres://USER:PASSWORD@HOST/DATABASE, in $LOADFORM_QUEUE or as queue: "\${env:NAME}"`;
 }
 
-function refusal(summary: string, detail: string): Diagnostic {
+function queueRefusal(summary: string, detail: string): Diagnostic {
   return { severity: "error", code: "LF8006", summary, detail };
 }

@@ -8,7 +8,7 @@ import type { ProjectJobs } from "./project-jobs.ts";
 import { expiresSecs } from "./project-jobs.ts";
 import type { Query, QueueSession } from "./queue-session.ts";
 
-/** What a worker brings along, with or without a session. */
+/** A worker as its claims know it, with or without a session. */
 export interface ClaimRules {
   readonly projects: ReadonlyMap<string, WatchedProject>;
   /** The database's clock, epoch milliseconds. */
@@ -33,7 +33,7 @@ export interface ProjectClaims {
   readonly held: Set<string>;
 }
 
-/** What was decided on an event, for which project and when. */
+/** A decision on an event, with its project and its time. */
 export interface Decided extends Decision {
   readonly project: WatchedProject;
   readonly now: number;

@@ -29,7 +29,7 @@ export interface ProjectJobs {
   readonly take: (limit: number) => Promise<readonly TakenJob[]>;
   /** Makes this the project's only job, whatever the former one was and did; in the transaction of `query`. */
   readonly put: (query: Query, job: ProjectJob) => Promise<void>;
-  /** Whether a job that was taken is neither replaced nor taken again. */
+  /** True while a job that was taken is neither replaced nor taken again. */
   readonly isTaken: (query: Query, job: TakenJob) => Promise<boolean>;
   readonly remove: (query: Query, project: string) => Promise<void>;
   /** Adds a job that is due now where there is none. */
@@ -79,7 +79,7 @@ export async function openProjectJobs(session: QueueSession, load: LoadBoss = lo
   await boss.start();
   await boss.createQueue(queue, { name: queue, retryLimit: tries, retryDelay: 0 });
   const find = (query: Query, project: string) =>
-    boss.getJobById<JobData>(queue, idOf(project), { ...through(query), includeArchive: false });
+    boss.getJobById<JobData>(queue, jobIdOf(project), { ...through(query), includeArchive: false });
   return {
     async take(limit) {
       refusal = undefined;
@@ -90,14 +90,14 @@ export async function openProjectJobs(session: QueueSession, load: LoadBoss = lo
     async put(query, job) {
       const { project, inMs } = job;
       const options = {
-        ...{ id: idOf(project), singletonKey: project, priority: inMs > 0 ? 0 : askedPriority },
+        ...{ id: jobIdOf(project), singletonKey: project, priority: inMs > 0 ? 0 : askedPriority },
         ...{ startAfter: String(Math.max(0, Math.round(inMs)) / 1000), expireInSeconds: job.expiresSecs },
       };
       const data: JobData = { project };
       // The expiry of the same job at this moment may have made it anew after it was deleted here.
       for (let left = 3, added: string | null = null; added === null; left -= 1) {
         if (left === 0) throw new Error(`could not replace the job of ${project}: it was made anew each time`);
-        await boss.deleteJob(queue, idOf(project), through(query));
+        await boss.deleteJob(queue, jobIdOf(project), through(query));
         added = await boss.send(queue, data, { ...options, ...through(query) });
       }
     },
@@ -105,11 +105,11 @@ export async function openProjectJobs(session: QueueSession, load: LoadBoss = lo
       const found = await find(query, job.project);
       return found?.state === "active" && takingOf(found) === job.taking;
     },
-    remove: (query, project) => boss.deleteJob(queue, idOf(project), through(query)),
+    remove: (query, project) => boss.deleteJob(queue, jobIdOf(project), through(query)),
     fill: (jobs) =>
       boss.insert(
         jobs.map(({ project, ...job }) => ({
-          ...{ id: idOf(project), name: queue, data: { project } satisfies JobData, singletonKey: project },
+          ...{ id: jobIdOf(project), name: queue, data: { project } satisfies JobData, singletonKey: project },
           expireInSeconds: job.expiresSecs,
         })),
       ),
@@ -130,7 +130,7 @@ export function expiresSecs({ intervalSecs }: WatchedProject): number {
 }
 
 /** A UUID of version 8 made from the project's name. */
-function idOf(project: string): string {
+function jobIdOf(project: string): string {
   const bytes = createHash("sha256").update(`loadform watch ${project}`).digest().subarray(0, 16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);

@@ -41,7 +41,7 @@ export function plainQueue(url: string): string {
   return `the queue at ${plainDatabase(url)}`;
 }
 
-/** Whether a text is a connection string of PostgreSQL. */
+/** True for a connection string of PostgreSQL. */
 export function isQueueUrl(url: string): boolean {
   return parseDatabaseUrl(url) !== undefined;
 }

@@ -9,17 +9,17 @@ import { openQueueSession } from "./queue-session.ts";
 import type { Claimed } from "./take-projects.ts";
 import { takeProjects } from "./take-projects.ts";
 
-/** What a worker knows from its last look at the database; it outlives a session. */
+/** The knowledge of a worker from its last look at the database; it outlives a session. */
 export interface QueueKnowledge {
   readonly memories: Map<string, ProjectMemory>;
   readonly revisions: Map<string, number>;
-  /** How far the database's clock is ahead of this machine's. */
+  /** Milliseconds by which the database's clock is ahead of this machine's. */
   skewMs: number;
 }
 
-/** What a turn needs of whoever carries out checks. */
+/** Whoever carries out checks, as a turn needs it. */
 export interface TurnWorker {
-  /** How many checks may begin now. */
+  /** The number of checks that may begin now. */
   readonly free: () => number;
   /** Carries out the first actions of a claimed project: the check, which ends with the event `ended`. */
   readonly begin: (claim: Claimed) => void;

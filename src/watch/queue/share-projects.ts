@@ -1,44 +1,36 @@
-import type { CheckResult, Found } from "../check-result.ts";
-import type { Notification } from "../notifications.ts";
+import type { Found } from "../check-result.ts";
+import { newMemory } from "../decide.ts";
+import type { Watcher, WatcherParts } from "../loop/run-watcher.ts";
 import type { WatchAction, WatchEvent } from "../watch-events.ts";
 import type { WatchedProject } from "../watched-project.ts";
-import type { WatcherView } from "../watcher-view.ts";
 import { queueView } from "./queue-view.ts";
 import type { WorkQueue, WorkQueueOptions } from "./work-queue.ts";
 import { openWorkQueue } from "./work-queue.ts";
 
-/** A check from its beginning to its end; it does not reject. */
-export type CheckShared = (
-  project: WatchedProject,
-  during: {
-    /** Aborted: the check ends after the write that is under way. */
-    readonly signal: AbortSignal;
-    /** Answers what may be healed. */
-    readonly compared: (found: Found, commit: string) => Promise<readonly string[]>;
-  },
-) => Promise<{ readonly result: CheckResult; readonly commit?: string }>;
-
-/** What a worker does by itself. */
-export interface SharedWork {
-  readonly check: CheckShared;
-  readonly mostChecks: number;
-  readonly tell: (notification: Notification) => void;
+/** The work of a worker itself. */
+export interface SharedWork extends Pick<WatcherParts, "check" | "checked" | "slots" | "tell"> {
   /** A line for the log. */
   readonly say: (line: string) => void;
 }
 
-/** A worker at work. */
-export interface SharingWorker {
+/** A watcher that is one of several. */
+export interface SharingWatcher extends Watcher {
   readonly queue: WorkQueue;
-  readonly view: WatcherView;
-  /** Ends its checks after the writes that are under way, and leaves its projects to the other workers. */
-  readonly stop: () => Promise<void>;
+}
+
+/** A check is fresh for so long, as without a queue. */
+const freshMs = 30_000;
+
+interface Running {
+  readonly since: number;
+  readonly abort: () => void;
+  readonly ended: Promise<void>;
 }
 
 /** Checks, together with other workers, the projects of a queue; see {@link openWorkQueue}. */
-export async function shareProjects(options: WorkQueueOptions, work: SharedWork): Promise<SharingWorker> {
-  const running = new Map<string, { readonly abort: () => void; readonly ended: Promise<void> }>();
-  let isStopping = false;
+export async function shareProjects(options: WorkQueueOptions, work: SharedWork): Promise<SharingWatcher> {
+  const running = new Map<string, Running>();
+  const stopping = new AbortController();
   const carryOut = (actions: readonly WatchAction[]) => {
     for (const action of actions) if (action.do === "tell") work.tell(action.notification);
   };
@@ -51,29 +43,39 @@ export async function shareProjects(options: WorkQueueOptions, work: SharedWork)
     carryOut(actions);
     return actions;
   };
+  const memoryOf = (name: string) => queue.memories().get(name) ?? newMemory();
   const checkOne = async (project: WatchedProject, signal: AbortSignal) => {
     const { name } = project;
     const began = performance.now();
-    const compared = async (found: Found, commit: string) => {
-      const actions = await happen({ is: "compared", project: name, commit, found });
+    const compared = async (commit: string | undefined, found: Found) => {
+      const actions = await happen({ is: "compared", project: name, ...(commit !== undefined && { commit }), found });
       return actions.flatMap((action) => (action.do === "heal" ? action.addresses : []));
     };
-    const { result, commit } = await work.check(project, { signal, compared });
+    const { result, commit } = await work.check(project, compared, signal);
+    const before = memoryOf(name);
     const ms = Math.round(performance.now() - began);
     // A check that was ended from here has failed in nothing: whoever takes the project over checks it anew.
-    if (!signal.aborted || result.is === "checked")
+    if (!signal.aborted || result.is === "checked") {
       await happen({ is: "ended", project: name, ...(commit !== undefined && { commit }), result, ms });
+      work.checked(project, memoryOf(name), before);
+    }
     running.delete(name);
     queue.wake();
   };
+  const free = () => {
+    const now = performance.now();
+    const fresh = [...running.values()].filter(({ since }) => now - since < freshMs).length;
+    return stopping.signal.aborted ? 0 : Math.min(work.slots.fresh - fresh, work.slots.all - running.size);
+  };
   const queue: WorkQueue = await openWorkQueue(options, {
-    free: () => (isStopping ? 0 : work.mostChecks - running.size),
+    free,
     begin({ project: name, actions }) {
       carryOut(actions);
       const project = options.projects.find((each) => each.name === name);
       if (project === undefined || !actions.some((action) => action.do === "check")) return;
       const end = new AbortController();
-      running.set(name, { abort: () => end.abort(), ended: checkOne(project, end.signal) });
+      const ended = checkOne(project, end.signal);
+      running.set(name, { since: performance.now(), abort: () => end.abort(), ended });
     },
     isBusy: (project) => running.has(project),
     lost: (project) => running.get(project)?.abort(),
@@ -81,9 +83,10 @@ export async function shareProjects(options: WorkQueueOptions, work: SharedWork)
   });
   return {
     queue,
-    view: queueView(queue, options.projects, carryOut),
+    ...queueView(queue, options.projects, carryOut),
+    everyOne: new Promise((resolve) => stopping.signal.addEventListener("abort", () => resolve())),
     async stop() {
-      isStopping = true;
+      stopping.abort();
       for (const { abort } of running.values()) abort();
       await Promise.all([...running.values()].map(({ ended }) => ended));
       await queue.stop();

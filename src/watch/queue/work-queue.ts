@@ -18,9 +18,9 @@ export interface WorkQueueOptions {
   readonly turnMs?: number;
 }
 
-/** What carries out checks, on this side of the queue. */
+/** Whoever carries out checks, on this side of the queue. */
 export interface QueueWorker extends TurnWorker {
-  /** Whether a check of the project is under way here, with a claim or without. */
+  /** True while a check of the project is under way here, with a claim or without. */
   readonly isBusy: (project: string) => boolean;
   /** The session, and with it the claim, has ended: the check is ended before it writes more. */
   readonly lost: (project: string) => void;
@@ -34,7 +34,7 @@ export interface WorkQueue {
   readonly now: () => number;
   /** While it is false nothing is checked, and memories are as they were last read. */
   readonly isConnected: () => boolean;
-  /** What all workers know of the projects that are configured here. */
+  /** The knowledge of all workers of the projects that are configured here. */
   readonly memories: () => ReadonlyMap<string, ProjectMemory>;
   /** Decides on an event, and answers what is done here. Rejects while the queue is lost. */
   readonly handle: (event: WatchEvent) => Promise<readonly WatchAction[]>;

@@ -135,7 +135,7 @@ export const flagTable = {
     choices: ["drift", "git", "all"],
   },
   prune: { usage: "--prune", about: "healing may delete and replace objects, too" },
-  listen: { usage: "--listen <host:port>", about: "serve the status page, its API and metrics", later: true },
+  listen: { usage: "--listen <host:port>", about: "serve the status page, its API and metrics" },
   queue: { usage: "--queue", about: "share the projects with other workers, by the database of $LOADFORM_QUEUE" },
   gate: { usage: "--gate <glob>", about: "only these gates; '*' is all (repeat for more)", repeated: true },
   configuration: {

@@ -80,6 +80,20 @@ describe.skipIf(!hasRegistry)("its steps, one after the other in a folder instea
     );
   };
 
+  const carryOut: Readonly<Record<string, (rest: string, cwd: string) => unknown>> = {
+    COPY(rest) {
+      const [from = "", to = ""] = rest.split(" ");
+      mkdirSync(dirname(inside(to)), { recursive: true });
+      cpSync(join(context, from), inside(to));
+    },
+    RUN(rest, cwd) {
+      // Of Debian's packages there are those of this machine.
+      if (rest.startsWith("apt-get")) return undefined;
+      const shell = inside(isRoot ? rest : rest.replace(/ && chown.*/, ""));
+      return run("sh", ["-ec", shell], { cwd, env: newcomersEnv });
+    },
+  };
+
   beforeAll(async () => {
     chmodSync(root, 0o755);
     for (const folder of ["context/vendor", "image/opt", "image/etc/loadform"])
@@ -89,18 +103,10 @@ describe.skipIf(!hasRegistry)("its steps, one after the other in a folder instea
     const packing = ["pack", "--ignore-scripts", "--pack-destination", join(context, "vendor")];
     await run("npm", packing, { cwd: repository, env: newcomersEnv });
     let cwd = image;
-    for (const { word, rest } of steps) {
-      if (word === "WORKDIR") cwd = inside(rest);
+    for (const step of steps) {
+      if (step.word === "WORKDIR") cwd = inside(step.rest);
       mkdirSync(cwd, { recursive: true });
-      if (word === "COPY") {
-        const [from = "", to = ""] = rest.split(" ");
-        mkdirSync(dirname(inside(to)), { recursive: true });
-        cpSync(join(context, from), inside(to));
-      }
-      // Of Debian's packages there are those of this machine.
-      if (word !== "RUN" || rest.startsWith("apt-get")) continue;
-      const shell = inside(isRoot ? rest : rest.replace(/ && chown.*/, ""));
-      await run("sh", ["-ec", shell], { cwd, env: { ...newcomersEnv, HOME: newcomersEnv["HOME"] ?? "" } });
+      await carryOut[step.word]?.(step.rest, cwd);
     }
   }, 5 * minutes);
   afterAll(async () => {

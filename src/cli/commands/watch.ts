@@ -7,10 +7,10 @@ import { watchProjects } from "../../project/watch/watch-projects.ts";
 import type { ExitCode } from "../../report/exit-codes.ts";
 import type { Watcher } from "../../watch/loop/run-watcher.ts";
 import { queueProblems } from "../../watch/queue/check-queue.ts";
+import { listenProblem } from "../../watch/status/listen-address.ts";
 import { statusDocument } from "../../watch/status/status-document.ts";
 import type { Command, CommandInput } from "../command.ts";
 import { systemOf } from "../system-of.ts";
-import { notBuilt } from "../usage-problem.ts";
 import { printJson, printJsonLine } from "../views/json-output.ts";
 import { printDiagnostics } from "../views/print-diagnostics.ts";
 import { reportRefusal } from "../views/report-refusal.ts";
@@ -29,25 +29,34 @@ export const watch: Command = async (input) => {
   const read = await readWatchFile({ dirs, ...(file !== undefined && { config: file }), defaults }, system);
   const queue = flags.queue ? (input.env["LOADFORM_QUEUE"] ?? "") : read.config.queue;
   const refused = hasErrors(read.diagnostics) ? [] : queueRefusals(queue, read.config, flags.once === true);
-  const later = [...laterParts(read.config).map(notBuilt), ...refused];
-  if (hasErrors(read.diagnostics) || later.length > 0)
-    return reportRefusal(terminal, argv, [...read.diagnostics, ...later]);
+  const listen = listenOf(input, read.config);
+  const unheard = listen && listenProblem(listen.address, { hasToken: listen.token !== undefined });
+  const problems = [...read.diagnostics, ...refused, ...(unheard ? [unheard] : [])];
+  if (hasErrors(problems)) return reportRefusal(terminal, argv, problems);
   interrupt.takeOver();
-  const { projects, secretNames, passedNames } = read.config;
   const once = flags.once === true;
-  const watcher = await watchProjects(
+  const { watcher, url, diagnostics } = await watchProjects(
     {
       ...(queue !== undefined && { queue }),
-      ...{ projects, once, secretNames: [...secretNames, ...passedNames] },
+      ...{ once, config: { ...read.config, ...(listen && { listen }) } },
       entry: fileURLToPath(new URL(entry, input.home)),
-      tell: () => undefined,
       checked: (project, memory, before) => printCheck(input, { name: project.name, memory, before }),
       warn: (text) => terminal.err(`${text}\n`),
     },
     system,
   );
+  if (watcher === undefined) return reportRefusal(terminal, argv, diagnostics);
+  if (url !== undefined) terminal.note(`Status: ${url}\n`);
   return followWatcher(input, watcher, once);
 };
+
+/** Where the status is served: --listen comes before the file; the token may come from the environment. */
+function listenOf({ flags, env }: CommandInput, { listen }: WatchConfig): WatchConfig["listen"] {
+  const address = flags.listen ?? listen?.address;
+  if (address === undefined) return undefined;
+  const token = listen?.token ?? env["LOADFORM_WATCH_TOKEN"]?.trim();
+  return { ...listen, address, ...(token && { token }) };
+}
 
 /** Reasons why the projects cannot be shared. */
 function queueRefusals(queue: string | undefined, { projects }: WatchConfig, once: boolean): readonly Diagnostic[] {
@@ -63,11 +72,6 @@ function queueRefusals(queue: string | undefined, { projects }: WatchConfig, onc
       projects.map(({ project }) => project),
     ),
   ];
-}
-
-/** Parts of a configuration that come with a later version: nothing of them is left out in silence. */
-function laterParts({ listen, notify }: WatchConfig): readonly string[] {
-  return [...(listen === undefined ? [] : ["listen"]), ...(notify.length === 0 ? [] : ["notify"])];
 }
 
 /** Waits for the end: of a first check of each project, or of everything by a signal. */

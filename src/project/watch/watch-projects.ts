@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
-import { explainFailure } from "../../apply/explain-failure.ts";
-import type { ConfiguredProject } from "../../config/watch/read-watch-config.ts";
+import { explainFailure, orExplained } from "../../apply/explain-failure.ts";
+import type { ConfiguredProject, WatchConfig } from "../../config/watch/read-watch-config.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
 import { Problem, problem } from "../../model/diagnostic.ts";
 import { runGit } from "../../stores/git/git-command.ts";
 import type { CheckResult } from "../../watch/check-result.ts";
@@ -17,12 +18,12 @@ import { diskWorkspace } from "../../workspace/disk-workspace.ts";
 import { purposeCache } from "../../workspace/user-cache.ts";
 import { writeAtomic } from "../../workspace/write-files.ts";
 import type { System } from "../system.ts";
+import type { Outside } from "./open-outside.ts";
+import { openOutside } from "./open-outside.ts";
 
 /** The projects to watch, and who is told. */
-export interface Watching extends Pick<WatcherParts, "tell" | "checked"> {
-  readonly projects: readonly ConfiguredProject[];
-  /** Variables that git does not get. */
-  readonly secretNames: readonly string[];
+export interface Watching extends Pick<WatcherParts, "checked"> {
+  readonly config: WatchConfig;
   /** The program that checks one project. */
   readonly entry: string;
   readonly once: boolean;
@@ -35,9 +36,37 @@ export interface Watching extends Pick<WatcherParts, "tell" | "checked"> {
 /** Where a watcher keeps what it knows, in its working folder. */
 const memoryPath = join(".loadform", "watch.json");
 
-/** Watches projects, each checked by a process of its own, until it is stopped. */
-export async function watchProjects(watching: Watching, system: System): Promise<Watcher> {
-  const { projects, warn, once, queue } = watching;
+/** A watcher at work, and the address of its status page; without one the problems say why it did not begin. */
+export interface Begun extends Pick<Outside, "url"> {
+  readonly watcher?: Watcher;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Watches projects, each checked by a process of its own, until it is stopped; shows them, and tells of them. */
+export function watchProjects(watching: Watching, system: System): Promise<Begun> {
+  return orExplained(
+    () => watchOpenly(watching, system),
+    (diagnostics) => ({ diagnostics }),
+  );
+}
+
+async function watchOpenly(watching: Watching, system: System): Promise<Begun> {
+  const outside = await openOutside(watching, system);
+  const watcher = await beginWatching({ ...watching, tell: outside.tell }, system).catch(async (thrown: unknown) => {
+    await outside.close();
+    throw thrown;
+  });
+  outside.show(watcher);
+  const stop = async () => {
+    await watcher.stop();
+    await outside.close();
+  };
+  return { watcher: { ...watcher, stop }, ...(outside.url !== undefined && { url: outside.url }), diagnostics: [] };
+}
+
+async function beginWatching(watching: Watching & Pick<WatcherParts, "tell">, system: System): Promise<Watcher> {
+  const { warn, once, queue } = watching;
+  const { projects } = watching.config;
   const check = checkWith(watching, {
     system,
     variables: new Map(projects.map((each) => [each.project.name, each.variables])),
@@ -82,7 +111,7 @@ function unusableQueue(thrown: unknown): never {
 
 /** Checks a project where it is: in its folder, or in a checkout of its branch. */
 function checkWith(
-  { entry, secretNames }: Watching,
+  { entry, config }: Watching,
   {
     system,
     variables,
@@ -90,7 +119,11 @@ function checkWith(
 ): WatcherParts["check"] {
   const { env, cwd } = system;
   const folderFor = async (purpose: string) => (await purposeCache(purpose, env))?.path;
-  const checkout = gitCheckouts({ git: runGit, env, secretNames, folderFor });
+  const checkout = gitCheckouts({
+    ...{ git: runGit, env, folderFor },
+    // What is a secret of the watcher or of a project is none of git's business.
+    secretNames: [...config.secretNames, ...config.passedNames],
+  });
   return async (project, compared, signal) => {
     const { name, source, environment, target, heal, prune, allowPrograms, timeoutSecs } = project;
     const found =

@@ -1,0 +1,65 @@
+import type { WatchConfig } from "../../config/watch/read-watch-config.ts";
+import { redactor } from "../../model/redact.ts";
+import type { Notification } from "../../watch/notifications.ts";
+import { projectStates } from "../../watch/project-memory.ts";
+import type { Receiver } from "../../watch/send-notifications.ts";
+import { notificationSender } from "../../watch/send-notifications.ts";
+import type { WatcherView } from "../../watch/watcher-view.ts";
+import type { System } from "../system.ts";
+
+/** A watcher as others meet it: its status server, and the notifications that it sends. */
+export interface Outside {
+  /** Of the status page; absent where none is served. */
+  readonly url?: string;
+  readonly tell: (notification: Notification) => void;
+  /** From now on the server shows this watcher. */
+  readonly show: (watcher: WatcherView) => void;
+  /** Sends what waits, for five seconds at most, and ends the server. */
+  readonly close: () => Promise<void>;
+}
+
+/** How the outside of a watcher is opened. */
+interface Opening {
+  readonly config: WatchConfig;
+  /** Nobody looks at a watcher that ends by itself, so none is served. */
+  readonly once: boolean;
+  readonly warn: (text: string) => void;
+}
+
+/** Begins to listen before the first check: a port that is taken is an error before anything was done. */
+export async function openOutside({ config, once, warn }: Opening, system: System): Promise<Outside> {
+  const { listen, notify } = config;
+  const { now, sleep } = system;
+  let watcher: WatcherView | undefined;
+  const view: WatcherView = {
+    projects: () => watcher?.projects() ?? [],
+    ask: (name, options) => watcher?.ask(name, options),
+    suspend: (name, until) => watcher?.suspend(name, until),
+    resume: (name) => watcher?.resume(name),
+  };
+  const server =
+    listen === undefined || once
+      ? undefined
+      : await (await import("../../watch/status/serve-status.ts")).serveStatus({ view, now, ...listen });
+  const receivers = notify.map(({ webhook, on }) => ({ webhook, on: (on ?? projectStates) as Receiver["on"] }));
+  const sender = notificationSender(receivers, { fetch, redact: redactor(secretsOf(config, system)), warn, sleep });
+  return {
+    ...(server !== undefined && { url: server.url }),
+    tell: sender.tell,
+    show: (shown) => {
+      watcher = shown;
+    },
+    async close() {
+      await sender.close();
+      await server?.close();
+    },
+  };
+}
+
+/** Every secret that the watcher has been given, its own and those of its projects. */
+function secretsOf(config: WatchConfig, { env }: System): readonly string[] {
+  const { listen, notify, queue, projects } = config;
+  const own = [listen?.token, listen?.hookSecret, queue, env["LOADFORM_API_KEY"], env["LOADFORM_QUEUE"]];
+  const passed = projects.flatMap(({ variables }) => (variables.is === "pass" ? Object.values(variables.pass) : []));
+  return [...own, ...notify.map(({ webhook }) => webhook), ...passed].filter((each) => each !== undefined);
+}

@@ -2,7 +2,6 @@ import { once } from "node:events";
 import { Socket } from "node:net";
 import { createInterface } from "node:readline";
 import type { System } from "../../project/system.ts";
-import { processSystem } from "../../project/system.ts";
 import type { CheckTalk } from "../../project/watch/check-project.ts";
 import type { CheckResult, Found } from "../../watch/check-result.ts";
 import type { CheckLine } from "../../watch/process/check-lines.ts";
@@ -11,7 +10,6 @@ import { writeCodeCache } from "../code-cache.ts";
 import type { Interrupt } from "../interrupt.ts";
 import { listenForInterrupts } from "../interrupt.ts";
 import { prepareEngine, versionIn } from "../prepare-engine.ts";
-import { programName } from "../system-of.ts";
 
 /** The descriptor of the pipe to the watcher: what a project's program prints is not on it. */
 const pipe = 3;
@@ -38,7 +36,7 @@ export async function runCheckProcess(host: NodeJS.Process, home: URL): Promise<
     signal: interrupt.signal,
     beforeWrites: interrupt.takeOver,
   };
-  const result = await checkOrFail(request, checkSystem(host, request, interrupt, version()), talk);
+  const result = await checkOrFail(request, await checkSystem(host, { request, interrupt, version: version() }), talk);
   await say({ says: "ended", result });
   if (result.is === "checked") await writeCodeCache();
   toWatcher.end();
@@ -57,12 +55,17 @@ async function checkOrFail(request: CheckRequest, system: System, talk: CheckTal
   }
 }
 
-function checkSystem(
+/** The code of the engine is asked for here and not before, so that it comes from the code cache. */
+async function checkSystem(
   host: NodeJS.Process,
-  { dir, isCheckout }: CheckRequest,
-  interrupt: Interrupt,
-  version: string,
-): System {
+  {
+    request: { dir, isCheckout },
+    interrupt,
+    version,
+  }: { readonly request: CheckRequest; readonly interrupt: Interrupt; readonly version: string },
+): Promise<System> {
+  const { processSystem } = await import("../../project/system.ts");
+  const { programName } = await import("../system-of.ts");
   const none = () => undefined;
   return {
     ...processSystem(version, {

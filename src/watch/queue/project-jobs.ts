@@ -7,7 +7,7 @@ import type { Query, QueueSession } from "./queue-session.ts";
 export type LoadBoss = () => Promise<typeof PgBoss>;
 
 /** The next check of a project. */
-export interface ProjectJob {
+interface ProjectJob {
   readonly project: string;
   /** Milliseconds from now on the database's clock. */
   readonly inMs: number;

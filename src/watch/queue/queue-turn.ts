@@ -70,7 +70,7 @@ export function queueTurn(claims: ProjectClaims, knowledge: QueueKnowledge, work
 }
 
 /** Often enough that a dead worker's project is taken over within two of the shortest intervals. */
-export function expiryMs(intervals: readonly number[]): number {
+function expiryMs(intervals: readonly number[]): number {
   return Math.min(15_000, Math.max(500, 125 * Math.min(...intervals)));
 }
 

@@ -18,7 +18,7 @@ export function queueView(
   };
   return {
     projects() {
-      if (!queue.isConnected()) throw new Error("the queue is not connected");
+      if (queue.isLost()) throw new Error("the queue is not connected");
       const memories = queue.memories();
       return projects.flatMap((project) => {
         const memory = memories.get(project.name);

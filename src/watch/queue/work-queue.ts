@@ -32,8 +32,8 @@ export interface QueueWorker extends TurnWorker {
 export interface WorkQueue {
   /** The database's clock, epoch milliseconds: those of the workers may differ. */
   readonly now: () => number;
-  /** While it is false nothing is checked, and memories are as they were last read. */
-  readonly isConnected: () => boolean;
+  /** While it is true nothing is begun, and memories are as they were last read. */
+  readonly isLost: () => boolean;
   /** The knowledge of all workers of the projects that are configured here. */
   readonly memories: () => ReadonlyMap<string, ProjectMemory>;
   /** Decides on an event, and answers what is done here. Rejects while the queue is lost. */
@@ -110,7 +110,7 @@ export async function openWorkQueue(options: WorkQueueOptions, worker: QueueWork
   })();
   return {
     now: rules.now,
-    isConnected: () => current !== undefined && failure === undefined,
+    isLost: () => !isStopped && (current === undefined || failure !== undefined),
     memories: () => knowledge.memories,
     async handle(event) {
       if (current === undefined) throw new Error(`${where} is not connected: try again`);

@@ -57,7 +57,7 @@ describe.runIf(hasPostgres()).concurrent("workers that share projects", () => {
     await endSessions();
     await until(() => of("lost").length === 2);
     const lostAt = Date.now();
-    expect(first?.queue.isConnected()).toBe(false);
+    expect(first?.queue.isLost()).toBe(true);
     await until(() => ["a", "b"].every((name) => of("began", name).length >= 2));
     expect(Date.now() - lostAt).toBeLessThan(2_000 * slowness);
     await until(() => of("ended").length >= 2);
@@ -99,7 +99,7 @@ describe.runIf(hasPostgres()).concurrent("workers that share projects", () => {
     const run = await start({ worker: "1", projects: [project], checkMs: 60_000 });
     await until(() => of("began").length === 1);
     await endSessions();
-    await until(() => run.queue.isConnected() && of("lost").length === 1);
+    await until(() => !run.queue.isLost() && of("lost").length === 1);
     expect(await run.queue.handle({ is: "ended", project: "a", commit: "c1", result: failed, ms: 1 })).toEqual([]);
     expect(await memoryOf("a")).toMatchObject({ history: [] });
   });

@@ -1,0 +1,118 @@
+// merge: the real command with git, service and PostgreSQL; work-queue.test.ts proves the queue with a check that takes a while
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { TestPostgres } from "../../support/postgres.ts";
+import { hasPostgres, startPostgres } from "../../support/postgres.ts";
+import { makeDatabase } from "../../support/queue-fleet.ts";
+import { freshFolder, runProcess, startCli } from "../../support/run-cli.ts";
+import type { RunningService } from "../../support/served-project.ts";
+import { startService } from "../../support/served-project.ts";
+
+let server: TestPostgres;
+let service: RunningService;
+
+/** A repository with a project in each of its folders. */
+function makeRepository(names: readonly string[]) {
+  const folder = freshFolder();
+  const git = (...args: string[]) => execFileSync("git", ["-C", folder, ...args], { stdio: "pipe" });
+  git("init", "-q", "-b", "main");
+  git("config", "user.email", "tester@example.com");
+  git("config", "user.name", "Tester");
+  const commit = (description: string) => {
+    for (const name of names) {
+      mkdirSync(join(folder, name), { recursive: true });
+      const project = {
+        project: name,
+        service: { url: service.ready.url },
+        state: { backend: "postgres", url: "${env:STATE_URL}" },
+        testCases: { [name]: { description } },
+      };
+      writeFileSync(join(folder, name, "loadform.yaml"), JSON.stringify(project));
+    }
+    git("add", "-A");
+    git("commit", "-q", "-m", description);
+  };
+  return { folder, commit };
+}
+
+async function startWorker(config: unknown, env: Readonly<Record<string, string>>) {
+  const cwd = freshFolder();
+  writeFileSync(join(cwd, "watch.yaml"), JSON.stringify(config));
+  const child = await startCli(["watch", "--config", "watch.yaml", "--queue"], {
+    cwd,
+    env: { ...env, XDG_CACHE_HOME: join(cwd, "cache") },
+  });
+  const said: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (part: Buffer) => said.push(part.toString()));
+  return { child, said: () => said.join("") };
+}
+
+describe.runIf(hasPostgres())("loadform watch --queue", () => {
+  beforeAll(async () => {
+    [server, service] = await Promise.all([startPostgres(), startService()]);
+  });
+  afterAll(async () => {
+    await service?.stop("SIGKILL");
+    await server?.stop();
+  });
+
+  test("heals what git changed, once, whichever worker is killed", async () => {
+    const names = ["shop", "search", "stock"];
+    const repository = makeRepository(names);
+    repository.commit("first");
+    const database = await makeDatabase(server.url);
+    const env = { LOADFORM_QUEUE: database, KEY: service.ready.apiKey, STATE: database };
+    const config = {
+      projects: names.map((name) => ({
+        ...{ name, target: service.ready.url, heal: "git", interval: 3 },
+        git: { url: repository.folder, branch: "main", path: name },
+        pass: { LOADFORM_API_KEY: "${env:KEY}", STATE_URL: "${env:STATE}" },
+      })),
+    };
+    const descriptions = async () => {
+      const { body } = await service.call("GET", "/test-cases");
+      return (body as readonly { name: string; description: string }[])
+        .filter(({ name }) => names.includes(name))
+        .map(({ name, description }) => `${name}: ${description}`)
+        .sort();
+    };
+    const become = (text: string) =>
+      vi.waitFor(
+        async () => expect(await descriptions()).toEqual([...names].sort().map((name) => `${name}: ${text}`)),
+        {
+          timeout: 60_000,
+          interval: 200,
+        },
+      );
+    const workers = await Promise.all([1, 2].map(() => startWorker(config, env)));
+    try {
+      await become("first");
+      repository.commit("second");
+      await become("second");
+      workers[0]?.child.kill("SIGKILL");
+      repository.commit("third");
+      await become("third");
+      workers[1]?.child.kill("SIGTERM");
+      const [code] = await once(workers[1]?.child ?? process, "exit");
+      expect(code).toBe(143);
+    } finally {
+      for (const { child } of workers) child.kill("SIGKILL");
+    }
+    const all = workers.map(({ said }) => said()).join("\n");
+    expect(all).toContain("in-sync");
+    expect(all).not.toContain(new URL(database).password);
+  });
+
+  test("is refused with folders, without a database, and with --once", async () => {
+    const cwd = freshFolder();
+    const run = (args: readonly string[], env = {}) => runProcess(["watch", ...args], { cwd, env });
+    const folder = await run([".", "--queue"], { LOADFORM_QUEUE: "postgres://me:geheim@127.0.0.1:1/q" });
+    expect(folder).toMatchObject({ code: 1, stderr: expect.stringContaining("LF8006") });
+    expect(folder.stderr).not.toContain("geheim");
+    expect((await run([".", "--queue"])).stderr).toContain("the queue is not the address of a PostgreSQL database");
+    expect((await run([".", "--queue", "--once"])).stderr).toContain("--once shares no projects with other workers");
+  });
+});

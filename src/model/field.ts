@@ -4,7 +4,7 @@ import type { Json, JsonObject } from "./json.ts";
 export type ReferenceInput = string | { readonly id: number } | { readonly name: string };
 
 /** A field on the wire, where it is not simply its value under its own name. */
-export interface FieldWire {
+interface FieldWire {
   /** Key in requests; default the name of the field. */
   readonly name?: string;
   /** The field's raw value in an answer; default the member called `name`. */

@@ -16,7 +16,7 @@ const git = group(
     branch: text({ description: "The branch to follow.", required: true, examples: ["main"] }),
     path: text({ description: "Folder of the project in the repository. Default: its top.", examples: ["load"] }),
   },
-  { description: "A folder of a branch in a repository." },
+  { description: "Where it is, in a repository: a folder of a branch." },
 );
 
 const suspension = group(
@@ -34,7 +34,7 @@ const suspension = group(
 const project = group(
   {
     name: text({ description: "A name of its own among the projects.", required: true, examples: ["webshop"] }),
-    git: { ...git, description: "Where it is, in a repository." },
+    git,
     dir: text({ description: "Where it is, on this machine; relative to this file.", examples: ["../search"] }),
     environment: text({ description: "Environment of the project to use.", examples: ["production"] }),
     target: text({

@@ -1,3 +1,4 @@
+import type { ProjectMemory } from "./project-memory.ts";
 import type { WatchClock } from "./watch-events.ts";
 import type { WatchedProject } from "./watched-project.ts";
 
@@ -7,19 +8,16 @@ const longestBackOffMs = 15 * minuteMs;
 /** An object that was postponed for a run is looked at again so soon, so that neither a run's end nor the five minutes before one are missed. */
 const soonMs = 2 * minuteMs;
 
-/** The end of a check, as far as the next one depends on it. */
-interface CheckEnd {
-  /** Errors in a row. */
-  readonly failures: number;
-  /** Something was postponed, or the healing was interrupted: the next check follows soon. */
-  readonly isUnfinished: boolean;
-}
-
 /**
  * The moment of the next check: an interval later, ±10 %. Each error in a row doubles the interval up to 15 minutes, of which up
  * to a quarter is taken off by chance, so that projects that failed together do not try together; a longer interval is cut to that.
+ * Soon where something was postponed, or the healing was interrupted: `isUnfinished`.
  */
-export function nextCheckAfter(project: WatchedProject, end: CheckEnd, { now, random }: WatchClock): number {
+export function nextCheckAfter(
+  project: WatchedProject,
+  end: Pick<ProjectMemory, "failures"> & { readonly isUnfinished: boolean },
+  { now, random }: WatchClock,
+): number {
   const interval = project.intervalSecs * 1000;
   if (end.failures > 0) {
     const doubled = Math.min(longestBackOffMs, interval * 2 ** Math.min(end.failures, 20));

@@ -1,7 +1,10 @@
 import { execFileSync } from "node:child_process";
+import { createHmac } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { freshFolder, runProcess, startCli } from "../support/run-cli.ts";
 import { sharedService } from "../support/shared-service.ts";
 
@@ -116,7 +119,88 @@ describe("loadform watch", () => {
     expect(existsSync(join(cwd, ".loadform/watch.json"))).toBe(true);
   }, 60_000);
 
-  test("refuses what is not built yet and what is wrong, before anything is checked", async () => {
+  test("shows what it watches, checks what a push names within a second, and tells who wants to know, without a secret", async () => {
+    const told: { readonly url: string; readonly body: unknown }[] = [];
+    const receiver = createServer((request, response) => {
+      let body = "";
+      request.on("data", (part: Buffer) => {
+        body += part.toString();
+      });
+      request.on("end", () => {
+        told.push({ url: request.url ?? "", body: JSON.parse(body) });
+        response.end();
+      });
+    });
+    await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
+    const { port } = receiver.address() as AddressInfo;
+    const cwd = applied();
+    const work = join(cwd, "shop");
+    const git = (...args: string[]) =>
+      execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...args], { cwd: work });
+    writeFileSync(join(work, "loadform.yaml"), project(3, "state: { backend: git, branch: state }"));
+    git("init", "-q", "-b", "main");
+    git("add", "-A");
+    git("commit", "-q", "-m", "x");
+    git("clone", "-q", "--bare", work, join(cwd, "bare.git"));
+    writeFileSync(
+      join(cwd, "watch.yaml"),
+      `projects: [{ name: shop, git: { url: "file://${cwd}/bare.git", branch: main }, target: "${service.ready.url}", heal: git, interval: 3600,
+  pass: { LOADFORM_API_KEY: "\${env:SHOP_KEY}", GIT_AUTHOR_NAME: w, GIT_AUTHOR_EMAIL: w@example.com, GIT_COMMITTER_NAME: w, GIT_COMMITTER_EMAIL: w@example.com } }]
+notify: [{ webhook: "\${env:HOOK}", on: [healed, in-sync, failed] }]
+listen: { address: "127.0.0.1:0", token: "\${env:TOKEN}", hooks: { secret: "\${env:HOOK_SECRET}" } }
+`,
+    );
+    const env = {
+      SHOP_KEY: service.ready.apiKey,
+      HOOK: `http://127.0.0.1:${port}/a-secret-path`,
+      TOKEN: "a-long-token",
+      HOOK_SECRET: "a-hook-secret",
+    };
+    const child = await startCli(["watch", "--config", "watch.yaml"], { cwd, env });
+    let [out, err] = ["", ""];
+    child.stdout.on("data", (part: Buffer) => {
+      out += part.toString();
+    });
+    child.stderr.on("data", (part: Buffer) => {
+      err += part.toString();
+    });
+    const url = await vi.waitFor(() => /Status: (http:\S+)/.exec(err)?.[1] ?? expect.unreachable(), 20_000);
+    const status = async () => {
+      const answer = await fetch(`${url}/api/status`, { headers: { authorization: `Bearer ${env.TOKEN}` } });
+      return (
+        (await answer.json()) as { projects: readonly { readonly state: string; readonly lastCheckAt: string }[] }
+      ).projects[0];
+    };
+    await vi.waitFor(async () => expect(await status()).toMatchObject({ state: "in-sync" }), 30_000);
+    expect((await fetch(`${url}/api/status`)).status).toBe(401);
+    const before = await status();
+    await service.call("PUT", "/test-confs/1", { concurrentClients: 9 });
+    const body = JSON.stringify({ ref: "refs/heads/main", repository: { clone_url: `file://${cwd}/bare.git` } });
+    const signature = `sha256=${createHmac("sha256", env.HOOK_SECRET).update(body).digest("hex")}`;
+    const headers = { "content-type": "application/json", "x-github-event": "push", "x-hub-signature-256": signature };
+    const pushed = Date.now();
+    expect((await fetch(`${url}/hooks/github`, { method: "POST", headers, body })).ok).toBe(true);
+    const seen = await vi.waitFor(async () => {
+      const now = await status();
+      expect(now?.lastCheckAt).not.toBe(before?.lastCheckAt);
+      return now;
+    }, 20_000);
+    expect(seen?.state).toBe("drifted");
+    expect(Date.parse(seen?.lastCheckAt ?? "") - pushed).toBeLessThan(15_000);
+    await vi.waitFor(() => expect(told).toHaveLength(1), 10_000);
+    expect(told[0]).toMatchObject({ url: "/a-secret-path", body: { project: "shop", state: "in-sync" } });
+    child.kill("SIGTERM");
+    expect(await new Promise((resolve) => child.once("close", resolve))).toBe(143);
+    receiver.close();
+    const written =
+      out +
+      err +
+      JSON.stringify(told.map((each) => each.body)) +
+      readFileSync(join(cwd, ".loadform/watch.json"), "utf8");
+    for (const secret of Object.values(env).filter((each) => each !== "local")) expect(written).not.toContain(secret);
+  }, 60_000);
+
+  test("refuses what is wrong, before anything is checked", async () => {
     const cwd = applied();
     const run = (...args: string[]) => runProcess(["watch", ...args], { cwd, env: environment() });
     expect([
@@ -124,7 +208,7 @@ describe("loadform watch", () => {
       await run("--config", "none.yaml"),
       await run("shop", "./shop"),
     ]).toMatchObject([
-      { code: 1, stderr: expect.stringContaining("LF9003") },
+      { code: 1, stderr: expect.stringContaining("LF8006") },
       { code: 1, stderr: expect.stringContaining("LF1002") },
       { code: 1, stderr: expect.stringContaining("there are two projects shop") },
     ]);

@@ -7,7 +7,6 @@ import { watchProjects } from "../../project/watch/watch-projects.ts";
 import type { ExitCode } from "../../report/exit-codes.ts";
 import type { Watcher } from "../../watch/loop/run-watcher.ts";
 import { queueProblems } from "../../watch/queue/check-queue.ts";
-import { listenProblem } from "../../watch/status/listen-address.ts";
 import { statusDocument } from "../../watch/status/status-document.ts";
 import type { Command, CommandInput } from "../command.ts";
 import { systemOf } from "../system-of.ts";
@@ -30,8 +29,7 @@ export const watch: Command = async (input) => {
   const queue = flags.queue ? (input.env["LOADFORM_QUEUE"] ?? "") : read.config.queue;
   const refused = hasErrors(read.diagnostics) ? [] : queueRefusals(queue, read.config, flags.once === true);
   const listen = listenOf(input, read.config);
-  const unheard = listen && listenProblem(listen.address, { hasToken: listen.token !== undefined });
-  const problems = [...read.diagnostics, ...refused, ...(unheard ? [unheard] : [])];
+  const problems = [...read.diagnostics, ...refused];
   if (hasErrors(problems)) return reportRefusal(terminal, argv, problems);
   interrupt.takeOver();
   const once = flags.once === true;

@@ -76,7 +76,7 @@ function printDrifts(input: CommandInput & { readonly terminal: Terminal }, proj
     }
     printProblems(project, problems);
   }
-  const rows = projects.map(rowOf);
+  const rows = projects.map(driftRow);
   const requests = projects.reduce((sum, { outcome }) => sum + outcome.requests, 0);
   terminal.out(projectsTable(rows, { columns, always, palette: terminal.outPalette }));
   terminal.out(`${projectsSentence(rows, requests)}\n`);
@@ -89,7 +89,7 @@ function isToShow({ drift: { drift } }: ToldDrift): boolean {
 
 const results = { 0: "in sync", 1: "failed", 2: "drifted", 3: "blocked", 4: "locked" } as const;
 
-function rowOf({ dir, name, environment, drift: outcome }: ToldDrift): ProjectRow {
+function driftRow({ dir, name, environment, drift: outcome }: ToldDrift): ProjectRow {
   const { drift } = outcome;
   const code = exitOfDrift(outcome) as keyof typeof results;
   const counts =
@@ -110,7 +110,7 @@ function markdown(input: CommandInput, projects: readonly ToldDrift[]): string {
   return projectsMarkdown({
     about: "drift of",
     identity: [...input.args, ...(input.flags.env === undefined ? [] : [input.flags.env])],
-    rows: projects.map(rowOf),
+    rows: projects.map(driftRow),
     columns,
     always,
     dirs: shown.map(({ dir }) => dir),

@@ -22,14 +22,14 @@ export const fmtAll: Command = async (input) => {
     const { changed, diagnostics: problems } = await formatProject({ dir, check }, systemOf(input));
     for (const file of changed) terminal.out(`${posix.join(dir, file)}\n`);
     printProblems({ dir }, problems);
-    rows.push(rowOf(dir, { changed: changed.length, isWrong: hasErrors(problems), check }));
+    rows.push(formattedRow(dir, { changed: changed.length, isWrong: hasErrors(problems), check }));
   }
   terminal.note(projectsTable(rows, { columns: ["Files"], always: ["Files"], palette: terminal.errPalette }));
   terminal.note(`${projectsSentence(rows)}\n`);
   return exitOfAll(rows.map(({ result }) => (result === "failed" || result === "to format" ? 1 : 0)));
 };
 
-function rowOf(
+function formattedRow(
   dir: string,
   { changed, isWrong, check }: { readonly changed: number; readonly isWrong: boolean; readonly check: boolean },
 ): ProjectRow {

@@ -22,7 +22,7 @@ export interface ConfiguredProject {
 }
 
 /** Somebody who is told. */
-export interface Receiver {
+interface Receiver {
   readonly webhook: string;
   /** States and events; absent for every change of the state. */
   readonly on?: readonly string[];
@@ -93,12 +93,12 @@ function configOf(
       },
     }),
     ...(queue !== undefined && { queue }),
-    secretNames: membersOf(value, ["listen", "notify", "queue"]).flatMap(environmentNames),
-    passedNames: membersOf(value, ["projects"]).flatMap(environmentNames),
+    secretNames: valuesOf(value, ["listen", "notify", "queue"]).flatMap(environmentNames),
+    passedNames: valuesOf(value, ["projects"]).flatMap(environmentNames),
   };
 }
 
-function membersOf(value: Json, names: readonly string[]): readonly Json[] {
+function valuesOf(value: Json, names: readonly string[]): readonly Json[] {
   return isObject(value) ? names.map((name) => value[name] ?? null) : [];
 }
 

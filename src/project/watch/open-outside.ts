@@ -2,10 +2,11 @@ import type { WatchConfig } from "../../config/watch/read-watch-config.ts";
 import { redactor } from "../../model/redact.ts";
 import type { Notification } from "../../watch/notifications.ts";
 import { projectStates } from "../../watch/project-memory.ts";
-import type { Receiver } from "../../watch/send-notifications.ts";
-import { notificationSender } from "../../watch/send-notifications.ts";
+import type { Receiver } from "../../watch/status/send-notifications.ts";
+import { notificationSender } from "../../watch/status/send-notifications.ts";
 import type { WatcherView } from "../../watch/watcher-view.ts";
 import type { System } from "../system.ts";
+import type { Watching } from "./watching.ts";
 
 /** A watcher as others meet it: its status server, and the notifications that it sends. */
 export interface Outside {
@@ -18,16 +19,14 @@ export interface Outside {
   readonly close: () => Promise<void>;
 }
 
-/** How the outside of a watcher is opened. */
-interface Opening {
-  readonly config: WatchConfig;
-  /** Nobody looks at a watcher that ends by itself, so none is served. */
-  readonly once: boolean;
-  readonly warn: (text: string) => void;
-}
-
-/** Begins to listen before the first check: a port that is taken is an error before anything was done. */
-export async function openOutside({ config, once, warn }: Opening, system: System): Promise<Outside> {
+/**
+ * Begins to listen before the first check: a port that is taken is an error before anything was done. Nobody looks at a watcher that
+ * ends by itself (`once`), so none is served.
+ */
+export async function openOutside(
+  { config, once, warn }: Pick<Watching, "config" | "once" | "warn">,
+  system: System,
+): Promise<Outside> {
   const { listen, notify } = config;
   const { now, sleep } = system;
   let watcher: WatcherView | undefined;

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import { explainFailure, orExplained } from "../../apply/explain-failure.ts";
-import type { ConfiguredProject, WatchConfig } from "../../config/watch/read-watch-config.ts";
+import type { ConfiguredProject } from "../../config/watch/read-watch-config.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { Problem, problem } from "../../model/diagnostic.ts";
 import { runGit } from "../../stores/git/git-command.ts";
@@ -20,18 +20,7 @@ import { writeAtomic } from "../../workspace/write-files.ts";
 import type { System } from "../system.ts";
 import type { Outside } from "./open-outside.ts";
 import { openOutside } from "./open-outside.ts";
-
-/** The projects to watch, and who is told. */
-export interface Watching extends Pick<WatcherParts, "checked"> {
-  readonly config: WatchConfig;
-  /** The program that checks one project. */
-  readonly entry: string;
-  readonly once: boolean;
-  /** Connection string of the database through which several workers share the projects. */
-  readonly queue?: string;
-  /** The file of the memories, or git, has a problem that does not end the watcher. */
-  readonly warn: (text: string) => void;
-}
+import type { Watching } from "./watching.ts";
 
 /** Where a watcher keeps what it knows, in its working folder. */
 const memoryPath = join(".loadform", "watch.json");

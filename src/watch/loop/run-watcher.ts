@@ -9,7 +9,7 @@ import type { SlotLimits } from "./check-slots.ts";
 import { checkSlots } from "./check-slots.ts";
 
 /** The end of a check, and the commit that was checked out for it. */
-export interface CheckEnd {
+interface CheckEnd {
   readonly commit?: string;
   readonly result: CheckResult;
 }

@@ -22,12 +22,12 @@ export async function readOrder<Known extends Members>(request: StatusRequest, k
     throw new Refusal(400, `The body is not what this path takes; ${expected}`);
   const order = names.flatMap((name) => {
     const value = given[name];
-    return value === undefined || value === null ? [] : [[name, readMember(name, known[name], value)]];
+    return value === undefined || value === null ? [] : [[name, readOrdered(name, known[name], value)]];
   });
   return Object.fromEntries(order) as Order<Known>;
 }
 
-function readMember(name: string, type: Members[string] | undefined, value: unknown): boolean | number {
+function readOrdered(name: string, type: Members[string] | undefined, value: unknown): boolean | number {
   if (type === "boolean" && typeof value === "boolean") return value;
   if (type === "boolean") throw new Refusal(400, `\`${name}\` must be true or false`);
   const moment = typeof value === "string" && isoMoment.test(value) ? Date.parse(value) : Number.NaN;

@@ -1,7 +1,7 @@
-import type { Redact } from "../model/redact.ts";
-import { sleepUnless } from "../model/sleep-unless.ts";
-import type { Notification, ToldEvent } from "./notifications.ts";
-import type { ProjectState } from "./project-memory.ts";
+import type { Redact } from "../../model/redact.ts";
+import { sleepUnless } from "../../model/sleep-unless.ts";
+import type { Notification, ToldEvent } from "../notifications.ts";
+import type { ProjectState } from "../project-memory.ts";
 
 /** Who is told of what. The address is a secret: it often holds the right to post. */
 export interface Receiver {
@@ -123,7 +123,11 @@ interface FailedTry {
   readonly askedPause?: number;
 }
 
-async function tryOne(webhook: string, body: string, { fetch, over }: QueueOptions): Promise<FailedTry | undefined> {
+async function tryOne(
+  webhook: string,
+  body: string,
+  { fetch, over }: Pick<QueueOptions, "fetch" | "over">,
+): Promise<FailedTry | undefined> {
   try {
     const signal = AbortSignal.any([over, AbortSignal.timeout(longestTry)]);
     const headers = { "content-type": "application/json" };

@@ -2,10 +2,10 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { redactor } from "../../src/model/redact.ts";
-import type { Notification } from "../../src/watch/notifications.ts";
-import type { SendOptions } from "../../src/watch/send-notifications.ts";
-import { notificationSender } from "../../src/watch/send-notifications.ts";
+import { redactor } from "../../../src/model/redact.ts";
+import type { Notification } from "../../../src/watch/notifications.ts";
+import type { SendOptions } from "../../../src/watch/status/send-notifications.ts";
+import { notificationSender } from "../../../src/watch/status/send-notifications.ts";
 
 const secretPath = "/services/T0/B0/very-secret-path";
 

@@ -1,0 +1,15 @@
+import type { WatchConfig } from "../../config/watch/read-watch-config.ts";
+import type { WatcherParts } from "../../watch/loop/run-watcher.ts";
+
+/** An order to watch: the projects, who is told, and who is shown what. */
+export interface Watching extends Pick<WatcherParts, "checked"> {
+  readonly config: WatchConfig;
+  /** The program that checks one project. */
+  readonly entry: string;
+  /** Every project is checked once, and the watcher ends by itself. */
+  readonly once: boolean;
+  /** Connection string of the database through which several workers share the projects. */
+  readonly queue?: string;
+  /** The file of the memories, or git, has a problem that does not end the watcher. */
+  readonly warn: (text: string) => void;
+}

@@ -54,7 +54,7 @@ export async function watchProjects(watching: Watching, system: System): Promise
     now: system.now,
     random: Math.random,
     setTimer,
-    slots: { fresh: Math.max(2, cpus), all: 16 * Math.max(2, cpus) },
+    slots: { fresh: Math.max(4, 2 * cpus), all: 16 * Math.max(4, cpus) },
     check: checkWith(watching, { system, variables }),
     save: memorySaver((text) => writeAtomic(file, text, 0o600), {
       setTimer,

@@ -1,6 +1,6 @@
 import type { ProjectState } from "./project-memory.ts";
 
-/** An occasion to tell something besides a change of the state. */
+/** Events that are told besides a change of the state. */
 export type ToldEvent = "healed" | "fought" | "recovered";
 
 /** One notification, as its receiver gets it; no secret is in it. */

@@ -67,6 +67,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   pictures: { values: ["model"] },
   watch: { values: ["model", "policy", "report", "pictures"], types: ["state", "plan"] },
   report: { values: ["model", "plan", "pictures"], types: ["apply", "drift", "run"] },
+  watch: { values: ["model", "policy", "report", "pictures"], types: ["state", "plan"] },
   terraform: { values: ["model", "kinds", "terraform-schema", "remote", "client", "api", "workspace/hash.ts"] },
   cli: {
     values: [...useCases, "model/diagnostic.ts", "report", "schema", "workspace"],

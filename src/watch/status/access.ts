@@ -13,13 +13,13 @@ export type Need = "public" | "read" | "write";
  */
 export function checkAccess(need: Need, headers: Headers, token: string | undefined): void {
   if (need === "public") return;
-  if (token !== undefined) return checkToken(headers["authorization"], token);
-  if (need === "write")
+  if (token !== undefined) checkToken(headers["authorization"], token);
+  else if (need === "write")
     throw new Refusal(
       403,
       "This watcher has no token, so it can only be read. Set listen.token or $LOADFORM_WATCH_TOKEN, start it again, and send the token as Authorization: Bearer",
     );
-  if (!isThisMachine(hostName(headers["host"])))
+  else if (!isThisMachine(hostName(headers["host"])))
     throw new Refusal(
       403,
       "Without a token this watcher is only read under the names of its machine, as in http://127.0.0.1 and http://localhost",

@@ -47,10 +47,10 @@ function routeOf({ method, path }: StatusRequest): { readonly route: Route; read
   const route = there.find((each) => each.method === (method === "HEAD" ? "GET" : method));
   const allowed = there.map((each) => (each.method === "GET" ? "GET, HEAD" : each.method)).join(", ");
   if (route === undefined) throw new Refusal(405, `This path takes ${allowed}`, { allow: allowed });
-  return { route, name: decoded(route.path.exec(path)?.[1] ?? "") };
+  return { route, name: decodeName(route.path.exec(path)?.[1] ?? "") };
 }
 
-function decoded(name: string): string {
+function decodeName(name: string): string {
   try {
     return decodeURIComponent(name);
   } catch {

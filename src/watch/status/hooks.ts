@@ -51,7 +51,7 @@ export function readHook({ sender, headers, body }: SignedHook): Hook {
   if (!ref.startsWith(branchPrefix)) return { ignored: "not a branch" };
   if (deleted === true || (typeof after === "string" && /^0+$/.test(after)))
     return { ignored: "the branch is deleted" };
-  const addresses = addressesOf(payload);
+  const addresses = repositoryAddresses(payload);
   if (addresses.length === 0)
     return { unreadable: "The push names no repository; expected its clone, ssh and html URL" };
   return { push: { addresses, branch: ref.slice(branchPrefix.length) } };
@@ -82,16 +82,16 @@ function payloadOf(contentType: string, body: Uint8Array): Payload | undefined {
   const text = new TextDecoder().decode(body);
   const isForm = /^application\/x-www-form-urlencoded\b/i.test(contentType);
   try {
-    return asObject(JSON.parse(isForm ? (new URLSearchParams(text).get("payload") ?? "") : text));
+    return payloadObject(JSON.parse(isForm ? (new URLSearchParams(text).get("payload") ?? "") : text));
   } catch {
     return undefined;
   }
 }
 
 /** `repository` is GitHub's, `project` GitLab's, whose `repository` has what older ones sent. */
-function addressesOf({ repository, project }: Payload): readonly string[] {
+function repositoryAddresses({ repository, project }: Payload): readonly string[] {
   const found = [repository, project].flatMap((each) => {
-    const names = asObject(each) ?? {};
+    const names = payloadObject(each) ?? {};
     return addressMembers.map((member) => names[member]);
   });
   return [...new Set(found.filter((address): address is string => typeof address === "string" && address !== ""))];
@@ -101,7 +101,7 @@ const addressMembers = [
   ...["clone_url", "ssh_url", "html_url", "git_url", "git_http_url", "git_ssh_url", "web_url", "http_url", "url"],
 ] as const;
 
-function asObject(value: unknown): Payload | undefined {
+function payloadObject(value: unknown): Payload | undefined {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Payload) : undefined;
 }
 

@@ -66,8 +66,11 @@ export async function createMetrics(since: number): Promise<Metrics> {
   const durations = new Histogram({ ...common, name: `${prefix}check_seconds`, help, buckets });
   const observed = new Map<string, PastCheck>();
 
-  function fill({ project: { name }, memory }: WatchedNow): void {
-    for (const { metric, of } of filled) metric.inc({ project: name }, of(memory) ?? 0);
+  function record({ project: { name }, memory }: WatchedNow): void {
+    for (const { metric, of } of filled) {
+      const value = of(memory);
+      if (value !== undefined) metric.inc({ project: name }, value);
+    }
     for (const state of projectStates) states.set({ project: name, state }, memory.state === state ? 1 : 0);
     for (const { ms } of newChecks(memory.history, observed.get(name), since))
       durations.observe({ project: name }, ms / 1000);
@@ -86,7 +89,7 @@ export async function createMetrics(since: number): Promise<Metrics> {
     async text(all) {
       for (const { metric } of filled) metric.reset();
       states.reset();
-      for (const each of all) fill(each);
+      for (const each of all) record(each);
       forgetOthers(new Set(all.map(({ project }) => project.name)));
       return await registry.metrics();
     },

@@ -15,19 +15,19 @@ const limit = 10_000;
 export async function readOrder<Known extends Members>(request: StatusRequest, known: Known): Promise<Order<Known>> {
   if (!/^application\/json\s*(?:;|$)/i.test(String(request.headers["content-type"] ?? "")))
     throw new Refusal(415, "The body must be JSON: send Content-Type: application/json, and {} for no choice");
-  const given = parsed(new TextDecoder().decode(await request.readBody(limit)));
+  const given = parseOrder(new TextDecoder().decode(await request.readBody(limit)));
   const names = Object.keys(known);
   const expected = names.length === 0 ? "expected {}" : `expected an object with at most ${names.join(", ")}`;
   if (given === undefined || Object.keys(given).some((name) => !names.includes(name)))
     throw new Refusal(400, `The body is not what this path takes; ${expected}`);
   const order = names.flatMap((name) => {
     const value = given[name];
-    return value === undefined || value === null ? [] : [[name, valueOf(name, known[name], value)]];
+    return value === undefined || value === null ? [] : [[name, readMember(name, known[name], value)]];
   });
   return Object.fromEntries(order) as Order<Known>;
 }
 
-function valueOf(name: string, type: Members[string] | undefined, value: unknown): boolean | number {
+function readMember(name: string, type: Members[string] | undefined, value: unknown): boolean | number {
   if (type === "boolean" && typeof value === "boolean") return value;
   if (type === "boolean") throw new Refusal(400, `\`${name}\` must be true or false`);
   const moment = typeof value === "string" && isoMoment.test(value) ? Date.parse(value) : Number.NaN;
@@ -38,7 +38,7 @@ function valueOf(name: string, type: Members[string] | undefined, value: unknown
 /** With its distance from UTC, so that it means the same everywhere. */
 const isoMoment = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/;
 
-function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
+function parseOrder(text: string): Readonly<Record<string, unknown>> | undefined {
   if (text.trim() === "") return {};
   try {
     const value: unknown = JSON.parse(text);

@@ -7,7 +7,7 @@ const defaultPorts: Readonly<Record<string, string>> = { "http:": "80", "https:"
  * Undefined for what is no address.
  */
 export function repositoryName(address: string): string | undefined {
-  const { host, path } = partsOf(address.trim()) ?? { host: "", path: "" };
+  const { host, path } = partsOfAddress(address.trim()) ?? { host: "", path: "" };
   const bare = path
     .replace(/^\/+|\/+$/g, "")
     .replace(/\.git$/, "")
@@ -23,7 +23,7 @@ export function withoutLogin(address: string): string {
   });
 }
 
-function partsOf(address: string): { readonly host: string; readonly path: string } | undefined {
+function partsOfAddress(address: string): { readonly host: string; readonly path: string } | undefined {
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(address)) return partsOfUrl(address);
   const [, host = "", path = ""] = scpForm.exec(address) ?? [];
   if (host !== "") return { host, path };

@@ -52,7 +52,7 @@ export async function serveStatus(options: ServeStatusOptions): Promise<StatusSe
   };
   const readBody = bodyReader(32_000_000);
   const server = createServer(limits, async (message, response) => {
-    sendStatus(message, response, await answerOf(sources, requestOf(message, readBody)));
+    sendStatus(message, response, await answerOf(sources, statusRequest(message, readBody)));
   });
   server.maxConnections = 500;
   await listen(server, address);
@@ -100,7 +100,7 @@ function sendStatus(message: IncomingMessage, response: ServerResponse, { status
 }
 
 /** Of a second Host or Authorization nothing is dropped: which of the two counts is not ours to guess. */
-function requestOf(message: IncomingMessage, readBody: ReadBody): StatusRequest {
+function statusRequest(message: IncomingMessage, readBody: ReadBody): StatusRequest {
   const { headers, headersDistinct } = message;
   const alone = ["host", "authorization"].map((name) => {
     const values = headersDistinct[name];

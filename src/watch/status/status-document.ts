@@ -5,7 +5,7 @@ import type { WatchedNow } from "../watcher-view.ts";
 import { withoutLogin } from "./repository-name.ts";
 
 /** A project in the list; moments are ISO 8601. */
-export interface ProjectStatus {
+interface ProjectStatus {
   readonly name: string;
   /** Null until the first check has ended, as `since` is. */
   readonly state: ProjectState | null;
@@ -23,7 +23,7 @@ export interface StatusDocument {
 }
 
 /** An address that is left alone because something outside keeps changing it back. */
-export interface FightStatus {
+interface FightStatus {
   readonly address: string;
   readonly leftAloneSince: string;
 }

@@ -44,7 +44,7 @@ export function jsonAnswer(status: number, document: object, headers: StatusAnsw
   return { status, headers: { "content-type": "application/json", ...headers }, body: `${JSON.stringify(document)}\n` };
 }
 
-/** What the watcher answers; it cannot always be asked, as when the queue's database is away. */
+/** An answer of the watcher; it cannot always be asked, as when the queue's database is away. */
 export async function fromWatcher<Value>(ask: () => Value | Promise<Value>): Promise<Value> {
   try {
     return await ask();

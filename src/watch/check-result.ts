@@ -52,3 +52,11 @@ export type CheckResult =
   | { readonly is: "refused"; readonly diagnostics: readonly Diagnostic[] }
   /** `found` is how it is at the end: after the healing, where something was healed. */
   | { readonly is: "checked"; readonly found: Found; readonly heal?: HealEnd };
+
+/** The first error in a line, and how many more there are. */
+export function errorLine(diagnostics: readonly Diagnostic[]): { readonly reason?: string } {
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  const [first, ...others] = errors.length > 0 ? errors : diagnostics;
+  if (first === undefined) return {};
+  return { reason: others.length === 0 ? first.summary : `${first.summary}, and ${others.length} more` };
+}

@@ -38,6 +38,7 @@ export function newMemory(): ProjectMemory {
   return {
     commit: {},
     failures: 0,
+    failedTries: [],
     fights: {},
     history: [],
     problems: [],
@@ -69,7 +70,7 @@ function checkNow(known: Known, at: WatchClock): Decision {
 
 /** A retry holds at once, for a check under way too, and for the one after it. */
 function ask(known: Known, retry: boolean, at: WatchClock): Decision {
-  const memory = retry ? { ...omit(known.memory, "failedTry"), fights: {} } : known.memory;
+  const memory = retry ? { ...known.memory, failedTries: [], fights: {} } : known.memory;
   const { checking } = memory;
   if (checking === undefined) return checkNow({ ...known, memory }, at);
   return {
@@ -166,10 +167,7 @@ function withState(memory: ProjectMemory, { state, reason }: StateFound, now: nu
 }
 
 /** The memory without one of its members; the same when it has none. */
-function omit<K extends "checking" | "failedTry" | "nextCheckAt" | "suspendedUntil">(
-  memory: ProjectMemory,
-  name: K,
-): ProjectMemory {
+function omit<K extends "checking" | "nextCheckAt" | "suspendedUntil">(memory: ProjectMemory, name: K): ProjectMemory {
   if (memory[name] === undefined) return memory;
   const { [name]: _, ...rest } = memory;
   return rest as ProjectMemory;

@@ -1,9 +1,10 @@
-import type { CheckResult, Finding, HealEnd } from "./check-result.ts";
-import { chooseHeals, isSameTry } from "./choose-heals.ts";
+import type { CheckResult, Finding } from "./check-result.ts";
+import { chooseHeals } from "./choose-heals.ts";
+import { failedTriesAfter, isFailedHeal } from "./failed-tries.ts";
 import { countHeals, observeFights } from "./fights.ts";
-import type { AddressList, FailedTry, PastCheck, ProjectMemory } from "./project-memory.ts";
+import type { AddressList, PastCheck, ProjectMemory } from "./project-memory.ts";
 import type { StateFound } from "./project-state.ts";
-import { errorLine, stateOfResult } from "./project-state.ts";
+import { stateOfResult } from "./project-state.ts";
 import type { Known, WatchEvent } from "./watch-events.ts";
 import { versionOf } from "./watched-project.ts";
 
@@ -28,7 +29,7 @@ const noChoice = { heal: [], unpruned: [], leftAlone: [], triedInVain: [], postp
 /** The memory after a check: what it read, tried and healed. One that failed leaves the lists and the plan of the last that compared. */
 export function endCheck(known: Known, event: EndedEvent, now: number): EndedCheck {
   const { result, commit } = event;
-  const tried = triesAfter(known.memory, event);
+  const tried = { ...known.memory, failedTries: failedTriesAfter(known.memory, result) };
   if (result.is !== "checked") {
     const memory = withCommit({ ...tried, problems: result.diagnostics.slice(0, mostProblems) }, commit);
     const shown = stateOfResult(result, noChoice, memory);
@@ -40,7 +41,8 @@ export function endCheck(known: Known, event: EndedEvent, now: number): EndedChe
   const isClean = found.findings.length === 0;
   const memory: ProjectMemory = withCommit(
     {
-      ...(isClean ? withoutFailedTry(tried) : tried),
+      ...tried,
+      failedTries: isClean ? [] : tried.failedTries,
       fights: fights.fights,
       problems: [...found.blocked, ...(heal?.diagnostics ?? []), ...found.warnings].slice(0, mostProblems),
       plan: isClean ? "" : found.plan,
@@ -74,28 +76,10 @@ export function withPastCheck(memory: ProjectMemory, past: PastCheck): ProjectMe
 
 /** Errors in a row, and the last check that was none. A try that is not repeated is no error of this check. */
 function counted(memory: ProjectMemory, result: CheckResult, now: number): ProjectMemory {
-  const isError = result.is === "failed" || (result.is === "checked" && isFailed(result.heal));
+  const isError = result.is === "failed" || (result.is === "checked" && isFailedHeal(result.heal));
   const failures = isError ? memory.failures + 1 : 0;
   const isSuccess = result.is === "checked" && !isError;
   return { ...memory, lastCheckAt: now, failures, ...(isSuccess && { lastSuccessAt: now }) };
-}
-
-/** The tries that are not repeated, after this check's own. */
-function triesAfter(memory: ProjectMemory, { result }: EndedEvent): ProjectMemory {
-  const tried = memory.checking?.tried;
-  if (memory.checking?.retry) return { ...withoutFailedTry(memory), fights: {} };
-  const isLost = result.is === "failed";
-  if (tried === undefined || !(isLost || (result.is === "checked" && isFailed(result.heal)))) return memory;
-  const before = isSameTry(memory.failedTry, tried) ? memory.failedTry : undefined;
-  const { reason = "the healing failed" } = errorLine(
-    isLost ? result.diagnostics : (healOf(result)?.diagnostics ?? []),
-  );
-  const failedTry: FailedTry = {
-    ...{ version: tried.version, difference: tried.difference, reason },
-    addresses: [...new Set([...(before?.addresses ?? []), ...tried.addresses])],
-    ...(isLost && before === undefined && { isOpen: true as const }),
-  };
-  return { ...memory, failedTry };
 }
 
 function fightsAfter(
@@ -112,18 +96,6 @@ function withCommit(memory: ProjectMemory, wanted: string | undefined, findings?
   if (wanted === undefined) return memory;
   const isApplied = findings?.every(({ origin }) => origin !== "git") === true;
   return { ...memory, commit: { ...memory.commit, wanted, ...(isApplied && { applied: wanted }) } };
-}
-
-function withoutFailedTry({ failedTry: _, ...memory }: ProjectMemory): ProjectMemory {
-  return memory;
-}
-
-function isFailed(heal: HealEnd | undefined): boolean {
-  return heal?.status === "failed" || heal?.status === "partial";
-}
-
-function healOf(result: CheckResult): HealEnd | undefined {
-  return result.is === "checked" ? result.heal : undefined;
 }
 
 function originList(findings: readonly Finding[], wanted: Finding["origin"]): AddressList {

@@ -27,7 +27,7 @@ export function observeFights(fights: Fights, findings: readonly Finding[], now:
   );
 }
 
-/** Fights after healings of drifted addresses, and those of them that are left alone from now on. */
+/** Fights, as they were observed at this moment, after healings of drifted addresses, and those of them that are left alone from now on. */
 export function countHeals(
   fights: Fights,
   healed: readonly string[],
@@ -36,7 +36,7 @@ export function countHeals(
   if (healed.length === 0) return { fights, begun: [] };
   const counted = healed.map((address): readonly [string, Fight] => {
     const before = fights[address];
-    const healedAt = [...(before?.healedAt ?? []).filter((at) => at > now - hourMs), now];
+    const healedAt = [...(before?.healedAt ?? []), now];
     const since = before?.leftAloneSince ?? (healedAt.length >= healsOfFight ? now : undefined);
     return [address, { healedAt, lastDriftAt: now, ...(since !== undefined && { leftAloneSince: since }) }];
   });

@@ -27,7 +27,7 @@ export interface AddressList {
 }
 
 /** An answer to a check that compared: what it was told to heal, and for what. */
-export interface HealTry {
+interface HealTry {
   /** The commit, or the digest of the documents of a folder. */
   readonly version: string;
   readonly difference: string;
@@ -44,8 +44,8 @@ export interface FailedTry {
   readonly addresses: readonly string[];
   /** The error in a line. */
   readonly reason: string;
-  /** The check ended before its try had: it is repeated once. */
-  readonly isOpen?: true;
+  /** Tried by a check that ended before its try had: they are tried once more. */
+  readonly unknown: readonly string[];
 }
 
 /** Healings of an address that keeps drifting back. */
@@ -84,7 +84,8 @@ export interface ProjectMemory {
   };
   /** Suspended by hand: until a moment, or until it is resumed (null). */
   readonly suspendedUntil?: number | null;
-  readonly failedTry?: FailedTry;
+  /** Newest first, one for each version and difference, at most 20. */
+  readonly failedTries: readonly FailedTry[];
   /** A state that is no good one, until it is told that it is over; it outlasts a suspension. */
   readonly trouble?: ProjectState;
   /** By address. */

@@ -1,5 +1,5 @@
-import type { Diagnostic } from "../model/diagnostic.ts";
 import type { CheckResult } from "./check-result.ts";
+import { errorLine } from "./check-result.ts";
 import type { HealChoice } from "./choose-heals.ts";
 import type { ProjectMemory, ProjectState } from "./project-memory.ts";
 
@@ -13,19 +13,18 @@ export interface StateFound {
 export function stateOfResult(
   result: CheckResult,
   choice: HealChoice,
-  memory: Pick<ProjectMemory, "state" | "reason" | "failedTry">,
+  memory: Pick<ProjectMemory, "state" | "reason">,
 ): StateFound {
   if (result.is === "failed") return { state: "failed", ...errorLine(result.diagnostics) };
   if (result.is === "refused") return { state: "blocked", ...errorLine(result.diagnostics) };
   const { found, heal } = result;
   if (heal?.status === "failed" || heal?.status === "partial")
     return { state: "failed", ...errorLine(heal.diagnostics) };
-  if (choice.triedInVain.length > 0 && memory.failedTry !== undefined)
-    return { state: "failed", reason: memory.failedTry.reason };
+  if (choice.triedInVain.length > 0) return { state: "failed", ...given(choice.vainReason) };
   if (heal?.status === "locked") return { state: "locked", ...errorLine(heal.diagnostics) };
   // Nothing was tried, so nobody knows that the lock is free.
   if (memory.state === "locked" && heal === undefined && choice.postponed.length > 0)
-    return { state: "locked", ...(memory.reason !== undefined && { reason: memory.reason }) };
+    return { state: "locked", ...given(memory.reason) };
   if (heal?.status === "blocked") return { state: "blocked", ...errorLine(heal.diagnostics) };
   if (found.blocked.length > 0) return { state: "blocked", ...errorLine(found.blocked) };
   if (choice.unpruned.length > 0) return { state: "out-of-sync", reason: "prune" };
@@ -34,12 +33,8 @@ export function stateOfResult(
   return found.findings.length > 0 ? { state: "drifted", ...why } : { state: "in-sync" };
 }
 
-/** The first error in a line, and how many more there are. */
-export function errorLine(diagnostics: readonly Diagnostic[]): { readonly reason?: string } {
-  const errors = diagnostics.filter(({ severity }) => severity === "error");
-  const [first, ...others] = errors.length > 0 ? errors : diagnostics;
-  if (first === undefined) return {};
-  return { reason: others.length === 0 ? first.summary : `${first.summary}, and ${others.length} more` };
+function given(reason: string | undefined): { readonly reason?: string } {
+  return reason === undefined ? {} : { reason };
 }
 
 function withheldReason({ leftAlone, postponed }: HealChoice): { readonly reason?: string } {

@@ -8,6 +8,7 @@ import { savedPlanMutants } from "./saved-plan-mutants.ts";
 import { secretMutants } from "./secret-mutants.ts";
 import { serviceMutants } from "./service-mutants.ts";
 import { stateMutants } from "./state-mutants.ts";
+import { watchMutants } from "./watch-mutants.ts";
 
 /** Every guard, taken out one by one. */
 export const allMutants: readonly Mutant[] = [
@@ -20,4 +21,5 @@ export const allMutants: readonly Mutant[] = [
   ...folderMutants,
   ...serviceMutants,
   ...recordingMutants,
+  ...watchMutants,
 ];

@@ -65,7 +65,6 @@ export const layers: Readonly<Record<string, Layer>> = {
   run: { values: ["model"], types: ["api"] },
   policy: { values: ["model"] },
   pictures: { values: ["model"] },
-  watch: { values: ["model", "policy", "report", "pictures"], types: ["state", "plan"] },
   report: { values: ["model", "plan", "pictures"], types: ["apply", "drift", "run"] },
   watch: { values: ["model", "policy", "report", "pictures"], types: ["state", "plan"] },
   terraform: { values: ["model", "kinds", "terraform-schema", "remote", "client", "api", "workspace/hash.ts"] },

@@ -27,7 +27,7 @@ export function chooseHeals({ project, memory }: Known, found: Found, version: s
   const { heal } = project;
   const wanted = heal === undefined ? [] : found.findings.filter(({ origin }) => heal === "all" || origin === heal);
   const failed = failedTryOf(memory.failedTries, { version, difference: found.difference });
-  const vain = new Set(failed?.isOpen ? [] : failed?.addresses);
+  const vain = new Set(failed?.addresses);
   const listOf = (finding: Finding): HealList => {
     if (finding.ends && !project.prune) return "unpruned";
     if (isLeftAlone(memory.fights[finding.address])) return "leftAlone";

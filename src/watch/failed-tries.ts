@@ -13,7 +13,7 @@ export function failedTryOf(failedTries: readonly FailedTry[], { version, differ
 
 /**
  * The failed tries after a check: none once somebody has asked to try again. A check that ended before its try had says nothing
- * about it, so the try is repeated once.
+ * about it, so what it was to heal is tried once more.
  */
 export function failedTriesAfter({ failedTries, checking }: ProjectMemory, result: CheckResult): readonly FailedTry[] {
   if (checking?.retry) return [];
@@ -23,10 +23,14 @@ export function failedTriesAfter({ failedTries, checking }: ProjectMemory, resul
   if (tried === undefined || !(isLost || isFailedHeal(heal))) return failedTries;
   const before = failedTryOf(failedTries, tried);
   const { reason = "the healing failed" } = errorLine(isLost ? result.diagnostics : (heal?.diagnostics ?? []));
+  const known = new Set([...(before?.addresses ?? []), ...(before?.unknown ?? [])]);
+  const now = new Set(tried.addresses);
+  const once = new Set(isLost ? tried.addresses.filter((address) => !known.has(address)) : []);
+  const inVain = tried.addresses.filter((address) => !once.has(address));
   const failed: FailedTry = {
     ...{ version: tried.version, difference: tried.difference, reason },
-    addresses: [...new Set([...(before?.addresses ?? []), ...tried.addresses])],
-    ...(isLost && before === undefined && { isOpen: true as const }),
+    addresses: [...new Set([...(before?.addresses ?? []), ...inVain])],
+    unknown: [...(before?.unknown ?? []).filter((address) => !now.has(address)), ...once],
   };
   return [failed, ...failedTries.filter((each) => each !== before)].slice(0, mostTries);
 }

@@ -44,8 +44,8 @@ export interface FailedTry {
   readonly addresses: readonly string[];
   /** The error in a line. */
   readonly reason: string;
-  /** The check ended before its try had: it is repeated once. */
-  readonly isOpen?: true;
+  /** Tried by a check that ended before its try had: they are tried once more. */
+  readonly unknown: readonly string[];
 }
 
 /** Healings of an address that keeps drifting back. */

@@ -19,7 +19,6 @@ export const watchMutants: readonly Mutant[] = [
     ["past a guard", "found.blocked.length > 0 ? []", "!found ? []", heals("while a guard or a limit holds")],
     ["again what failed", "if (vain.has(finding.address))", "if (!vain)", heals("is not repeated for the same commit")],
     ["what is fought over", "if (isLeftAlone(memory.fights[finding.address]))", "if (!vain)", fights("told once")],
-    ["never again after a death", "failed?.isOpen ? [] :", "!failed ? [] :", heals("repeated once")],
   ]),
   ...mutantsOf("failedTryOf", [
     ["any version", "each.version === version &&", "", heals("is repeated for another commit")],
@@ -27,7 +26,9 @@ export const watchMutants: readonly Mutant[] = [
   ]),
   ...mutantsOf("failedTriesAfter", [
     ["forgets deaths", "!(isLost || isFailedHeal(heal))", "!isFailedHeal(heal)", heals("repeated once")],
-    ["forgets others", "...(before?.addresses ?? []),", "", heals("when that one fails too")],
+    ["forgets others", "...new Set([...(before?.addresses ?? []),", "...new Set([", heals("when that one fails too")],
+    ["never again after a death", "isLost ? tried.addresses", "!tried ? tried.addresses", heals("repeated once")],
+    ["again and again after deaths", "!known.has(address)", "known", heals("repeated once")],
     ["knows of no retry", "if (checking?.retry) return [];", "", heals("while it fails")],
   ]),
   ...mutantsOf("isFailedHeal", [["half a try", '|| heal?.status === "partial"', "", heals("in part is not repeated")]]),

@@ -61,11 +61,12 @@ export class WatchOracle {
     if (this.vain.size > 20 && oldest !== undefined) this.vain.delete(oldest);
   }
 
-  /** A check ended in its healing: the second time counts as a try that failed. */
+  /** A check ended in its healing: the second time counts as a try that failed, for each object. */
   checkDied(addresses: readonly string[], version: string, difference: string): void {
-    const key = `${version} ${difference}`;
-    if (this.deaths.has(key)) this.tryFailed(addresses, version, difference);
-    this.deaths.add(key);
+    const keyOf = (address: string) => `${version} ${difference} ${address}`;
+    const again = addresses.filter((address) => this.deaths.has(keyOf(address)));
+    this.tryFailed(again, version, difference);
+    for (const address of addresses) this.deaths.add(keyOf(address));
   }
 
   retried(): void {

@@ -154,4 +154,14 @@ describe("a try that failed", () => {
     const healed = [0, 1, 2].map(() => watch.check([git], {}, () => broken));
     expect(healed).toEqual([["testCase.git"], ["testCase.git"], []]);
   });
+
+  test("is unknown of each object by itself", () => {
+    const watch = new Watching({ heal: "all" });
+    const same = { difference: "one" };
+    const both = [git, drift];
+    const busy = { ...drift, busy: "running" as const };
+    watch.check([git, busy], same, ends("failed", both));
+    const healed = [0, 1, 2].map(() => watch.check(both, same, () => broken));
+    expect(healed).toEqual([["testCase.drift"], ["testCase.drift"], []]);
+  });
 });

@@ -61,7 +61,7 @@ async function beginWatching(watching: Watching & Pick<WatcherParts, "tell">, sy
     variables: new Map(projects.map((each) => [each.project.name, each.variables])),
   });
   const cpus = availableParallelism();
-  const slots = { fresh: Math.max(2, cpus), all: 16 * Math.max(2, cpus) };
+  const slots = { fresh: Math.max(4, 2 * cpus), all: 16 * Math.max(4, cpus) };
   if (queue !== undefined)
     return shareProjects(
       { database: { url: queue }, projects: projects.map(({ project }) => project), random: Math.random },

@@ -46,8 +46,8 @@ export interface Watcher extends WatcherView {
   readonly stop: () => Promise<void>;
 }
 
-/** A check is fresh for so long: three times what one of a large project takes. */
-const freshMs = 30_000;
+/** A check counts as fresh for so long; a longer one mostly waits for its service. */
+const freshMs = 10_000;
 /** Timers cannot wait longer. */
 const longestWaitMs = 24 * 3_600_000;
 

@@ -229,7 +229,11 @@ const described: readonly CommandSpec[] = [
     summary: "draw the declared objects and their references, offline",
     args: "[dir]",
     flags: [...place, "graphFormat"],
-    examples: ["loadform graph", "loadform graph --format svg > graph.svg", "loadform graph --format dot | dot -Tpdf -O"],
+    examples: [
+      "loadform graph",
+      "loadform graph --format svg > graph.svg",
+      "loadform graph --format dot | dot -Tpdf -O",
+    ],
   },
   {
     name: "schema",

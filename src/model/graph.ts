@@ -1,4 +1,4 @@
-import { isWithin } from "./address.ts";
+import { addressesAbove, isWithin } from "./address.ts";
 import type { AnyKind } from "./kind.ts";
 import { kindsByName } from "./kind.ts";
 import { referredAddresses } from "./references.ts";
@@ -17,10 +17,10 @@ export interface GraphMark {
 export interface GraphNode {
   readonly address: string;
   readonly kind: string;
-  /** Its key in git, which is plain text (`keyPattern`). */
-  readonly key: string;
-  /** Its name at the service: any text. */
-  readonly name: string;
+  /** The end of its address: `scenario.browse`; `scenario#12` of an object that was not declared. Plain text, as keys are. */
+  readonly step: string;
+  /** Its name at the service, where that is another one than its key: any text. */
+  readonly name?: string;
   /** Address of the object that it is declared in. */
   readonly parent?: string;
   /** Objects of other kinds are declared in such an object. */
@@ -36,7 +36,6 @@ export interface GraphReference {
 
 /** The objects of a project and how they depend on each other; both ends of each reference, and every parent, are in it. */
 export interface ObjectGraph {
-  /** Parents before what is declared in them. */
   readonly nodes: readonly GraphNode[];
   readonly references: readonly GraphReference[];
   /** A graph of a plan: objects without a mark remain as they are. */
@@ -54,10 +53,34 @@ export function objectGraph(tree: Pick<Tree, "nodes">, kinds: readonly AnyKind[]
   };
 }
 
+/** A sensitive name is not shown: pictures are passed on. */
 function graphNode(node: TreeNode, folders: ReadonlySet<string>): GraphNode {
-  const { handle: address, kind, key, parent } = node;
-  const place = parent === undefined ? {} : { parent };
-  return { address, kind, key, name: nodeName(node), ...place, isFolder: folders.has(kind) };
+  const { handle: address, kind, key, parent, sensitive } = node;
+  const name = sensitive?.includes("name") ? key : nodeName(node);
+  return {
+    address,
+    kind,
+    step: address.slice(address.lastIndexOf("/") + 1),
+    ...(name !== key && { name }),
+    ...(parent !== undefined && { parent }),
+    isFolder: folders.has(kind),
+  };
+}
+
+/** The marked objects of a graph with those beside them: what they refer to, what refers to them, what they are declared in. */
+export function markedPart({ nodes, references, ...rest }: ObjectGraph): ObjectGraph {
+  const marked = new Set(nodes.flatMap(({ address, mark }) => (mark ? [address] : [])));
+  const near = references.filter(({ from, to }) => marked.has(from) || marked.has(to));
+  const shown = new Set([...marked, ...near.flatMap(({ from, to }) => [from, to])].flatMap(withAbove));
+  return {
+    ...rest,
+    nodes: nodes.filter(({ address }) => shown.has(address)),
+    references: references.filter(({ from, to }) => shown.has(from) && shown.has(to)),
+  };
+}
+
+function withAbove(address: string): readonly string[] {
+  return [address, ...addressesAbove(address)];
 }
 
 /**

@@ -10,7 +10,10 @@ const widths: readonly (readonly [RegExp, number])[] = [
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /** The text as far as it fits into `width` at this size of letters, whole characters only, with an ellipsis where it is cut. */
-export function cutText(text: string, { width, letters }: { readonly width: number; readonly letters: number }): string {
+export function cutText(
+  text: string,
+  { width, letters }: { readonly width: number; readonly letters: number },
+): string {
   const room = width / letters;
   let used = 0;
   let fitting = "";

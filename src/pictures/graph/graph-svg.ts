@@ -43,7 +43,7 @@ function countsOf(words: readonly string[]): readonly string[] {
 }
 
 function frame({ x, y, width, height, title }: GraphDrawing["frames"][number]): string {
-  const words = title === undefined ? "" : `<text class="frame-title" x="${x + 14}" y="${y + 36}">${xml(title)}</text>`;
+  const words = title === undefined ? "" : `<text class="frame-title" x="${x + 14}" y="${y + 34}">${xml(title)}</text>`;
   return `<rect class="frame" x="${x}" y="${y}" width="${width}" height="${height}" rx="10"/>${words}`;
 }
 
@@ -89,16 +89,13 @@ function arrow(points: readonly Point[]): string {
 
 /** An own viewport clips whatever a font draws wider than it was taken to be. */
 function box({ x, y, width, height, node, isHeading }: GraphDrawing["boxes"][number]): string {
-  const { mark, kind, key, name } = node;
+  const { mark, kind, step, name } = node;
   const room = width - 2 * text.inset;
-  const words = mark === undefined ? "" : cutText(mark.words, { width: room * 0.55, letters: text.small });
-  const head = cutText(clean(name === key ? kind : `${kind}.${key}`), {
-    width: words === "" ? room : room * 0.45 - 4,
-    letters: text.small,
-  });
-  const label = words === "" ? "" : `<text class="mark" x="${width - text.inset}" y="16">${xml(words)}</text>`;
-  const shown = cutText(clean(name), { width: room, letters: text.large });
-  return `<svg class="${classOf(node, isHeading)}" x="${x}" y="${y}" width="${width}" height="${height}"><title>${xml(fullLabel(node))}</title><rect x="1" y="1" width="${width - 2}" height="${height - 2}" rx="${cornerOf(node)}"/><text class="kind" x="${text.inset}" y="16">${xml(head)}</text>${label}<text class="name" x="${text.inset}" y="33">${xml(shown)}</text></svg>`;
+  const large = (words: string) => cutText(clean(words), { width: room, letters: text.large });
+  const small = (words: string, share: number) => cutText(words, { width: room * share, letters: text.small });
+  const [head, shown] = name === undefined ? [kind, step.slice(kind.length + 1)] : [mark ? kind : step, name];
+  const label = mark ? `<text class="mark" x="${width - text.inset}" y="16">${xml(small(mark.words, 0.6))}</text>` : "";
+  return `<svg class="${classOf(node, isHeading)}" x="${x}" y="${y}" width="${width}" height="${height}"><title>${xml(fullLabel(node))}</title><rect x="1" y="1" width="${width - 2}" height="${height - 2}" rx="${cornerOf(node)}"/><text class="kind" x="${text.inset}" y="16">${xml(small(head, mark ? 0.4 : 1))}</text>${label}<text class="name" x="${text.inset}" y="33">${xml(large(shown))}</text></svg>`;
 }
 
 function classOf({ mark }: GraphNode, isHeading: boolean): string {
@@ -112,7 +109,7 @@ function cornerOf({ mark }: GraphNode): number {
 }
 
 function fullLabel({ address, name, mark }: GraphNode): string {
-  return `${address}: ${clean(name)}${mark ? ` (${mark.words})` : ""}`;
+  return `${address}${name === undefined ? "" : `: ${name}`}${mark ? ` (${mark.words})` : ""}`;
 }
 
 /** Characters that XML does not allow, and those that turn the direction of what follows. */

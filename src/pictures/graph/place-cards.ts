@@ -124,7 +124,7 @@ function placeCard(
       isHeading: false,
     }));
   const top = { ...common, lanes: used, depth: 0, at, isHeading: true };
-  const title = heading === undefined ? "for all test cases" : `${heading.kind}.${heading.key}, continued`;
+  const title = heading === undefined ? "for all test cases" : `${heading.step}, continued`;
   return {
     objects: [
       ...(heading && !isContinued ? [{ ...top, node: heading }] : []),

@@ -128,10 +128,13 @@ function gutterAt({ column }: Placed, side: Side): number {
   return side === "left" ? column : column + 1;
 }
 
+/** Above and below the ends of a line, so that two on one track do not look like one. */
+const gap = 5;
+
 /** The heights that a reference takes in one of its gutters; the bus is above everything. */
 function heightsIn({ from, to, gutters }: Leg, index: number): readonly number[] {
-  if (gutters.length === 1) return [from.y, to.y];
-  return index === 0 ? [Number.NEGATIVE_INFINITY, from.y] : [Number.NEGATIVE_INFINITY, to.y];
+  const heights = gutters.length === 1 ? [from.y, to.y] : [Number.NEGATIVE_INFINITY, index === 0 ? from.y : to.y];
+  return heights.flatMap((y) => [y - gap, y + gap]);
 }
 
 /** The part of a place, a gutter or the bus, that all references to one object take up. */

@@ -5,9 +5,9 @@ import { cleanLine } from "../terminal-text.ts";
 const nameWidth = 60;
 
 /** The lines of an object's label: the end of its address, its name where that is another word, and what changes. */
-export function labelLines({ kind, key, name, mark }: GraphNode): readonly string[] {
-  const shown = name === key ? [] : [`"${cleanLine(name, nameWidth)}"`];
-  return [`${kind}.${key}`, ...shown, ...(mark ? [mark.words] : [])];
+export function labelLines({ step, name, mark }: GraphNode): readonly string[] {
+  const shown = name === undefined ? [] : [`"${cleanLine(name, nameWidth)}"`];
+  return [step, ...shown, ...(mark ? [mark.words] : [])];
 }
 
 /** The class of an object in a graph: its change, or in a plan that it remains as it is. */

@@ -21,13 +21,14 @@ export function graphMermaid(graph: ObjectGraph): string {
   const frames = framedAddresses(graph);
   const shape = (node: GraphNode, indent: string) => {
     const [open, close] = shapes[classOf(graph, node)];
-    return `${indent}${idOf(node.address)}${open}${labelOf(node)}${close}:::${classOf(graph, node)}`;
+    return `${indent}${idOf(node.address)}${open}${labelOf(node, "<br/>")}${close}:::${classOf(graph, node)}`;
   };
   const blocks = graph.nodes.flatMap((node): readonly string[] => {
     if (node.parent !== undefined) return [];
     if (!frames.has(node.address)) return [shape(node, "  ")];
     const inside = graph.nodes.filter(({ address, parent }) => parent && topAddress(address) === node.address);
-    const head = `  subgraph ${idOf(node.address)}[${labelOf(node)}]`;
+    // A title of several lines would lie behind the boxes of its frame.
+    const head = `  subgraph ${idOf(node.address)}[${labelOf(node, " ")}]`;
     return [head, ...inside.map((each) => shape(each, "    ")), "  end"];
   });
   const framed = graph.nodes.filter(({ address }) => frames.has(address));
@@ -53,8 +54,8 @@ function usedClasses(graph: ObjectGraph): readonly string[] {
   });
 }
 
-function labelOf(node: GraphNode): string {
-  return `"${labelLines(node).map(mermaidText).join("<br/>")}"`;
+function labelOf(node: GraphNode, between: "<br/>" | " "): string {
+  return `"${labelLines(node).map(mermaidText).join(between)}"`;
 }
 
 /** Text within a quoted label: whatever is no letter, digit or blank is written by its number. */

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
-import type { ObjectGraph } from "../model/graph.ts";
+import type { ObjectGraph } from "../model/graph/object-graph.ts";
 import type { Change, Pause, Plan } from "../plan/plan.ts";
 import { isEnding } from "../plan/plan.ts";
 import { actionWords, changeFold, changeRow, whatChanges } from "./change-markdown.ts";

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { redactDiagnostic } from "../../model/diagnostic.ts";
-import type { ObjectGraph } from "../../model/graph.ts";
+import type { ObjectGraph } from "../../model/graph/object-graph.ts";
 import type { Redact } from "../../model/redact.ts";
 import { redactor } from "../../model/redact.ts";
 import { secretsIn } from "../../model/secret-texts.ts";

@@ -1,4 +1,4 @@
-import type { GraphNode, ObjectGraph } from "../../model/graph.ts";
+import type { GraphNode, ObjectGraph } from "../../model/graph/object-graph.ts";
 import type { Point } from "../chart.ts";
 import { asHtml } from "../escape-html.ts";
 import { cutText } from "./cut-text.ts";

@@ -1,5 +1,5 @@
 import { topAddress } from "../../model/address.ts";
-import type { GraphNode, GraphReference, ObjectGraph } from "../../model/graph.ts";
+import type { GraphNode, GraphReference, ObjectGraph } from "../../model/graph/object-graph.ts";
 import { groupBy } from "../../model/group-by.ts";
 
 /** An object in a card, and how far below the card's own object it is declared; direct children are at 0. */

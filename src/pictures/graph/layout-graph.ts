@@ -1,4 +1,4 @@
-import type { GraphNode, GraphReference, ObjectGraph } from "../../model/graph.ts";
+import type { GraphNode, GraphReference, ObjectGraph } from "../../model/graph/object-graph.ts";
 import type { Point } from "../chart.ts";
 import type { Lane, Placed, Placement } from "./place-cards.ts";
 import { halfRow, placeCards } from "./place-cards.ts";

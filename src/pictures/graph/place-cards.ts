@@ -1,4 +1,4 @@
-import type { GraphNode, ObjectGraph } from "../../model/graph.ts";
+import type { GraphNode, ObjectGraph } from "../../model/graph/object-graph.ts";
 import type { Card, CardEntry } from "./group-cards.ts";
 import { groupCards } from "./group-cards.ts";
 

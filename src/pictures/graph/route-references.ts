@@ -1,4 +1,4 @@
-import type { GraphReference } from "../../model/graph.ts";
+import type { GraphReference } from "../../model/graph/object-graph.ts";
 import type { Placed, Placement } from "./place-cards.ts";
 import { halfRow } from "./place-cards.ts";
 

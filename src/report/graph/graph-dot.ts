@@ -1,5 +1,5 @@
 import { topAddress } from "../../model/address.ts";
-import type { GraphNode, ObjectGraph } from "../../model/graph.ts";
+import type { GraphNode, ObjectGraph } from "../../model/graph/object-graph.ts";
 import type { GraphClass } from "./graph-label.ts";
 import { classColors, classOf, framedAddresses, labelLines } from "./graph-label.ts";
 

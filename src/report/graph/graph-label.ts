@@ -1,4 +1,4 @@
-import type { GraphMark, GraphNode, ObjectGraph } from "../../model/graph.ts";
+import type { GraphMark, GraphNode, ObjectGraph } from "../../model/graph/object-graph.ts";
 import { cleanLine } from "../terminal-text.ts";
 
 /** Characters of a name in a label. */

@@ -1,4 +1,4 @@
-import type { ObjectGraph } from "../../model/graph.ts";
+import type { ObjectGraph } from "../../model/graph/object-graph.ts";
 import { graphSvg } from "../../pictures/graph/graph-svg.ts";
 import { graphDot } from "./graph-dot.ts";
 import { graphMermaid } from "./graph-mermaid.ts";

@@ -1,5 +1,5 @@
-import type { GraphMark, ObjectGraph } from "../../model/graph.ts";
-import { markedPart } from "../../model/graph.ts";
+import type { GraphMark, ObjectGraph } from "../../model/graph/object-graph.ts";
+import { markedPart } from "../../model/graph/object-graph.ts";
 import type { Change } from "../../plan/plan.ts";
 import { actionWords } from "../change-markdown.ts";
 import type { MarkdownPart } from "../markdown-text.ts";

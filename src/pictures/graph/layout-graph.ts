@@ -6,7 +6,7 @@ import type { Route, RouteEnd, Routing, Track } from "./route-references.ts";
 import { routeReferences } from "./route-references.ts";
 
 /** A rectangle of a picture. */
-export interface Rectangle {
+interface Rectangle {
   readonly x: number;
   readonly y: number;
   readonly width: number;

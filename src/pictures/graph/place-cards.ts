@@ -28,7 +28,7 @@ export interface Placed {
 }
 
 /** A frame around the objects of a card. */
-export interface PlacedFrame {
+interface PlacedFrame {
   readonly column: number;
   readonly lanes: readonly [Lane, Lane];
   readonly from: number;

@@ -3,10 +3,15 @@ import { describe, expect, it } from "vitest";
 import { kinds } from "../../../src/kinds/index.ts";
 import { objectGraph } from "../../../src/model/graph/object-graph.ts";
 import type { Point } from "../../../src/pictures/chart.ts";
-import type { GraphDrawing, Rectangle } from "../../../src/pictures/graph/layout-graph.ts";
+import type { GraphDrawing } from "../../../src/pictures/graph/layout-graph.ts";
 import { layoutGraph } from "../../../src/pictures/graph/layout-graph.ts";
+import { isDeep } from "../../support/deep.ts";
 import { manyObjects } from "../../support/many-objects.ts";
 import { randomGraph } from "../../support/random-graph.ts";
+
+type Rectangle = GraphDrawing["frames"][number];
+
+const runs = { numRuns: isDeep ? 3_000 : 50 };
 
 /** The straight parts of a line, as rectangles without width or height. */
 const partsOf = (points: readonly Point[]): readonly Rectangle[] =>
@@ -80,6 +85,7 @@ describe("the picture of a graph", () => {
           }
         }
       }),
+      runs,
     );
   });
 
@@ -88,6 +94,7 @@ describe("the picture of a graph", () => {
       fc.property(randomGraph, (graph) => {
         expect(sharedParts(layoutGraph(graph))).toEqual([]);
       }),
+      runs,
     );
   });
 
@@ -107,6 +114,7 @@ describe("the picture of a graph", () => {
         for (const each of [...frames, ...lines.flatMap(({ points }) => partsOf(points))])
           expect(isInside(each, whole)).toBe(true);
       }),
+      runs,
     );
   });
 

@@ -224,11 +224,14 @@ const described: readonly CommandSpec[] = [
   },
   {
     name: "graph",
-    summary: "draw the dependencies",
+    summary: "draw the declared objects and their references, offline",
     args: "[dir]",
-    flags: ["graphFormat"],
-    examples: ["loadform graph --format mermaid"],
-    later: true,
+    flags: [...place, "graphFormat"],
+    examples: [
+      "loadform graph",
+      "loadform graph --format svg > graph.svg",
+      "loadform graph --format dot | dot -Tpdf -O",
+    ],
   },
   {
     name: "schema",

@@ -98,7 +98,11 @@ export const flagTable = {
     choices: ["yaml", "ts", "terraform"],
   },
   initFormat: { usage: "--format <format>", about: "yaml (default) or ts", choices: ["yaml", "ts"] },
-  graphFormat: { usage: "--format <format>", about: "svg, mermaid or dot", choices: ["svg", "mermaid", "dot"] },
+  graphFormat: {
+    usage: "--format <format>",
+    about: "mermaid (default), svg or dot",
+    choices: ["svg", "mermaid", "dot"],
+  },
   accept: {
     usage: "--accept <address>",
     about: "write the live values into the YAML (repeat for more)",

@@ -13,6 +13,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   drift: async () => (await import("./commands/drift.ts")).drift,
   whoami: async () => (await import("./commands/whoami.ts")).whoAmI,
   state: async () => (await import("./commands/state.ts")).state,
+  graph: async () => (await import("./commands/graph.ts")).graph,
   schema: async () => (await import("./commands/schema.ts")).schema,
   fmt: async () => (await import("./commands/fmt.ts")).fmt,
   serve: async () => (await import("./commands/serve.ts")).serve,

@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
+import type { ObjectGraph } from "../model/graph/object-graph.ts";
 import type { Change, Pause, Plan } from "../plan/plan.ts";
 import { isEnding } from "../plan/plan.ts";
 import { actionWords, changeFold, changeRow, whatChanges } from "./change-markdown.ts";
@@ -6,6 +7,7 @@ import { withoutCauses } from "./change-text.ts";
 import type { DiagnosticStyle } from "./diagnostic-text.ts";
 import { loadEffect, nextTimesLine } from "./effect-lines.ts";
 import type { FieldStyle } from "./field-text.ts";
+import { planGraphPart } from "./graph/plan-graph.ts";
 import type { MarkdownSection } from "./markdown-report.ts";
 import { cutWords, fitReport, markdownHeading, problemFence, unmanagedTable } from "./markdown-report.ts";
 import type { MarkdownPart } from "./markdown-text.ts";
@@ -24,6 +26,8 @@ export interface PlanMarkdownOptions {
   readonly warnings: readonly Diagnostic[];
   readonly lineOf: DiagnosticStyle["lineOf"];
   readonly digest?: string;
+  /** What is declared and what the plan deletes, of which it draws what changes. */
+  readonly graph?: ObjectGraph;
   /** Flags that narrow or widen the plan, as typed. */
   readonly choices: readonly string[];
   /** The command that carries out exactly this plan. */
@@ -69,6 +73,7 @@ function withPlan(plan: Plan, options: PlanMarkdownOptions): readonly MarkdownPa
     ...blockers(options, plan),
     ...riskPart(plan),
     ...changePart(plan, style),
+    ...(options.graph ? planGraphPart(options.graph, plan.changes) : []),
     ...statePart(plan, style),
     ...driftPart(plan, style),
     ...pendingPart(plan),

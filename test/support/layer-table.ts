@@ -15,9 +15,11 @@ const rooms = [...stages, "state", "stores", "plan", "apply", "import", "drift",
 );
 
 /** What a command may run: one use case each. */
-const useCases = ["apply-project", "apply-saved", "drift-project", "format-project", "import-project", "open-project"]
+const useCases = ["apply-project", "apply-saved", "drift-project", "format-project", "graph-project"]
   .concat(
     "import-for-terraform",
+    "import-project",
+    "open-project",
     "plan-digest",
     "plan-opened",
     "plan-project",

@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { redactDiagnostic } from "../../model/diagnostic.ts";
+import type { ObjectGraph } from "../../model/graph/object-graph.ts";
 import type { Json } from "../../model/json.ts";
 import type { Redact } from "../../model/redact.ts";
 import { redactor } from "../../model/redact.ts";
@@ -42,6 +43,12 @@ export function withoutSecrets(
 ): readonly Diagnostic[] {
   const redact = redactSecrets(env, secretHolders(outcome));
   return diagnostics.map((diagnostic) => redactDiagnostic(diagnostic, redact));
+}
+
+/** A graph without secrets in the names of its objects: formats spell a name in their own way, in which it is not found. */
+export function redactGraph(graph: ObjectGraph, redact: Redact): ObjectGraph {
+  const clean = (name: string | undefined) => (name === undefined ? {} : { name: redact(name) });
+  return { ...graph, nodes: graph.nodes.map((node) => ({ ...node, ...clean(node.name) })) };
 }
 
 /** The holders of secrets in a plan's project: whole values, and their parts. */

@@ -1,6 +1,7 @@
 import { relative, resolve } from "node:path";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
+import { plannedGraph } from "../../project/graph-project.ts";
 import { unshownParts } from "../../project/plan-digest.ts";
 import type { PlanOutcome } from "../../project/plan-opened.ts";
 import type { ShownPlan } from "../../project/saved-plan.ts";
@@ -15,7 +16,7 @@ import { sha256 } from "../../workspace/hash.ts";
 import type { CommandInput } from "../command.ts";
 import type { Terminal } from "../terminal.ts";
 import { linesToShow } from "./print-diagnostics.ts";
-import { redactSecrets, secretHolders, withoutSecrets } from "./redact-output.ts";
+import { redactGraph, redactSecrets, secretHolders, withoutSecrets } from "./redact-output.ts";
 
 /** Prints a plan for a person. */
 export function showPlan(terminal: Terminal, outcome: PlanOutcome): void {
@@ -70,6 +71,7 @@ export function markdownOf(
   const { args, cwd, env } = input;
   const root = resolve(cwd, args[0] ?? ".");
   const { plan, blocked, contents } = outcome;
+  const redact = redactSecrets(env, secretHolders(outcome));
   const errors = problems.filter(({ severity }) => severity === "error");
   const digest = document?.digest;
   const text = planMarkdown(plan, {
@@ -80,12 +82,13 @@ export function markdownOf(
     warnings: problems.filter(({ severity }) => severity !== "error"),
     lineOf: linesToShow(problems, root),
     ...(typeof digest === "string" ? { digest } : {}),
+    graph: redactGraph(plannedGraph(outcome), redact),
     choices: choicesOf(input),
     applying: applyingCommand(input, typeof digest === "string" ? digest : ""),
     ...originOf(env, document?.created_at),
     ...(section && { section }),
   });
-  return redactSecrets(env, secretHolders(outcome))(text);
+  return redact(text);
 }
 
 /** Variables in which pipelines name the commit that they are about, and the page of their run. */

@@ -1,0 +1,51 @@
+import { orExplained } from "../apply/explain-failure.ts";
+import { kinds } from "../kinds/index.ts";
+import { parentAddress } from "../model/address.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import { hasErrors } from "../model/diagnostic.ts";
+import type { ObjectGraph } from "../model/graph/object-graph.ts";
+import { objectGraph } from "../model/graph/object-graph.ts";
+import type { TreeNode } from "../model/tree.ts";
+import type { Change } from "../plan/plan.ts";
+import type { LoadedProject } from "./open-project.ts";
+import { loadFolder } from "./open-project.ts";
+import type { PlanOutcome } from "./plan-opened.ts";
+import type { ProjectFlags, System } from "./system.ts";
+
+/** The graph of a project's declared objects; without service, state or credentials. */
+export async function graphProject(
+  flags: ProjectFlags,
+  system: System,
+): Promise<{
+  readonly diagnostics: readonly Diagnostic[];
+  /** Absent where the project has errors. */
+  readonly drawn?: { readonly project: LoadedProject; readonly graph: ObjectGraph };
+}> {
+  return orExplained(
+    async () => {
+      const project = await loadFolder(flags, system, "warning");
+      const { diagnostics, tree } = project;
+      return hasErrors(diagnostics)
+        ? { diagnostics }
+        : { diagnostics, drawn: { project, graph: objectGraph(tree, kinds) } };
+    },
+    (diagnostics) => ({ diagnostics }),
+  );
+}
+
+/** The graph of everything that a plan is about: what is declared, and what it deletes or forgets. */
+export function plannedGraph({ plan, made }: PlanOutcome): ObjectGraph {
+  const nodes = new Map(made?.project.tree.nodes);
+  const others = (plan?.changes ?? []).filter(({ address }) => !nodes.has(address));
+  for (const change of others) nodes.set(change.address, undeclaredNode(change));
+  for (const { address } of others) {
+    const node = nodes.get(address);
+    const parent = parentAddress(address);
+    if (node && parent !== undefined && nodes.has(parent)) nodes.set(address, { ...node, parent });
+  }
+  return objectGraph({ nodes }, kinds);
+}
+
+function undeclaredNode({ address: handle, kind, before = {} }: Change): TreeNode {
+  return { handle, kind, key: handle.slice(handle.lastIndexOf("/") + kind.length + 2), fields: before };
+}

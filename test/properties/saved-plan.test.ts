@@ -100,7 +100,7 @@ describe("a saved plan", () => {
         expect(outcome.status).toBe("stale");
         expect(rig.takeWrites()).toBe(0);
       }),
-      { few: 36, deep: 1_000 },
+      { few: 60, deep: 1_000 },
     );
   });
 

@@ -2,12 +2,12 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readState } from "../../src/state/state-text.ts";
-import { isDeep, seed } from "../support/deep.ts";
+import { seed, timesOf } from "../support/deep.ts";
 import { repeat } from "../support/repeat.ts";
 import { versions } from "./crash-project.ts";
 import { inCrashedFolder } from "./crashed-folder.ts";
 
-const rounds = isDeep ? 125 : 2;
+const rounds = timesOf({ few: 2, deep: 125 });
 
 interface Interrupt {
   readonly signal: "SIGINT" | "SIGTERM";

@@ -1,14 +1,15 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { isDeep, seed } from "../support/deep.ts";
+import { isDeep, seed, timesOf } from "../support/deep.ts";
 import { repeat } from "../support/repeat.ts";
 import { freshFolder, runCli, startCli } from "../support/run-cli.ts";
 import { random, signalAfter, textOf, versions } from "./crash-project.ts";
 import { inCrashedFolder, surviveKills } from "./crashed-folder.ts";
 
 /** Each round is killed three times: while it makes, edits and deletes. */
-const rounds = isDeep ? 100 : 3;
+const rounds = timesOf({ few: 3, deep: 100 });
+const roundsOnFile = isDeep ? 100 : 3;
 /** A round mostly waits for what may still take effect. */
 const atOnce = 3;
 const kill = { signal: "SIGKILL", delayMs: 40 } as const;
@@ -49,8 +50,8 @@ describe.concurrent("kill -9 at random moments (P3)", () => {
         });
       }
     };
-    await repeat(rounds, atOnce, round);
-    console.log(`P3 on memory:FILE: ${hits} of ${2 * rounds} kills met a running process`);
+    await repeat(roundsOnFile, atOnce, round);
+    console.log(`P3 on memory:FILE: ${hits} of ${2 * roundsOnFile} kills met a running process`);
     expect(hits).toBeGreaterThan(0);
   });
 });

@@ -28,7 +28,8 @@ async function run(mutants: readonly Mutant[]): Promise<readonly Line[]> {
   const vitest = join(repository, "node_modules", "vitest", "vitest.mjs");
   const args = [vitest, "run", "--config", join(repository, "test", "mutants", "vitest.config.ts")];
   const { PATH = "", HOME = "" } = process.env;
-  const env = { PATH, HOME, LOADFORM_MUTANTS: mutants.map(({ name }) => name).join("|"), LOADFORM_MUTANTS_OUT: out };
+  const chosenNames = mutants.map(({ name }) => name).join("|");
+  const env = { PATH, HOME, LOADFORM_TESTS: "all", LOADFORM_MUTANTS: chosenNames, LOADFORM_MUTANTS_OUT: out };
   try {
     await promisify(execFile)(process.execPath, args, { cwd: repository, env, maxBuffer: 1 << 26 }).catch(
       () => undefined,

@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { timesOf } from "../support/deep.ts";
 import { repository } from "../support/source-files.ts";
 import { tellStory } from "./support/service-story.ts";
 
-const numbers = Array.from({ length: 50 }, (_, number) => number);
+const numbers = Array.from({ length: timesOf({ few: 50 }) }, (_, number) => number);
 const closing = (number: number) => number % 5 === 4;
 
 async function toldAlone(number: number) {
@@ -14,7 +15,7 @@ async function toldAlone(number: number) {
   return { begun, finished };
 }
 
-describe("fifty services in one process", () => {
+describe("many services in one process", () => {
   it("are each what the same calls make of one alone, and closing some harms no other", {
     timeout: 600_000,
   }, async () => {

@@ -33,7 +33,7 @@ function open(options: { readonly canLook?: boolean; readonly everyMs?: number }
   return { session, asked, lock };
 }
 
-describe("the proof of a remote lock", () => {
+describe.concurrent("the proof of a remote lock", () => {
   test("by a look is 1 s old at most, and one look is for all writes that need it", async () => {
     const { session, asked } = open();
     await session.record([sending("toy.a")]);

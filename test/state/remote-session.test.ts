@@ -40,7 +40,7 @@ function open(options: { state?: State; latencyMs?: number; everyMs?: number; no
 
 const pendingOf = (state: State | undefined) => state?.pending.map(({ address }) => address);
 
-describe("remote session", () => {
+describe.concurrent("remote session", () => {
   test("intents recorded together are one write, results wait for the next", async () => {
     const { session, writes } = open();
     await Promise.all([session.record([sending("toy.a")]), session.record([sending("toy.b")])]);
@@ -244,7 +244,7 @@ async function applyWaves(session: StateSession, waves: readonly number[], paral
   return Date.now() - began;
 }
 
-describe("number of writes", () => {
+describe.concurrent("number of writes", () => {
   test.each([
     { waves: [16, 16, 16], parallelism: 16 },
     { waves: [5, 40, 64], parallelism: 16 },

@@ -9,6 +9,17 @@ export const seed = Number(process.env.LOADFORM_SEED ?? (isDeep ? Date.now() % 2
 /** Whether `npm run verify` is running: every test but the deep numbers. */
 const isVerify = process.env.LOADFORM_TESTS === "all";
 
+/** How often something is tried: `few` times before a merge and a third as often in `npm test`, `deep` times in the deep run. */
+export function timesOf({ few, deep = few }: { readonly few: number; readonly deep?: number }): number {
+  if (isDeep) return deep;
+  return isVerify ? few : Math.ceil(few / 3);
+}
+
+/** All of a long list before a merge, every third in `npm test`, beginning with one of the first three. */
+export function sampleOf<T>(all: readonly T[], first = 0): readonly T[] {
+  return isDeep || isVerify ? all : all.filter((_, index) => index % 3 === first % 3);
+}
+
 /**
  * Runs an asynchronous property `few` times before a merge and a third as often in `npm test`, `deep` times in the deep run, or
  * LOADFORM_RUNS times, and prints its seed. Answers how often.
@@ -18,8 +29,7 @@ export async function check<T>(
   property: fc.IAsyncProperty<T>,
   runs: { readonly few: number; readonly deep: number; readonly examples?: T[] },
 ): Promise<number> {
-  const few = isVerify ? runs.few : Math.ceil(runs.few / 3);
-  const numRuns = Number(process.env.LOADFORM_RUNS ?? (isDeep ? runs.deep : few));
+  const numRuns = Number(process.env.LOADFORM_RUNS ?? timesOf(runs));
   console.log(`${name}: ${numRuns} runs, seed ${seed}`);
   await fc.assert(property, {
     numRuns,

@@ -246,7 +246,8 @@ async function applyTree(of: {
 
 function projectOf(tree: Tree, asked: Asked): LoadedProject {
   return {
-    root: "/",
+    // A plan that deletes looks through the whole folder for files that are not included.
+    root: "/nonexistent",
     name: "random",
     ...(asked.environment === undefined ? {} : { environment: asked.environment }),
     entry: "yaml",

@@ -102,13 +102,28 @@ export async function startCli(args: readonly string[], options: CliOptions = {}
 
 function environment({ env }: CliOptions): Record<string, string> {
   const { PATH = "", HOME = "" } = process.env;
-  return { PATH, HOME, XDG_CACHE_HOME: join(tmpdir(), "loadform-cli-cache"), ...env };
+  return { PATH, HOME, XDG_CACHE_HOME: userCache(), ...env };
+}
+
+let cache: string | undefined;
+
+/** The user's cache for this worker, empty at its first run: a project that is new there looks at all of its folders. */
+function userCache(): string {
+  if (cache === undefined) {
+    cache = join(tmpdir(), `loadform-cli-cache-${cloneMark}`, process.env["VITEST_POOL_ID"] ?? "0");
+    rmSync(cache, { recursive: true, force: true });
+    mkdirSync(cache, { recursive: true, mode: 0o700 });
+  }
+  return cache;
 }
 
 /** A fresh empty folder for one test. */
 export function freshFolder(): string {
   return mkdtempSync(join(tmpdir(), "loadform-cli-test-"));
 }
+
+/** A build leads back to its clone, which another one with the same sources may outlive. */
+const cloneMark = createHash("sha256").update(repository).digest("hex").slice(0, 8);
 
 let built: Promise<string> | undefined;
 
@@ -122,10 +137,8 @@ async function build(): Promise<string> {
   const { inputDigest } = (await import("../../scripts/input-digest.js" as string)) as {
     inputDigest: (root: string) => string;
   };
-  // It leads back to its clone, which another one with the same sources may outlive.
-  const clone = createHash("sha256").update(repository).digest("hex").slice(0, 8);
   const digest = inputDigest(repository);
-  const home = join(tmpdir(), `loadform-cli-${digest.slice(0, 24)}-${clone}`);
+  const home = join(tmpdir(), `loadform-cli-${digest.slice(0, 24)}-${cloneMark}`);
   if (!existsSync(home)) await buildInto(home, digest);
   return join(home, "dist", "bin.js");
 }

@@ -133,10 +133,10 @@ describe("firing", () => {
     const quarterly = { scheduleType: "Recurring", recurringInterval: "Minute", minute: 15 };
     await rig.ok("PUT", "/test-confs/1", { schedules: [{ ...daily, exclusions: [allDay] }, quarterly] });
     const began = process.cpuUsage();
-    await rig.service.advance(40 * 24 * hour);
-    expect(await rig.ok("GET", "/test-confs/1/executions?limit=-1&down=false")).toHaveLength(40 * 24 * 4);
+    await rig.service.advance(10 * 24 * hour);
+    expect(await rig.ok("GET", "/test-confs/1/executions?limit=-1&down=false")).toHaveLength(10 * 24 * 4);
     const { user, system } = process.cpuUsage(began);
-    expect((user + system) / 1000).toBeLessThan(20_000);
+    expect((user + system) / 1000).toBeLessThan(5_000);
   });
 
   it("fires what falls on one moment in id order", async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { ScriptThreads } from "../../../src/service/scripts/open-worker.ts";
 import { linesOf, logged, runText } from "../support/run-text.ts";
 
-const short = { options: { limits: { ms: 1_500 } } };
+const short = { options: { limits: { ms: 700 } } };
 
 /** A run that ended before its end: a reason, the same as a line of its log, and nothing harmed. */
 async function failed(main: string, around: Parameters<typeof runText>[1] = {}) {
@@ -18,7 +18,7 @@ async function failed(main: string, around: Parameters<typeof runText>[1] = {}) 
 describe("a script that does harm (API 1, Scenarios: POST /scripts/:id/run)", () => {
   it("is stopped when it never ends, and what it logged before is kept", async () => {
     const run = await failed('log.info("before"); for (;;) {}', short);
-    expect(run.failure).toContain("stopped after 1.5 s");
+    expect(run.failure).toContain("stopped after 0.7 s");
     expect(linesOf(run)[0]).toBe("Info before");
   });
 
@@ -114,13 +114,13 @@ describe("a script that does harm (API 1, Scenarios: POST /scripts/:id/run)", ()
 
 describe("a script in a native call, which nothing interrupts", () => {
   /** Seconds of work, of which the time limit sees a fraction. */
-  const long = { main: 'require("crypto").pbkdf2Sync("a", "b", 7e6, 64, "sha512")', limits: { ms: 1_500 } };
+  const long = { main: 'require("crypto").pbkdf2Sync("a", "b", 3.3e6, 64, "sha512")', limits: { ms: 700 } };
   const threads = new ScriptThreads();
   const stopped = () => runText(long.main, { options: { limits: long.limits, threads } });
 
   it("is answered for at its limit, and no more than four of them remain", async () => {
     const start = performance.now();
-    await expect(stopped()).resolves.toMatchObject({ failure: expect.stringContaining("stopped after 1.5 s") });
+    await expect(stopped()).resolves.toMatchObject({ failure: expect.stringContaining("stopped after 0.7 s") });
     expect(await logged('log.info("still here")')).toEqual(["still here"]);
     const answered = performance.now() - start;
     await Promise.all([stopped(), stopped(), stopped()]);

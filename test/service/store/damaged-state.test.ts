@@ -6,6 +6,7 @@ import type { RouteDescriptor } from "../../../src/api/routes.ts";
 import { routes } from "../../../src/api/routes.ts";
 import type { Service } from "../../../src/service/index.ts";
 import { createService } from "../../../src/service/index.ts";
+import { sampleOf, timesOf } from "../../support/deep.ts";
 import { makeFullShop } from "../support/full-shop.ts";
 
 import { flat, makeRig, makeShop, rigOf, start } from "../support/rig.ts";
@@ -86,7 +87,7 @@ describe("a damaged state", () => {
     const found: string[] = [];
     let refused = 0;
     let taken = 0;
-    for (const { path, damaged } of damages(whole)) {
+    for (const { path, damaged } of sampleOf(damages(whole))) {
       const { status } = await rig.call("PUT", "/_loadform/state", damaged);
       if (status === 400) refused++;
       else {
@@ -95,8 +96,8 @@ describe("a damaged state", () => {
       }
     }
     expect(found.slice(0, 20)).toEqual([]);
-    expect(refused).toBeGreaterThan(800);
-    expect(taken).toBeGreaterThan(200);
+    expect(refused).toBeGreaterThan(timesOf({ few: 800 }));
+    expect(taken).toBeGreaterThan(timesOf({ few: 200 }));
   });
 
   it.each<readonly [string, (tables: Json) => void, string]>([

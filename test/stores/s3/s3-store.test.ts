@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { LockLost, StateLocked, StoreFailed } from "../../../src/state/store.ts";
 import type { S3StoreOptions } from "../../../src/stores/s3/s3-store.ts";
 import { s3Store } from "../../../src/stores/s3/s3-store.ts";
@@ -10,8 +10,11 @@ const formerly = { ...process.env };
 let server: S3Server;
 beforeEach(async () => {
   Object.assign(process.env, awsVariables);
+  // The SDK sleeps for a random part of some seconds before it tries again.
+  const random = vi.spyOn(Math, "random").mockReturnValue(0);
   server = await startS3Server();
   return async () => {
+    random.mockRestore();
     await server.close();
     for (const name of Object.keys(process.env)) if (!(name in formerly)) delete process.env[name];
     Object.assign(process.env, formerly);

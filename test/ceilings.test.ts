@@ -29,27 +29,28 @@ const ceilings = {
 /** Folders with one file per kind or per section of the API. */
 const tables: ReadonlySet<string> = new Set(["kinds", "api"]);
 
+const wings = ["house", "service", "terraform", "run", "policy", "pictures", "outputs", "several", "watch"] as const;
+
+/** The files of each wing, the first that matches; the rest is the house. */
+const patterns: readonly (readonly [(typeof wings)[number], RegExp])[] = [
+  [
+    "watch",
+    /^(?:(?:(?:project|cli|config)\/)?watch\/|cli\/commands\/watch\.|schema\/watch-|model\/codes\/watch-|check-bin\.)/,
+  ],
+  ["run", /^(?:run\/|model\/gates\/|(?:project|cli)\/runs\/|cli\/commands\/(?:run|report)\.ts)/],
+  ["policy", /^(?:policy\/|(?:model\/limits|project\/limit-findings|config\/settings\/limit-settings)\.ts$)/],
+  ["several", /^(?:project\/several|(?:cli|report)\/projects)\//],
+  ["pictures", /^(?:pictures\/|(?:report|model)\/graph\/|cli\/commands\/graph\.ts|project\/graph-project\.ts)/],
+  ["service", /^service\//],
+  ["outputs", /^report\/runs\//],
+  ["terraform", /^(?:terraform|terraform-schema\/bindings|bridge\/program)\//],
+];
+
 describe("the ceilings of src", () => {
   const figures = houseFigures(readSources());
 
-  const wings = ["house", "service", "terraform", "run", "policy", "pictures", "outputs", "several", "watch"] as const;
-  const wingOf = (path: string) => {
-    const [room = ""] = path.split("/");
-    if (
-      /^(?:(?:project|cli|config)\/watch\/|cli\/commands\/watch\.|schema\/watch-|model\/codes\/watch-|check-bin\.)/.test(
-        path,
-      )
-    )
-      return "watch";
-    if (/^(?:(?:model\/gates|(?:project|cli)\/runs)\/|cli\/commands\/(?:run|report)\.ts)/.test(path)) return "run";
-    if (/^(?:model\/limits|project\/limit-findings|config\/settings\/limit-settings)\.ts$/.test(path)) return "policy";
-    if (/^(?:project\/several|(?:cli|report)\/projects)\//.test(path)) return "several";
-    if (/^(?:(?:report|model)\/graph\/|cli\/commands\/graph\.ts|project\/graph-project\.ts)/.test(path))
-      return "pictures";
-    if (["service", "run", "policy", "pictures", "watch"].includes(room)) return room;
-    if (path.startsWith("report/runs/")) return "outputs";
-    return /^(?:terraform|terraform-schema\/bindings|bridge\/program)\//.test(path) ? "terraform" : "house";
-  };
+  const wingOf = (path: string): (typeof wings)[number] =>
+    patterns.find(([, files]) => files.test(path))?.[0] ?? "house";
   const sources = readSources().map(({ path }) => path);
 
   test.each(wings)("hold for the number of files: %s", (wing) => {

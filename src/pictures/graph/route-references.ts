@@ -64,17 +64,17 @@ export function routeReferences(references: readonly GraphReference[], placement
   );
   const lanes = packed(
     spansOf(legs, (leg) =>
-      leg.gutters.map((gutter, index) => ({ place: placeOf(gutter), at: heightsIn(leg, index) })),
+      leg.gutters.map((gutter, index) => ({ place: sideOf(gutter), at: heightsIn(leg, index) })),
     ).sort((left, right) => left.from - right.from || left.to - right.to),
   );
-  const countOf = (gutter: Track["gutter"]) => lanes.counts.get(placeOf(gutter)) ?? 0;
+  const countOf = (gutter: Track["gutter"]) => lanes.counts.get(sideOf(gutter)) ?? 0;
   return {
     routes: legs.map(({ gutters, ...leg }) => {
       const { to: target } = leg.reference;
       const bus = gutters.length === 2 ? buses.laneOf("", target) : undefined;
       return {
         ...leg,
-        tracks: gutters.map((gutter) => ({ gutter, lane: lanes.laneOf(placeOf(gutter), target) })),
+        tracks: gutters.map((gutter) => ({ gutter, lane: lanes.laneOf(sideOf(gutter), target) })),
         ...(bus !== undefined && { bus }),
       };
     }),
@@ -84,13 +84,13 @@ export function routeReferences(references: readonly GraphReference[], placement
   };
 }
 
-function placeOf({ is, index }: Track["gutter"]): string {
+function sideOf({ is, index }: Track["gutter"]): string {
   return `${is} ${index}`;
 }
 
 function legOf(reference: GraphReference, from: Placed, to: Placed): Leg {
   if (from.card === to.card && !from.isHeading && !to.isHeading) {
-    const end = (box: Placed, way: "out" | "in") => endOf(box, { side: innerSide(box), reach: "inner", way });
+    const end = (box: Placed, way: "out" | "in") => tipOf(box, { side: innerSide(box), reach: "inner", way });
     return { reference, from: end(from, "out"), to: end(to, "in"), gutters: [{ is: "inner", index: from.column }] };
   }
   const pairs = outerSides(from).flatMap((out) => outerSides(to).map((into) => [out, into] as const));
@@ -99,13 +99,13 @@ function legOf(reference: GraphReference, from: Placed, to: Placed): Leg {
   const [first, second] = [gutterAt(from, out), gutterAt(to, into)];
   return {
     reference,
-    from: endOf(from, { side: out, reach: "outer", way: "out" }),
-    to: endOf(to, { side: into, reach: "outer", way: "in" }),
+    from: tipOf(from, { side: out, reach: "outer", way: "out" }),
+    to: tipOf(to, { side: into, reach: "outer", way: "in" }),
     gutters: (first === second ? [first] : [first, second]).map((index) => ({ is: "outer", index })),
   };
 }
 
-function endOf(
+function tipOf(
   box: Placed,
   { side, reach, way }: { readonly side: Side; readonly reach: "inner" | "outer"; readonly way: "out" | "in" },
 ): RouteEnd {

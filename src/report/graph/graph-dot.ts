@@ -25,9 +25,9 @@ export function graphDot(graph: ObjectGraph): string {
     return [`  subgraph cluster_${index} {`, "    style=rounded; color=gray;", ...boxes, "  }"];
   });
   const below = graph.nodes.flatMap(({ address, parent }) =>
-    parent === undefined ? [] : [`  ${quoted(parent)} -> ${quoted(address)} [arrowhead=none, color=gray];`],
+    parent === undefined ? [] : [`  ${dotText(parent)} -> ${dotText(address)} [arrowhead=none, color=gray];`],
   );
-  const references = graph.references.map(({ from, to }) => `  ${quoted(from)} -> ${quoted(to)};`);
+  const references = graph.references.map(({ from, to }) => `  ${dotText(from)} -> ${dotText(to)};`);
   const head = ["digraph loadform {", "  rankdir=LR;", '  node [shape=box, fontname="sans-serif"];'];
   return `${[...head, ...blocks, ...below, ...references, "}"].join("\n")}\n`;
 }
@@ -35,12 +35,12 @@ export function graphDot(graph: ObjectGraph): string {
 function boxOf(graph: ObjectGraph, node: GraphNode): string {
   const name = classOf(graph, node);
   const { fill, stroke, text } = classColors[name];
-  const label = quoted(labelLines(node).join("\n"));
-  return `${quoted(node.address)} [label=${label}, style=${quoted(outlines[name])}, fillcolor="${fill}", color="${stroke}", fontcolor="${text}"];`;
+  const label = dotText(labelLines(node).join("\n"));
+  return `${dotText(node.address)} [label=${label}, style=${dotText(outlines[name])}, fillcolor="${fill}", color="${stroke}", fontcolor="${text}"];`;
 }
 
 /** A quoted string of Graphviz, in which a backslash begins an escape and an ampersand an entity. */
-function quoted(text: string): string {
+function dotText(text: string): string {
   const plain = text.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("&", "&amp;");
   return `"${plain.replaceAll("\n", "\\n")}"`;
 }

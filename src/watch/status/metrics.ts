@@ -66,7 +66,7 @@ export async function createMetrics(since: number): Promise<Metrics> {
   const durations = new Histogram({ ...common, name: `${prefix}check_seconds`, help, buckets });
   const observed = new Map<string, PastCheck>();
 
-  function measure({ project: { name }, memory }: WatchedNow): void {
+  function observe({ project: { name }, memory }: WatchedNow): void {
     for (const { metric, of } of filled) {
       const value = of(memory);
       if (value !== undefined) metric.inc({ project: name }, value);
@@ -89,7 +89,7 @@ export async function createMetrics(since: number): Promise<Metrics> {
     async text(all) {
       for (const { metric } of filled) metric.reset();
       states.reset();
-      for (const each of all) measure(each);
+      for (const each of all) observe(each);
       forgetOthers(new Set(all.map(({ project }) => project.name)));
       return await registry.metrics();
     },

@@ -8,6 +8,7 @@ const steps = (test: string): Mutant["by"] => ["watch/decide.test.ts", test];
 const next = (test: string): Mutant["by"] => ["watch/next-check.test.ts", test];
 const hours = (test: string): Mutant["by"] => ["watch/suspensions.test.ts", test];
 const told = (test: string): Mutant["by"] => ["watch/make-notifications.test.ts", test];
+const months: Mutant["by"] = ["properties/watching.test.ts", "converges when it may"];
 const commit = "is healed again once a commit changes it";
 
 /** The guards of a watcher that heals by itself. */
@@ -159,4 +160,18 @@ export const watchMutants: readonly Mutant[] = [
   ...mutantsOf("withPastCheck", [
     ["a history without an end", "memory.history.slice(0, mostChecks - 1)", "memory.history", steps("last 100 checks")],
   ]),
+  // The simulated months notice the same by themselves.
+  ...mutantsOf("chooseHeals", [
+    ["months of deletes without prune", "finding.ends && !project.prune", "false", months],
+    ["months of healings under a run", 'finding.busy === undefined ? "heal" : "postponed"', '"heal"', months],
+    ["months of tries in vain", "if (vain.has(finding.address))", "if (!vain)", months],
+    ["months of fights", "if (isLeftAlone(memory.fights[finding.address]))", "if (!vain)", months],
+  ]),
+  ...mutantsOf("observeFights", [
+    ["months without an end of a fight", "fight.lastDriftAt <= now - hourMs", "false", months],
+  ]),
+  ...mutantsOf("watch/answer", [
+    ["months of healings while suspended", "&& suspensionAt(known, now) === undefined", "", months],
+  ]),
+  ...mutantsOf("notificationsOf", [["months of noise", "state !== was ?", "state ?", months]]),
 ];

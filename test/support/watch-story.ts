@@ -65,10 +65,10 @@ export class WatchStory {
     every(6 * dayMs, () => this.hinder("guardUntil", 5 * hourMs));
     every(6 * dayMs, () => this.hinder("lockUntil", 3 * hourMs));
     every(18 * hourMs, () => this.world.addRun(this.now));
-    every(7 * dayMs, () => this.world.beginFight(this.now));
+    every(2 * dayMs, () => this.world.beginFight(this.now));
     every(3 * minuteMs, () => this.world.fightBack(this.now));
     every(9 * dayMs, () => this.restart());
-    every(9 * dayMs, () => this.suspend());
+    every(1.5 * dayMs, () => this.suspend());
     every(2 * dayMs, () => this.ask(this.chance() < 0.4));
     every(5 * hourMs, () => this.probe());
   }
@@ -264,7 +264,12 @@ export class WatchStory {
     this.decide({ is: "started", project: this.project.name });
   }
 
+  /** Somebody suspends the project, often while a check is under way, and may resume it at once. */
   private suspend(): void {
+    if (this.chance() < 0.8) {
+      this.world.edit(this.now);
+      this.ask(false);
+    }
     const until = Math.round(laterBy(this.chance, this.now, 8 * hourMs)) + 1;
     this.oracle.byHandUntil = until;
     this.decide({ is: "suspended", project: this.project.name, until });

@@ -77,7 +77,7 @@ export class WatchWorld {
       if (kind < 0.15 && this.declared.size > 4) this.declared.delete(address);
       else if (kind < 0.2 && this.live.has(address)) this.declared.set(address, this.live.get(address) ?? 0);
       else this.declared.set(address, ++this.version);
-      if (this.chance() < 0.05) this.refused.add(address);
+      if (this.chance() < 0.08) this.refused.add(address);
       this.changedAt.set(address, now);
     }
     this.hinder(now);
@@ -98,19 +98,26 @@ export class WatchWorld {
     const from = now + this.chance() * hourMs;
     const run = { address: this.anyAddress(), from, to: laterBy(this.chance, from, hourMs) };
     this.runs = [...this.runs.filter(({ to }) => to > now), run];
+    if (this.chance() < 0.5) this.edit(now, run.address);
     this.hinder(run.to);
   }
 
   beginFight(now: number): void {
-    this.fighter = { address: this.anyAddress(), until: laterBy(this.chance, now, 2 * dayMs) };
+    this.fighter = { address: this.anyAddress(), until: laterBy(this.chance, now, 9 * hourMs) };
     this.fightBack(now);
   }
 
-  /** Sets the object of a fight back once it is as declared. */
+  /** Sets the object of a fight back once it is as declared; at the end somebody may see to it. */
   fightBack(now: number): void {
-    if (this.fighter === undefined || now >= this.fighter.until) return;
-    const { address } = this.fighter;
-    if (this.declared.get(address) === this.live.get(address)) this.edit(now, address);
+    if (this.fighter === undefined) return;
+    const { address, until } = this.fighter;
+    const [declared, live] = [this.declared.get(address), this.live.get(address)];
+    if (now < until && declared === live) this.edit(now, address);
+    if (now < until) return;
+    this.fighter = undefined;
+    if (declared === undefined || live === undefined || this.chance() < 0.3) return;
+    this.live.set(address, declared);
+    this.changedAt.set(address, now);
   }
 
   hinder(until: number): void {

@@ -9,7 +9,7 @@ export interface SuspendWindow {
 }
 
 /** A folder on this machine. */
-export interface FolderSource {
+interface FolderSource {
   readonly is: "dir";
   /** Absolute. */
   readonly dir: string;

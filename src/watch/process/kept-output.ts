@@ -7,7 +7,7 @@ export interface KeptOutput {
 }
 
 /** Bytes of a process's output that are kept. */
-export const mostOutput = 10_000_000;
+const mostOutput = 10_000_000;
 
 /** An output that is read to its end and kept up to a limit. */
 export function keptOutput(most: number = mostOutput): KeptOutput {

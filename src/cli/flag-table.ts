@@ -126,7 +126,7 @@ export const flagTable = {
     usage: "--live",
     about: "make the load of every run for real: at most 50 users, 60 seconds; loopback and allowedHosts only",
   },
-  config: { usage: "--config <file>", about: "file with the projects to watch (docs/gitops.md)" },
+  config: { usage: "--config <file>", about: "file with the projects to watch" },
   interval: {
     usage: "--interval <secs>",
     about: "time between two checks of a project, ±10 % (default 120)",

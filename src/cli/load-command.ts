@@ -1,13 +1,10 @@
-import type { Command } from "./command.ts";
-
 /** The code behind each command of the table, loaded when it runs: help must not pay for it. */
-const loaders: Readonly<Record<string, () => Promise<Command>>> = {
+const loaders = {
   init: async () => (await import("./commands/init.ts")).init,
   validate: async () => (await import("./commands/validate.ts")).validate,
   plan: async () => (await import("./commands/plan.ts")).plan,
   apply: async () => (await import("./commands/apply.ts")).apply,
-  // It deletes everything that is bound in the project's state.
-  destroy: async () => (await import("./commands/apply.ts")).apply,
+  destroy: async () => (await import("./commands/destroy.ts")).destroy,
   show: async () => (await import("./commands/show.ts")).show,
   import: async () => (await import("./commands/import.ts")).importObjects,
   drift: async () => (await import("./commands/drift.ts")).drift,
@@ -26,7 +23,11 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
 };
 
 /** Loads the code of a command by the first word of its name; undefined for one that is not built yet. */
-export async function loadCommand(name: string): Promise<Command | undefined> {
+export async function loadCommand(name: string) {
   const [word = ""] = name.split(" ");
-  return Object.hasOwn(loaders, word) ? loaders[word]?.() : undefined;
+  return isBuilt(word) ? loaders[word]() : undefined;
+}
+
+function isBuilt(word: string): word is keyof typeof loaders {
+  return Object.hasOwn(loaders, word);
 }

@@ -29,7 +29,7 @@ export interface PlanFlags extends ProjectFlags, Partial<PlanOptions> {
   readonly unlimited?: boolean;
   /** The plan is neither saved nor carried out: one that is known to be unchanged need not be compared. */
   readonly answerOnly?: boolean;
-  /** Looks at the plan while its service is open, and may refuse that it is asked at all. */
+  /** Looks at the project before its service is asked, and at the plan while it is open. */
   readonly visitor?: PlanVisitor;
 }
 

@@ -1,10 +1,10 @@
 import { choice, flag, group, integer, list, map, text } from "../model/field.ts";
 
+/** The states of a project; a change of any is told where `on` names none. */
+export const watchedStates = ["suspended", "failed", "locked", "blocked", "out-of-sync", "drifted", "in-sync"] as const;
+
 /** States and events that are told, as `on` of a notification names them. */
-const toldOn = [
-  ...(["suspended", "failed", "locked", "blocked", "out-of-sync", "drifted", "in-sync"] as const),
-  ...(["healed", "fought", "recovered"] as const),
-] as const;
+const toldOn = [...watchedStates, "healed", "fought", "recovered"] as const;
 
 const git = group(
   {

@@ -3,8 +3,9 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import { hasErrors, inReadingOrder } from "../../model/diagnostic.ts";
 import type { Json } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
-import { watchDocument } from "../../schema/watch-fields.ts";
+import { watchDocument, watchedStates } from "../../schema/watch-fields.ts";
 import type { CheckEnvironment, Variables } from "../../watch/process/check-variables.ts";
+import type { Receiver } from "../../watch/send-notifications.ts";
 import type { Heal, WatchedProject } from "../../watch/watched-project.ts";
 import { yamlLocator } from "../../yaml/locate-yaml.ts";
 import { parseYaml } from "../../yaml/parse-yaml.ts";
@@ -19,13 +20,6 @@ import type { ProjectFile, WatchFile } from "./watch-file.ts";
 export interface ConfiguredProject {
   readonly project: WatchedProject;
   readonly variables: CheckEnvironment;
-}
-
-/** Somebody who is told. */
-interface Receiver {
-  readonly webhook: string;
-  /** States and events; absent for every change of the state. */
-  readonly on?: readonly string[];
 }
 
 /** The configuration of a watcher. Values from the environment are in it. */
@@ -84,7 +78,7 @@ function configOf(
       project: projectOf(each, { folder, defaults }),
       variables: { is: "pass", pass: each.pass ?? {} },
     })),
-    notify: (notify ?? []).map(({ webhook, on }) => ({ webhook, ...(on && { on }) })),
+    notify: (notify ?? []).map(({ webhook, on }) => ({ webhook, on: on ?? watchedStates })),
     ...(listen && {
       listen: {
         address: listen.address,

@@ -9,7 +9,7 @@ import type { SlotLimits } from "./check-slots.ts";
 import { checkSlots } from "./check-slots.ts";
 
 /** The end of a check, and the commit that was checked out for it. */
-interface CheckEnd {
+interface CheckedCommit {
   readonly commit?: string;
   readonly result: CheckResult;
 }
@@ -30,7 +30,7 @@ export interface WatcherParts {
     project: WatchedProject,
     compared: (commit: string | undefined, found: Found) => Promise<readonly string[]>,
     signal: AbortSignal,
-  ) => Promise<CheckEnd>;
+  ) => Promise<CheckedCommit>;
   /** Keeps the memories; `now` resolves when they are written. */
   readonly save: (memories: ReadonlyMap<string, ProjectMemory>, when: "soon" | "now") => Promise<void>;
   readonly tell: (notification: Notification) => void;

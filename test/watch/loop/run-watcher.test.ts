@@ -1,0 +1,191 @@
+import { describe, expect, test } from "vitest";
+import type { CheckResult, Found } from "../../../src/watch/check-result.ts";
+import { memorySaver, readMemories } from "../../../src/watch/loop/memory-file.ts";
+import type { WatcherParts } from "../../../src/watch/loop/run-watcher.ts";
+import { runWatcher } from "../../../src/watch/loop/run-watcher.ts";
+import type { ProjectMemory } from "../../../src/watch/project-memory.ts";
+import type { WatchedProject } from "../../../src/watch/watched-project.ts";
+
+const start = Date.parse("2026-11-24T10:00:00Z");
+const found = (more: Partial<Found> = {}): Found => ({
+  ...{ documents: "d", difference: "x", objects: 1, findings: [], blocked: [], warnings: [], plan: "", requests: 1 },
+  ...more,
+});
+const checked = (more: Partial<Found> = {}): CheckResult => ({ is: "checked", found: found(more) });
+const project = (name: string, more: Partial<WatchedProject> = {}): WatchedProject => ({
+  ...{
+    name,
+    source: { is: "dir", dir: `/${name}` },
+    prune: false,
+    intervalSecs: 60,
+    timeoutSecs: 600,
+    allowPrograms: true,
+    suspend: [],
+  },
+  ...more,
+});
+
+/** A watcher in virtual time. */
+function bench(projects: readonly WatchedProject[], given: Partial<WatcherParts> & { readonly once?: boolean } = {}) {
+  let now = start;
+  const timers = new Set<{ at: number; run: () => void }>();
+  const begun: string[] = [];
+  const saved: string[] = [];
+  const parts: WatcherParts = {
+    projects,
+    memories: new Map(),
+    now: () => now,
+    random: () => 0.5,
+    setTimer(run, ms) {
+      const timer = { at: now + ms, run };
+      timers.add(timer);
+      return () => timers.delete(timer);
+    },
+    slots: { fresh: 2, all: 8 },
+    check: async () => ({ result: checked() }),
+    save: async (_, when) => void saved.push(when),
+    tell: () => undefined,
+    checked: () => undefined,
+    ...given,
+  };
+  const inner = parts.check;
+  const watcher = runWatcher(
+    {
+      ...parts,
+      check(each, compared, signal) {
+        begun.push(`${(now - start) / 1000} ${each.name}`);
+        return inner(each, compared, signal);
+      },
+    },
+    given.once ? { once: true } : {},
+  );
+  const settle = async () => {
+    for (let turn = 0; turn < 50; turn++) await Promise.resolve();
+  };
+  const advance = async (ms: number) => {
+    await settle();
+    for (const end = now + ms; ; ) {
+      const [next] = [...timers].filter(({ at }) => at <= end).sort((left, right) => left.at - right.at);
+      if (next === undefined) {
+        now = end;
+        return;
+      }
+      now = Math.max(now, next.at);
+      timers.delete(next);
+      next.run();
+      await settle();
+    }
+  };
+  return { watcher, begun, saved, advance, settle, timers };
+}
+
+const never = () => new Promise<never>(() => undefined);
+
+describe("a watcher", () => {
+  test("checks each project at once and then at its interval", async () => {
+    const { begun, advance } = bench([project("a"), project("b", { intervalSecs: 100 })]);
+    await advance(130_000);
+    expect(begun).toEqual(["0 a", "0 b", "60 a", "100 b", "120 a"]);
+  });
+
+  test("is not held up by projects that hang, though they take every slot", async () => {
+    const projects = ["h1", "h2", "a", "b"].map((name) => project(name));
+    const { begun, advance } = bench(projects, {
+      check: async ({ name }) => (name.startsWith("h") ? never() : { result: checked() }),
+    });
+    await advance(5_000);
+    expect(begun).toEqual(["0 h1", "0 h2"]);
+    await advance(120_000);
+    expect(begun).toEqual(["0 h1", "0 h2", "10 a", "10 b", "70 a", "70 b"]);
+  });
+
+  test("never has two checks of a project under way, whatever asks for one", async () => {
+    let [running, most] = [0, 0];
+    const { watcher, advance, begun } = bench([project("a")], {
+      async check() {
+        most = Math.max(most, ++running);
+        await Promise.resolve();
+        running--;
+        return { result: checked() };
+      },
+    });
+    for (let count = 0; count < 5; count++) void watcher.ask("a", { retry: false });
+    await advance(1_000);
+    expect([most, begun]).toEqual([1, ["0 a", "0 a"]]);
+  });
+
+  test("saves what it tries before it is tried", async () => {
+    const finding = {
+      address: "testCase.a",
+      action: "update",
+      origin: "drift",
+      driftedFields: 1,
+      ends: false,
+    } as const;
+    const order: string[] = [];
+    const { settle } = bench([project("a", { heal: "all" })], {
+      save: async (memories, when) =>
+        void order.push(`${when} ${JSON.stringify([...memories.values()][0]?.checking?.tried?.addresses ?? [])}`),
+      async check(_, compared) {
+        order.push(`heal ${await compared(undefined, found({ findings: [finding] }))}`);
+        return { result: checked() };
+      },
+    });
+    await settle();
+    const at = order.indexOf("heal testCase.a");
+    expect(order.slice(0, at)).toContain('now ["testCase.a"]');
+  });
+
+  test("ends once every project was checked or is suspended, and checks none twice", async () => {
+    const suspended = project("s", { suspend: [{ during: "Mon-Sun 00:00-23:59", timeZone: "UTC" }] });
+    const { watcher, begun, timers } = bench([project("a"), suspended], { once: true });
+    await watcher.everyOne;
+    await watcher.stop();
+    const states = (await watcher.projects()).map(({ memory }) => memory.state);
+    expect([begun, states, timers.size]).toEqual([["0 a"], ["in-sync", "suspended"], 0]);
+  });
+
+  test("forgets a check that its end cut short, and begins none afterwards", async () => {
+    let end: (result: CheckResult) => void = () => undefined;
+    const { watcher, begun, advance } = bench([project("a")], {
+      check: () => new Promise((resolve) => (end = (result) => resolve({ result }))),
+    });
+    const stopped = watcher.stop();
+    end({ is: "failed", diagnostics: [] });
+    await stopped;
+    await advance(600_000);
+    const [now] = await watcher.projects();
+    expect([begun, now?.memory.state, now?.memory.failures]).toEqual([["0 a"], undefined, 0]);
+  });
+});
+
+describe("the memories' file", () => {
+  test("is written for many changes together, and read again", async () => {
+    const written: string[] = [];
+    const timers: (() => void)[] = [];
+    const save = memorySaver(async (text) => void written.push(text), {
+      setTimer: (run) => {
+        timers.push(run);
+        return () => undefined;
+      },
+      failed: () => undefined,
+    });
+    const memories = new Map([["a", { failures: 3 } as ProjectMemory]]);
+    for (let count = 0; count < 10; count++) await save(memories, "soon");
+    expect([written.length, timers.length]).toEqual([0, 1]);
+    await save(memories, "now");
+    expect(readMemories(written[0] ?? "")).toEqual(memories);
+    expect([readMemories("{"), readMemories('{"version":9}')]).toEqual([undefined, undefined]);
+  });
+
+  test("tells once that it cannot be written", async () => {
+    const told: unknown[] = [];
+    const save = memorySaver(() => Promise.reject(new Error("full")), {
+      setTimer: () => () => undefined,
+      failed: (problem) => void told.push(problem),
+    });
+    await save(new Map(), "now");
+    await save(new Map(), "now");
+    expect(told.length).toBe(1);
+  });
+});

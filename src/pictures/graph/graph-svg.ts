@@ -96,7 +96,9 @@ function box({ x, y, width, height, node, isHeading }: GraphDrawing["boxes"][num
   const large = (words: string) => cutText(clean(words), { width: room, letters: text.large });
   const small = (words: string, share: number) => cutText(words, { width: room * share, letters: text.small });
   const [head, shown] = name === undefined ? [kind, step.slice(kind.length + 1)] : [mark ? kind : step, name];
-  const label = mark ? `<text class="mark" x="${width - text.inset}" y="16">${xml(small(mark.words, 0.48))}</text>` : "";
+  const label = mark
+    ? `<text class="mark" x="${width - text.inset}" y="16">${xml(small(mark.words, 0.48))}</text>`
+    : "";
   return `<svg class="${classes.join(" ")}" x="${x}" y="${y}" width="${width}" height="${height}"><title>${xml(fullLabel(node))}</title><rect x="1" y="1" width="${width - 2}" height="${height - 2}" rx="${cornerOf(node)}"/><text class="kind" x="${text.inset}" y="16">${xml(small(head, mark ? 0.5 : 1))}</text>${label}<text class="name" x="${text.inset}" y="33">${xml(large(shown))}</text></svg>`;
 }
 

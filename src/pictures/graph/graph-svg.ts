@@ -16,14 +16,14 @@ const tones = 6;
 export function graphSvg(graph: ObjectGraph, { id, title }: { readonly id: string; readonly title: string }): string {
   const drawing = layoutGraph(graph);
   const [width, height] = [Math.ceil(drawing.width), Math.ceil(drawing.height)];
-  return `<svg xmlns="http://www.w3.org/2000/svg" class="graph${graph.isPlan ? " plan" : ""}" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="${id}-t ${id}-d">
+  return `<svg xmlns="http://www.w3.org/2000/svg" class="graph" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="${id}-t ${id}-d">
 <title id="${id}-t">${xml(title)}</title><desc id="${id}-d">${xml(describeGraph(graph))}</desc>
 <style>${style}</style>
 <rect class="back" width="${width}" height="${height}"/>
 ${drawing.frames.map(frame).join("\n")}
 ${drawing.branches.map((points) => `<path class="branch" d="${path(points)}"/>`).join("\n")}
 ${references(drawing)}
-${drawing.boxes.map(box).join("\n")}
+${drawing.boxes.map((each) => box(each, graph)).join("\n")}
 </svg>
 `;
 }
@@ -88,18 +88,18 @@ function arrow(points: readonly Point[]): string {
 }
 
 /** An own viewport clips whatever a font draws wider than it was taken to be. */
-function box({ x, y, width, height, node, isHeading }: GraphDrawing["boxes"][number]): string {
+function box({ x, y, width, height, node, isHeading }: GraphDrawing["boxes"][number], { isPlan }: ObjectGraph): string {
   const { mark, kind, step, name } = node;
+  const change = mark?.change ?? (isPlan ? "same" : undefined);
+  const classes = ["box", ...(isHeading ? ["heading"] : []), ...(change ? [change] : [])];
   const room = width - 2 * text.inset;
   const large = (words: string) => cutText(clean(words), { width: room, letters: text.large });
   const small = (words: string, share: number) => cutText(words, { width: room * share, letters: text.small });
   const [head, shown] = name === undefined ? [kind, step.slice(kind.length + 1)] : [mark ? kind : step, name];
-  const label = mark ? `<text class="mark" x="${width - text.inset}" y="16">${xml(small(mark.words, 0.6))}</text>` : "";
-  return `<svg class="${classOf(node, isHeading)}" x="${x}" y="${y}" width="${width}" height="${height}"><title>${xml(fullLabel(node))}</title><rect x="1" y="1" width="${width - 2}" height="${height - 2}" rx="${cornerOf(node)}"/><text class="kind" x="${text.inset}" y="16">${xml(small(head, mark ? 0.4 : 1))}</text>${label}<text class="name" x="${text.inset}" y="33">${xml(large(shown))}</text></svg>`;
-}
-
-function classOf({ mark }: GraphNode, isHeading: boolean): string {
-  return ["box", ...(isHeading ? ["heading"] : []), ...(mark ? [mark.change] : [])].join(" ");
+  const label = mark
+    ? `<text class="mark" x="${width - text.inset}" y="16">${xml(small(mark.words, 0.48))}</text>`
+    : "";
+  return `<svg class="${classes.join(" ")}" x="${x}" y="${y}" width="${width}" height="${height}"><title>${xml(fullLabel(node))}</title><rect x="1" y="1" width="${width - 2}" height="${height - 2}" rx="${cornerOf(node)}"/><text class="kind" x="${text.inset}" y="16">${xml(small(head, mark ? 0.5 : 1))}</text>${label}<text class="name" x="${text.inset}" y="33">${xml(large(shown))}</text></svg>`;
 }
 
 /** New objects are round, those that are deleted or replaced have no round corners. */

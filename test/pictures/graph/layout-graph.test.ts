@@ -94,7 +94,7 @@ describe("the picture of a graph", () => {
       fc.property(randomGraph, (graph) => {
         expect(sharedParts(layoutGraph(graph))).toEqual([]);
       }),
-      runs,
+      { numRuns: 6 * runs.numRuns },
     );
   });
 

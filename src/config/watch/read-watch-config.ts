@@ -5,7 +5,7 @@ import type { Json } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
 import { watchDocument, watchedStates } from "../../schema/watch-fields.ts";
 import type { CheckEnvironment, Variables } from "../../watch/process/check-variables.ts";
-import type { Receiver } from "../../watch/send-notifications.ts";
+import type { Receiver } from "../../watch/status/send-notifications.ts";
 import type { Heal, WatchedProject } from "../../watch/watched-project.ts";
 import { yamlLocator } from "../../yaml/locate-yaml.ts";
 import { parseYaml } from "../../yaml/parse-yaml.ts";

@@ -1,8 +1,6 @@
 import type { WatchConfig } from "../../config/watch/read-watch-config.ts";
 import { redactor } from "../../model/redact.ts";
 import type { Notification } from "../../watch/notifications.ts";
-import { projectStates } from "../../watch/project-memory.ts";
-import type { Receiver } from "../../watch/status/send-notifications.ts";
 import { notificationSender } from "../../watch/status/send-notifications.ts";
 import type { WatcherView } from "../../watch/watcher-view.ts";
 import type { System } from "../system.ts";
@@ -40,8 +38,7 @@ export async function openOutside(
     listen === undefined || once
       ? undefined
       : await (await import("../../watch/status/serve-status.ts")).serveStatus({ view, now, ...listen });
-  const receivers = notify.map(({ webhook, on }) => ({ webhook, on: (on ?? projectStates) as Receiver["on"] }));
-  const sender = notificationSender(receivers, { fetch, redact: redactor(secretsOf(config, system)), warn, sleep });
+  const sender = notificationSender(notify, { fetch, redact: redactor(secretsOf(config, system)), warn, sleep });
   return {
     ...(server !== undefined && { url: server.url }),
     tell: sender.tell,

@@ -281,13 +281,17 @@ export class WatchStory {
   private ask(retry: boolean): void {
     if (retry) {
       this.oracle.retried();
+      this.world.hinder(this.now);
       this.retryAsked = this.underWay !== undefined;
     }
     this.decide({ is: "asked", project: this.project.name, retry });
   }
 
   private probe(): void {
-    if (this.oracle.isSuspended(this.now)) this.world.hinder(this.now);
+    if (this.memory.state === "suspended") this.world.hinder(this.now);
+    const isOver = this.memory.state === "suspended" && !this.oracle.isSuspended(this.now);
+    if (isOver && this.underWay === undefined && this.due > this.now + this.project.intervalSecs * 100)
+      this.oracle.fail(this.now, "is suspended for no reason");
     this.oracle.judgeRest(this.memory.fights, { now: this.now, version: this.version(this.world.commit) });
   }
 }

@@ -268,7 +268,7 @@ function projectOf(tree: Tree, asked: Asked): LoadedProject {
 function virtualWorld(service: Service, time: { now: number }): System {
   return {
     env: {},
-    cwd: "/",
+    cwd: "/nonexistent",
     now: () => time.now,
     async sleep(ms) {
       time.now += ms;

@@ -5,18 +5,19 @@ import { readSources } from "./support/source-files.ts";
 
 /**
  * To be lowered, never raised; a new room brings its own files: the bundled service, the provider of Terraform, the bridges
- * from and to Terraform's files, pictures with graphs, the watcher, the outputs of runs, and commands on several projects count by
+ * from and to Terraform's files, graphs, the watcher, the outputs of runs, and commands on several projects count by
  * themselves. Sizes of files and functions are limits of the linter.
  */
 const ceilings = {
-  house: { files: 368, singleImporters: 52 },
+  house: { files: 365, singleImporters: 49 },
   service: { files: 270, singleImporters: 69 },
   terraform: { files: 100, singleImporters: 41 },
-  run: { files: 28, singleImporters: 12 },
-  policy: { files: 11, singleImporters: 5 },
-  pictures: { files: 20, singleImporters: 7 },
+  run: { files: 28, singleImporters: 3 },
+  policy: { files: 11, singleImporters: 4 },
+  pictures: { files: 6, singleImporters: 1 },
+  graph: { files: 14, singleImporters: 6 },
   outputs: { files: 11, singleImporters: 3 },
-  several: { files: 22, singleImporters: 8 },
+  several: { files: 22, singleImporters: 6 },
   watch: { files: 73, singleImporters: 22 },
   filesInFolder: 26,
   wideImporters: 3,
@@ -29,7 +30,18 @@ const ceilings = {
 /** Folders with one file per kind or per section of the API. */
 const tables: ReadonlySet<string> = new Set(["kinds", "api"]);
 
-const wings = ["house", "service", "terraform", "run", "policy", "pictures", "outputs", "several", "watch"] as const;
+const wings = [
+  "house",
+  "service",
+  "terraform",
+  "run",
+  "policy",
+  "pictures",
+  "graph",
+  "outputs",
+  "several",
+  "watch",
+] as const;
 
 /** The files of each wing, the first that matches; the rest is the house. */
 const patterns: readonly (readonly [(typeof wings)[number], RegExp])[] = [
@@ -40,7 +52,8 @@ const patterns: readonly (readonly [(typeof wings)[number], RegExp])[] = [
   ["run", /^(?:run\/|model\/gates\/|(?:project|cli)\/runs\/|cli\/commands\/(?:run|report)\.ts)/],
   ["policy", /^(?:policy\/|(?:model\/limits|project\/limit-findings|config\/settings\/limit-settings)\.ts$)/],
   ["several", /^(?:project\/several|(?:cli|report)\/projects)\//],
-  ["pictures", /^(?:pictures\/|(?:report|model)\/graph\/|cli\/commands\/graph\.ts|project\/graph-project\.ts)/],
+  ["graph", /^(?:(?:pictures|report|model)\/graph\/|cli\/commands\/graph\.ts|project\/graph-project\.ts)/],
+  ["pictures", /^pictures\//],
   ["service", /^service\//],
   ["outputs", /^report\/runs\//],
   ["terraform", /^(?:terraform|terraform-schema\/bindings|bridge\/program)\//],

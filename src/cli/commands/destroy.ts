@@ -1,2 +1,0 @@
-/** `loadform destroy`: deletes everything that is bound in the project's state. */
-export { apply as destroy } from "./apply.ts";

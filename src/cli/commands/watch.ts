@@ -35,8 +35,7 @@ export const watch: Command = async (input) => {
   const once = flags.once === true;
   const { watcher, url, diagnostics } = await watchProjects(
     {
-      ...(queue !== undefined && { queue }),
-      ...{ once, config: { ...read.config, ...(listen && { listen }) } },
+      ...{ once, config: { ...read.config, ...(listen && { listen }), ...(queue !== undefined && { queue }) } },
       entry: fileURLToPath(new URL(entry, input.home)),
       checked: (project, memory, before) => printCheck(input, { name: project.name, memory, before }),
       warn: (text) => terminal.err(`${text}\n`),

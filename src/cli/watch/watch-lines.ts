@@ -2,31 +2,39 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { ExitCode } from "../../report/exit-codes.ts";
 import { cleanLine, counted } from "../../report/terminal-text.ts";
 import type { PastCheck, ProjectMemory, ProjectState } from "../../watch/project-memory.ts";
+import { exitOfAll } from "../exit-of.ts";
 
 /** A check as a line of JSON. */
 export function checkLine(name: string, { history: [check], outOfSync, drifted, nextCheckAt }: ProjectMemory) {
   if (check === undefined) return undefined;
   const next = nextCheckAt === undefined ? null : new Date(nextCheckAt).toISOString();
-  const { at, ms, state, reason, commit, healed } = check;
+  const { at, ms, state, reason, commit, healed, moreHealed } = check;
   return {
     ...{ at, project: name, state, ...(reason !== undefined && { reason }) },
-    ...{ commit, ms, healed: [...healed], outOfSync: outOfSync.count, drifted: drifted.count, nextCheckAt: next },
+    ...{ commit, ms, healed: [...healed], ...(moreHealed !== undefined && { moreHealed }) },
+    ...{ outOfSync: outOfSync.count, drifted: drifted.count, nextCheckAt: next },
   };
 }
 
 /** A check as a line for a person. */
 export function checkText(name: string, { history: [check], outOfSync, drifted }: ProjectMemory): string | undefined {
   if (check === undefined) return undefined;
-  const { at, state, reason, commit, healed, ms } = check satisfies PastCheck;
+  const { at, state, reason, commit, ms } = check;
+  const healed = healedIn(check);
   const parts = [
     ...(reason === undefined ? [] : [reason]),
     ...(outOfSync.count > 0 ? [`${outOfSync.count} not applied`] : []),
     ...(drifted.count > 0 ? [`${drifted.count} changed outside`] : []),
-    ...(healed.length > 0 ? [`healed ${counted(healed.length, "object")}`] : []),
+    ...(healed > 0 ? [`healed ${counted(healed, "object")}`] : []),
     ...(commit === null ? [] : [`commit ${commit.slice(0, 10)}`]),
     `${(ms / 1000).toFixed(1)} s`,
   ];
   return cleanLine(`${at} ${name}: ${state} (${parts.join(", ")})`);
+}
+
+/** Objects that a check healed; it names the first of them. */
+function healedIn({ healed, moreHealed = 0 }: PastCheck): number {
+  return healed.length + moreHealed;
 }
 
 /** True where the problems of a check are worth telling: they are not those of the one before. */
@@ -46,11 +54,7 @@ const exitOfState: Readonly<Record<ProjectState, ExitCode>> = {
   failed: 1,
 };
 
-/** The first of these that occurs is the exit code. */
-const order: readonly ExitCode[] = [1, 3, 4, 2, 0];
-
 /** The exit code of projects in these states; one without a state was not checked. */
 export function exitOfStates(states: readonly (ProjectState | undefined)[]): ExitCode {
-  const found = new Set(states.map((state) => (state === undefined ? 1 : exitOfState[state])));
-  return order.find((code) => found.has(code)) ?? 0;
+  return exitOfAll(states.map((state) => (state === undefined ? 1 : exitOfState[state])));
 }

@@ -55,7 +55,7 @@ export async function openOutside(
 /** Every secret that the watcher has been given, its own and those of its projects. */
 function secretsOf(config: WatchConfig, { env }: System): readonly string[] {
   const { listen, notify, queue, projects } = config;
-  const own = [listen?.token, listen?.hookSecret, queue, env["LOADFORM_API_KEY"], env["LOADFORM_QUEUE"]];
+  const own = [listen?.token, listen?.hookSecret, queue, env["LOADFORM_API_KEY"]];
   const passed = projects.flatMap(({ variables }) => (variables.is === "pass" ? Object.values(variables.pass) : []));
   return [...own, ...notify.map(({ webhook }) => webhook), ...passed].filter((each) => each !== undefined);
 }

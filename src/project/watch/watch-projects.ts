@@ -54,8 +54,8 @@ async function watchOpenly(watching: Watching, system: System): Promise<Begun> {
 }
 
 async function beginWatching(watching: Watching & Pick<WatcherParts, "tell">, system: System): Promise<Watcher> {
-  const { warn, once, queue } = watching;
-  const { projects } = watching.config;
+  const { warn, once } = watching;
+  const { projects, queue } = watching.config;
   const check = checkWith(watching, {
     system,
     variables: new Map(projects.map((each) => [each.project.name, each.variables])),
@@ -110,7 +110,7 @@ function checkWith(
   const folderFor = async (purpose: string) => (await purposeCache(purpose, env))?.path;
   const checkout = gitCheckouts({
     ...{ git: runGit, env, folderFor },
-    // What is a secret of the watcher or of a project is none of git's business.
+    // Git needs no secret of the watcher or of a project.
     secretNames: [...config.secretNames, ...config.passedNames],
   });
   return async (project, compared, signal) => {

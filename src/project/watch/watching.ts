@@ -8,8 +8,6 @@ export interface Watching extends Pick<WatcherParts, "checked"> {
   readonly entry: string;
   /** Every project is checked once, and the watcher ends by itself. */
   readonly once: boolean;
-  /** Connection string of the database through which several workers share the projects. */
-  readonly queue?: string;
   /** The file of the memories, or git, has a problem that does not end the watcher. */
   readonly warn: (text: string) => void;
 }

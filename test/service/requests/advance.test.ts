@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import * as recurrence from "../../../src/model/recurrence.ts";
 import { createService } from "../../../src/service/index.ts";
 import { Store } from "../../../src/service/store/store.ts";
+import { timesOf } from "../../support/deep.ts";
 import { grid, makeRig, makeShop, start } from "../support/rig.ts";
 
 const day = 24 * 3_600_000;
@@ -20,7 +21,8 @@ describe("advance", () => {
   it("lets others be answered meanwhile, who see whole moments", async () => {
     const rig = await makeShop({ way: "over HTTP" });
     await rig.ok("PUT", "/test-confs/1", { schedules: [minutely] });
-    const span = day / 2;
+    const days = timesOf({ few: 3 });
+    const span = days * day;
     let isDone = false;
     const advanced = rig.ok("POST", "/_loadform/clock/advance", { ms: span }).then(() => (isDone = true));
     const seen: number[] = [];
@@ -33,16 +35,16 @@ describe("advance", () => {
     expect(await rig.ok("GET", "/_loadform/clock")).toMatchObject({
       now: new Date(Date.parse(start) + span).toISOString(),
     });
-    expect(await rig.ok("GET", "/test-confs/1/executions?limit=-1")).toHaveLength(12 * 60);
+    expect(await rig.ok("GET", "/test-confs/1/executions?limit=-1")).toHaveLength(days * 24 * 60);
     await rig.close();
   });
 
   it("adds up when called twice at once, each run once", async () => {
     const rig = await makeShop();
     await rig.ok("PUT", "/test-confs/1", { schedules: [minutely] });
-    await Promise.all([rig.service.advance(day / 4), rig.service.advance(day / 4)]);
-    expect(await rig.ok("GET", "/test-confs/1/executions?limit=-1")).toHaveLength(12 * 60);
-    expect((await rig.ok("GET", "/_loadform/clock")).now).toBe(new Date(Date.parse(start) + day / 2).toISOString());
+    await Promise.all([rig.service.advance(day), rig.service.advance(day)]);
+    expect(await rig.ok("GET", "/test-confs/1/executions?limit=-1")).toHaveLength(2 * 24 * 60);
+    expect((await rig.ok("GET", "/_loadform/clock")).now).toBe(new Date(Date.parse(start) + 2 * day).toISOString());
   });
 
   it("is ended by closing the service", async () => {

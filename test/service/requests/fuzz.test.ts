@@ -37,7 +37,7 @@ describe("the memory of a process in which they are answered", () => {
   });
   afterAll(() => program.remove());
 
-  const rounds = isDeep ? 100 : 9;
+  const rounds = isDeep ? 100 : 12;
   const mostMb = 6;
 
   it.each([

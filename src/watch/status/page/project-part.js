@@ -163,13 +163,13 @@ function historyPart(name, checks) {
   if (checks.length === 0) return [];
   // Every check as a bar, the newest at the right; the table says the same in words.
   const bars = [...checks].reverse().map(({ state }) => el("i", { class: tones.get(state) }));
-  const rows = checks.map(({ at, state, reason, ms: took, commit, healed }) => [
+  const rows = checks.map(({ at, state, reason, ms: took, commit, healed, moreHealed = 0 }) => [
     moment(at),
     chip(state, tones.get(state)),
     reason ?? "",
     ms(took),
     commit === null ? "–" : el("code", { title: commit }, shortCommit(commit)),
-    healed.join(", "),
+    [...healed, ...(moreHealed > 0 ? [`and ${moreHealed} more`] : [])].join(", "),
   ]);
   const columns = ["Ended", ["State"], ["Reason"], "Took", ["Commit"], ["Healed"]];
   return el(

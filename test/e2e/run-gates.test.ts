@@ -183,37 +183,6 @@ describe("run at the bundled service of a file", () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining(message)]);
   });
 
-  it.each([
-    ["count >> 5", 8],
-    ["firstReceivedMs[p95] < 300kg", 27],
-    ["firstReceivedMs[p95 < 300ms", 16],
-  ])("--kpi %j is an error at its column before the service is asked", async (kpi, column) => {
-    const { cwd } = await applied();
-    const env = { LOADFORM_URL: "http://127.0.0.1:9", LOADFORM_API_KEY: "local" };
-    for (const command of [["run"], ["run", "--execution", "1"], ["report"], ["report", "--execution", "1"]]) {
-      const { code, stderr } = await runCli([...command, "--kpi", kpi], { cwd, env });
-      expect([code, stderr]).toEqual([1, expect.stringContaining("LF1207")]);
-      expect(stderr).toContain(`cannot be read at column ${column}`);
-      expect(stderr).not.toContain("127.0.0.1");
-    }
-  });
-
-  it("doubts a --kpi of a metric that the service does not measure before the start, once", async () => {
-    const { loadform } = await applied();
-    const doubted = /LF1208[\s\S]*Did you mean firstReceivedMs\?/g;
-    const asked = ["--kpi", "firstRecievedMs[p95] < 1s"];
-    const { code, stderr } = await loadform(["run", ...asked]);
-    expect([code, stderr.match(doubted)?.length]).toEqual([7, 1]);
-    expect(stderr.search("LF1208")).toBeLessThan(stderr.search("was started"));
-    const json = await loadform(["run", ...asked, "--json"]);
-    expect([json.stderr, JSON.parse(json.stdout).diagnostics]).toEqual([
-      expect.stringMatching(/LF1208[\s\S]*was started/),
-      [expect.objectContaining({ code: "LF1208", severity: "warning" })],
-    ]);
-    for (const command of [["run", "--execution", "1"], ["report"], ["report", "--execution", "1"]])
-      expect((await loadform([...command, ...asked])).stderr.match(doubted)?.length).toBe(1);
-  });
-
   it.each([["memory:", "memory: keeps nothing that could be run"]])("at %s is exit 1", async (url, message) => {
     const { loadform, write } = await applied();
     write(projectOf().replace("memory:.loadform/service.json", url));

@@ -200,6 +200,14 @@ listen: { address: "127.0.0.1:0", token: "\${env:TOKEN}", hooks: { secret: "\${e
     for (const secret of Object.values(env).filter((each) => each !== "local")) expect(written).not.toContain(secret);
   }, 60_000);
 
+  test("shows the line of a folder's problem", async () => {
+    const cwd = applied();
+    writeFileSync(join(cwd, "shop", "loadform.yaml"), "project: shop\nservice: { url: \"memory:\" }\ntestCasse: {}\n");
+    const { code, stdout, stderr } = await runProcess(["watch", "shop", "--once"], { cwd, env: environment() });
+    expect([code, stdout]).toEqual([1, expect.stringContaining("shop: failed (unknown key testCasse")]);
+    expect(stderr).toContain("    3 | testCasse: {}\n      | ^");
+  }, 60_000);
+
   test("refuses what is wrong, before anything is checked", async () => {
     const cwd = applied();
     const run = (...args: string[]) => runProcess(["watch", ...args], { cwd, env: environment() });

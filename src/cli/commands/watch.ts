@@ -6,8 +6,10 @@ import { readWatchFile } from "../../project/watch/read-watch-file.ts";
 import { watchProjects } from "../../project/watch/watch-projects.ts";
 import type { ExitCode } from "../../report/exit-codes.ts";
 import type { Watcher } from "../../watch/loop/run-watcher.ts";
+import type { ProjectMemory } from "../../watch/project-memory.ts";
 import { queueProblems } from "../../watch/queue/check-queue.ts";
 import { statusDocument } from "../../watch/status/status-document.ts";
+import type { WatchedProject } from "../../watch/watched-project.ts";
 import type { Command, CommandInput } from "../command.ts";
 import { systemOf } from "../system-of.ts";
 import { printJson, printJsonLine } from "../views/json-output.ts";
@@ -37,7 +39,7 @@ export const watch: Command = async (input) => {
     {
       ...{ once, config: { ...read.config, ...(listen && { listen }), ...(queue !== undefined && { queue }) } },
       entry: fileURLToPath(new URL(entry, input.home)),
-      checked: (project, memory, before) => printCheck(input, { name: project.name, memory, before }),
+      checked: (project, memory, before) => printCheck(input, { project, memory, before }),
       warn: (text) => terminal.err(`${text}\n`),
     },
     system,
@@ -93,10 +95,10 @@ async function followWatcher(
 function printCheck(
   { terminal, flags, cwd }: CommandInput,
   {
-    name,
+    project: { name, source },
     memory,
     before,
-  }: { readonly name: string } & Readonly<Record<"memory" | "before", Parameters<typeof checkText>[1]>>,
+  }: { readonly project: WatchedProject } & Readonly<Record<"memory" | "before", ProjectMemory>>,
 ): void {
   if (flags.json) {
     const line = flags.once ? undefined : checkLine(name, memory);
@@ -105,5 +107,6 @@ function printCheck(
   }
   const text = checkText(name, memory);
   if (text !== undefined) terminal.out(`${text}\n`);
-  if (hasNewProblems(memory, before)) printDiagnostics(terminal, memory.problems, cwd);
+  if (hasNewProblems(memory, before))
+    printDiagnostics(terminal, memory.problems, source.is === "dir" ? source.dir : cwd);
 }

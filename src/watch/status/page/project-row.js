@@ -52,7 +52,7 @@ function commitWords({ applied, wanted }) {
   return `commit ${applied === null ? "none" : shortCommit(applied)} → ${wanted === null ? "?" : shortCommit(wanted)}`;
 }
 
-/** A moment with the time to it or from it, which goes on. */
+/** A moment with the time to it or from it, renewed as it passes. */
 export function momentWords(iso) {
   return iso === null ? "–" : el("span", {}, moment(iso), " (", spanTime(iso, "in ", " ago"), ")");
 }

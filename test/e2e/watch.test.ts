@@ -202,7 +202,7 @@ listen: { address: "127.0.0.1:0", token: "\${env:TOKEN}", hooks: { secret: "\${e
 
   test("shows the line of a folder's problem", async () => {
     const cwd = applied();
-    writeFileSync(join(cwd, "shop", "loadform.yaml"), "project: shop\nservice: { url: \"memory:\" }\ntestCasse: {}\n");
+    writeFileSync(join(cwd, "shop", "loadform.yaml"), 'project: shop\nservice: { url: "memory:" }\ntestCasse: {}\n');
     const { code, stdout, stderr } = await runProcess(["watch", "shop", "--once"], { cwd, env: environment() });
     expect([code, stdout]).toEqual([1, expect.stringContaining("shop: failed (unknown key testCasse")]);
     expect(stderr).toContain("    3 | testCasse: {}\n      | ^");

@@ -5,6 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
+import { copyExample } from "../support/copy-example.ts";
 import { freshFolder, runProcess, startCli } from "../support/run-cli.ts";
 import { sharedService } from "../support/shared-service.ts";
 
@@ -198,6 +199,19 @@ listen: { address: "127.0.0.1:0", token: "\${env:TOKEN}", hooks: { secret: "\${e
       JSON.stringify(told.map((each) => each.body)) +
       readFileSync(join(cwd, ".loadform/watch.json"), "utf8");
     for (const secret of Object.values(env).filter((each) => each !== "local")) expect(written).not.toContain(secret);
+  }, 60_000);
+
+  test("looks after examples/webshop as examples/watch says, in every hour but that of its suspension", async () => {
+    const cwd = freshFolder();
+    copyExample("webshop", join(cwd, "webshop"));
+    copyExample("watch", join(cwd, "watch"));
+    const applied = await runProcess(["apply", "webshop", "--auto-approve"], { cwd });
+    expect(applied.code).toBe(0);
+    const once = await runProcess(["watch", "--config", "watch/watch.yaml", "--once", "--json"], { cwd });
+    expect([once.code, once.stderr]).toEqual([0, ""]);
+    expect(JSON.parse(once.stdout).projects).toMatchObject([
+      { name: "webshop", state: expect.stringMatching(/^(in-sync|suspended)$/) },
+    ]);
   }, 60_000);
 
   test("shows the line of a folder's problem", async () => {

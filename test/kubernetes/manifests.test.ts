@@ -14,6 +14,7 @@ import { describe, expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { commandTable } from "../../src/cli/command-table.ts";
 import { parseCommandLine } from "../../src/cli/parse-command-line.ts";
+import { readWatchConfig } from "../../src/config/watch/read-watch-config.ts";
 import { repository } from "../support/source-files.ts";
 
 const models = { ConfigMap, CronJob, Deployment, PersistentVolumeClaim, PodMonitor, Service };
@@ -106,6 +107,31 @@ describe("the manifests of examples/kubernetes", () => {
     const misspelt = { ...manifest, spec: { ...manifest.spec, template: { spec: { ...pod, runAsNonRooot: true } } } };
     expect(await compile(declaration(misspelt, 0))).toContain("runAsNonRooot");
   }, 120_000);
+});
+
+describe("the watch.yaml of", () => {
+  const env = Object.fromEntries(
+    ["SHOP_KEY", "SHOP_STATE", "WATCH_TOKEN", "HOOK_SECRET"].map((name) => [name, `a value of ${name}`]),
+  );
+  const addresses = {
+    SLACK_WEBHOOK: "https://hooks.example.com/T1",
+    QUEUE_URL: "postgres://watch@db.example.com/watch",
+  };
+  const maps = manifests.flatMap(({ file, manifest: { data } }) =>
+    data?.["watch.yaml"] === undefined ? [] : [{ file, text: data["watch.yaml"] }],
+  );
+
+  it.each(maps)("$file is one that loadform reads, with the secrets that the manifest names", ({ file, text }) => {
+    const read = readWatchConfig(
+      { text, file },
+      { env: { ...env, ...addresses }, defaults: { prune: false, intervalSecs: 120 } },
+    );
+    expect(read.diagnostics).toEqual([]);
+    const manifest =
+      readFileSync(join(repository, "examples/kubernetes", file), "utf8").split("apiVersion", 1)[0] ?? "";
+    const names = [...new Set([...text.matchAll(/\$\{env:(\w+)\}/g)].map(([, name = ""]) => name))];
+    for (const name of names) expect(manifest).toContain(name);
+  });
 });
 
 describe("the pods", () => {

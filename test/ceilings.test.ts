@@ -9,7 +9,7 @@ import { readSources } from "./support/source-files.ts";
  * themselves. Sizes of files and functions are limits of the linter.
  */
 const ceilings = {
-  house: { files: 365, singleImporters: 49 },
+  house: { files: 366, singleImporters: 49 },
   service: { files: 270, singleImporters: 69 },
   terraform: { files: 100, singleImporters: 41 },
   run: { files: 28, singleImporters: 3 },
@@ -18,7 +18,7 @@ const ceilings = {
   graph: { files: 14, singleImporters: 6 },
   outputs: { files: 11, singleImporters: 3 },
   several: { files: 22, singleImporters: 6 },
-  watch: { files: 73, singleImporters: 22 },
+  watch: { files: 72, singleImporters: 22 },
   filesInFolder: 26,
   wideImporters: 3,
   cycles: 0,

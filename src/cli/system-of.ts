@@ -1,4 +1,5 @@
 import type { CallWatch } from "../client/index.ts";
+import { redactSecrets } from "../project/known-secrets.ts";
 import type { LockTalk, LockWaiting, System } from "../project/system.ts";
 import { processSystem } from "../project/system.ts";
 import { cleanLine } from "../report/terminal-text.ts";
@@ -6,7 +7,6 @@ import type { CommandInput } from "./command.ts";
 import type { Terminal } from "./terminal.ts";
 import type { LiveLine } from "./views/live-line.ts";
 import { clearLine, startLiveLine } from "./views/live-line.ts";
-import { redactSecrets } from "./views/redact-output.ts";
 
 /** Digest of the bundle's sources, put in by the build; absent where the sources run by themselves. */
 declare const buildDigest: string | undefined;

@@ -7,6 +7,7 @@ import { problem } from "../model/diagnostic.ts";
 import type { Service, ServiceAnswer, Settings } from "../service/index.ts";
 import type { StateStore } from "../state/store.ts";
 import { StateLocked } from "../state/store.ts";
+import { bundledKey } from "./known-secrets.ts";
 import type { System } from "./system.ts";
 
 /** The check before a write to the service. */
@@ -26,9 +27,6 @@ export interface OpenClient {
   readonly advanceRun?: (executionId: number, ms: number) => Promise<void>;
   readonly close: () => Promise<void>;
 }
-
-/** The key of the bundled service when none is set. */
-export const bundledKey = "local";
 
 /** A project as far as it names its service. */
 export type ServiceOwner = Pick<Project, "service" | "live" | "secrets">;

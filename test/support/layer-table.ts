@@ -19,6 +19,7 @@ const useCases = ["apply-project", "apply-saved", "drift-project", "format-proje
   .concat(
     "import-for-terraform",
     "import-project",
+    "known-secrets",
     "open-project",
     "plan-digest",
     "plan-opened",
@@ -81,7 +82,6 @@ export const layers: Readonly<Record<string, Layer>> = {
     types: [...rooms, "project"],
     exceptions: {
       "cli/commands/serve.ts": ["service"],
-      "cli/views/redact-output.ts": ["model/redact.ts", "model/secret-texts.ts"],
       "cli/commands/terraform.ts": ["terraform"],
       "cli/plan-with-terraform.ts": ["terraform"],
       "cli/commands/watch.ts": ["watch/status/status-document.ts", "watch/queue/check-queue.ts"],

@@ -4,6 +4,7 @@ import { hasErrors } from "../../model/diagnostic.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { DriftOutcome } from "../../project/drift-project.ts";
 import { driftProject } from "../../project/drift-project.ts";
+import { redactSecrets, secretHolders } from "../../project/known-secrets.ts";
 import { acceptedJson, driftDocument } from "../../report/drift-json.ts";
 import { driftMarkdown } from "../../report/drift-markdown.ts";
 import type { WaysOut } from "../../report/drift-text.ts";
@@ -18,7 +19,7 @@ import { systemOf } from "../system-of.ts";
 import { printJson, withDiagnostics } from "../views/json-output.ts";
 import { startWaiting } from "../views/live-line.ts";
 import { linesToShow, printDiagnostics } from "../views/print-diagnostics.ts";
-import { redactSecrets, secretHolders, withoutSecrets } from "../views/redact-output.ts";
+import { withoutSecrets } from "../views/redact-output.ts";
 
 /** `loadform drift`: live against last applied and declared. Exit 1 outranks 3, which outranks 2. */
 export const drift: Command = async (input) => {

@@ -1,11 +1,12 @@
 import { resolve } from "node:path";
 import { graphProject } from "../../project/graph-project.ts";
+import { redactSecrets } from "../../project/known-secrets.ts";
 import { graphText } from "../../report/graph/graph-text.ts";
 import type { Command } from "../command.ts";
 import { projectFlags } from "../command.ts";
 import { systemOf } from "../system-of.ts";
 import { printDiagnostics } from "../views/print-diagnostics.ts";
-import { redactGraph, redactSecrets, withoutSecrets } from "../views/redact-output.ts";
+import { redactGraph, withoutSecrets } from "../views/redact-output.ts";
 
 /** `loadform graph`: the declared objects and what they depend on, offline; Mermaid unless another format is named. */
 export const graph: Command = async (input) => {

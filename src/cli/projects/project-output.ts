@@ -2,6 +2,7 @@ import { posix } from "node:path";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Json } from "../../model/json.ts";
 import type { Redact } from "../../model/redact.ts";
+import { redactSecrets } from "../../project/known-secrets.ts";
 import type { LoadedProject } from "../../project/open-project.ts";
 import { secretsOfAll } from "../../project/several/secrets-of-all.ts";
 import { projectTitle } from "../../report/projects/projects-table.ts";
@@ -9,7 +10,7 @@ import type { CommandInput } from "../command.ts";
 import type { Terminal } from "../terminal.ts";
 import { printJson } from "../views/json-output.ts";
 import { printDiagnostics } from "../views/print-diagnostics.ts";
-import { redactedJson, redactSecrets } from "../views/redact-output.ts";
+import { redactedJson } from "../views/redact-output.ts";
 
 /** A project as it is named in the output of several. */
 export interface NamedProject {

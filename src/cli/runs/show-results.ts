@@ -3,6 +3,7 @@ import { join, relative } from "node:path";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { hasErrors } from "../../model/diagnostic.ts";
 import type { Json } from "../../model/json.ts";
+import { redactSecrets } from "../../project/known-secrets.ts";
 import type { RunOutcome } from "../../project/runs/run-outcome.ts";
 import type { ExitCode } from "../../report/exit-codes.ts";
 import type { RunResults } from "../../run/run-document.ts";
@@ -11,7 +12,6 @@ import type { FlagValues } from "../flag-table.ts";
 import { saveFile } from "../save-file.ts";
 import { printJson, withDiagnostics } from "../views/json-output.ts";
 import { printDiagnostics } from "../views/print-diagnostics.ts";
-import { redactSecrets } from "../views/redact-output.ts";
 
 /** Files that results are written to, by flag. */
 const writers: Readonly<

@@ -5,6 +5,7 @@ import type { JsonObject } from "../../model/json.ts";
 import type { Redact } from "../../model/redact.ts";
 import type { Plan } from "../../plan/plan.ts";
 import type { ApplyOutcome } from "../../project/apply-project.ts";
+import { redactSecrets, secretHolders } from "../../project/known-secrets.ts";
 import type { PlanOutcome } from "../../project/plan-opened.ts";
 import {
   changeSummaryJson,
@@ -19,7 +20,7 @@ import { printJsonLine } from "./json-output.ts";
 import type { LiveLine } from "./live-line.ts";
 import { startLiveLine, startWaiting } from "./live-line.ts";
 import { printDiagnostics } from "./print-diagnostics.ts";
-import { redactedJson, redactSecrets, secretHolders } from "./redact-output.ts";
+import { redactedJson } from "./redact-output.ts";
 import { showPlan } from "./show-plan.ts";
 
 /** The view of an apply: for people, or as one JSON object per line. */

@@ -1,11 +1,11 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import { redactSecrets } from "../../project/known-secrets.ts";
 import { changeSummaryJson, diagnosticEventJson, nothingDone } from "../../report/events-json.ts";
 import type { ExitCode } from "../../report/exit-codes.ts";
 import type { CommandInput } from "../command.ts";
 import type { Terminal } from "../terminal.ts";
 import { printJson, printJsonLine, withDiagnostics } from "./json-output.ts";
 import { printDiagnostics } from "./print-diagnostics.ts";
-import { redactSecrets } from "./redact-output.ts";
 
 /** Says why a command did not even start, in the form that was asked for. */
 export function reportRefusal(

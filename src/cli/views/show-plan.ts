@@ -2,6 +2,7 @@ import { relative, resolve } from "node:path";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { plannedGraph } from "../../project/graph-project.ts";
+import { redactSecrets, secretHolders } from "../../project/known-secrets.ts";
 import { unshownParts } from "../../project/plan-digest.ts";
 import type { PlanOutcome } from "../../project/plan-opened.ts";
 import type { ShownPlan } from "../../project/saved-plan.ts";
@@ -16,7 +17,7 @@ import { sha256 } from "../../workspace/hash.ts";
 import type { CommandInput } from "../command.ts";
 import type { Terminal } from "../terminal.ts";
 import { linesToShow } from "./print-diagnostics.ts";
-import { redactGraph, redactSecrets, secretHolders, withoutSecrets } from "./redact-output.ts";
+import { redactGraph, withoutSecrets } from "./redact-output.ts";
 
 /** Prints a plan for a person. */
 export function showPlan(terminal: Terminal, outcome: PlanOutcome): void {

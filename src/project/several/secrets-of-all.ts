@@ -1,5 +1,6 @@
 import type { TreeNode } from "../../model/tree.ts";
-import { bundledKey, serviceKey } from "../open-client.ts";
+import { bundledKey } from "../known-secrets.ts";
+import { serviceKey } from "../open-client.ts";
 import type { LoadedProject } from "../open-project.ts";
 import type { System } from "../system.ts";
 

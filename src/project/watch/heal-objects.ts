@@ -4,9 +4,9 @@ import { isEnding } from "../../plan/plan.ts";
 import type { HealEnd } from "../../watch/check-result.ts";
 import type { ApplyFlags, ApplyOutcome, ApplyUi } from "../apply-project.ts";
 import { applyProject } from "../apply-project.ts";
+import { redactSecrets, secretHolders } from "../known-secrets.ts";
 import type { System } from "../system.ts";
 import { busyObjects } from "./busy-objects.ts";
-import { redactorOf } from "./find-differences.ts";
 
 /** The objects to heal, and what holds while it is done. */
 export interface Healing {
@@ -70,7 +70,7 @@ async function healOnce(healing: Healing, system: System): Promise<HealEnd | Pos
     ui,
   );
   if (outcome.status === "stale") return { busy };
-  const redact = redactorOf(outcome.plan ?? noPlan, system);
+  const redact = redactSecrets(system.env, secretHolders(outcome.plan));
   // That a target leaves something out is what was decided.
   const told = outcome.diagnostics.filter(({ code, severity }) => severity === "error" || code !== "LF3007");
   return {
@@ -79,8 +79,6 @@ async function healOnce(healing: Healing, system: System): Promise<HealEnd | Pos
     diagnostics: told.map((each) => redactDiagnostic(each, redact)),
   };
 }
-
-const noPlan = { diagnostics: [], blocked: [], requests: 0, contents: () => undefined };
 
 const postponed: Diagnostic = {
   severity: "error",

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { redactSecrets } from "../../../src/cli/views/redact-output.ts";
-import type { Diagnostic } from "../../../src/model/diagnostic.ts";
-import { redactDiagnostic } from "../../../src/model/diagnostic.ts";
-import { secretsIn } from "../../../src/model/secret-texts.ts";
+import type { Diagnostic } from "../../src/model/diagnostic.ts";
+import { redactDiagnostic } from "../../src/model/diagnostic.ts";
+import { secretsIn } from "../../src/model/secret-texts.ts";
+import { redactSecrets } from "../../src/project/known-secrets.ts";
 
 const secret = 'pa"ss/wörd?';
 

@@ -1,0 +1,35 @@
+import type { Project } from "../config/load-project.ts";
+import type { Redact } from "../model/redact.ts";
+import { redactor } from "../model/redact.ts";
+import { secretsIn } from "../model/secret-texts.ts";
+import type { TreeNode } from "../model/tree.ts";
+import type { System } from "./system.ts";
+
+/** The key of the bundled service when none is set: no secret, and a word of messages. */
+export const bundledKey = "local";
+
+/** The holders of secrets besides the environment. */
+interface SecretHolders {
+  /** Single values. */
+  readonly secrets: readonly string[];
+  /** Objects with sensitive fields. */
+  readonly nodes: Iterable<Pick<TreeNode, "fields" | "sensitive">>;
+}
+
+/** Takes the key, and further secrets, out of whatever is told. */
+export function redactSecrets(
+  env: System["env"],
+  { secrets, nodes }: SecretHolders = { secrets: [], nodes: [] },
+): Redact {
+  const key = env["LOADFORM_API_KEY"]?.trim();
+  const isSecret = key !== undefined && key !== bundledKey;
+  return redactor([...(isSecret ? [key] : []), ...secrets, ...secretsIn(nodes)]);
+}
+
+/** The holders of secrets in a plan's project: whole values, and their parts. */
+export function secretHolders(
+  outcome: { readonly made?: { readonly project: Pick<Project, "secrets" | "tree"> } } | undefined,
+): SecretHolders {
+  const project = outcome?.made?.project;
+  return { secrets: project?.secrets ?? [], nodes: project?.tree.nodes.values() ?? [] };
+}

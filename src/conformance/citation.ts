@@ -2,7 +2,7 @@ import type { RouteDescriptor } from "../api/routes.ts";
 import { routes } from "../api/routes.ts";
 import type { Finding } from "./difference.ts";
 
-/** What a finding contradicts: a section of the API's documents, or our decision where they are silent. */
+/** The source that a finding contradicts: a section of the API's documents, or our decision where they are silent. */
 export interface Citation {
   /** "API 1, Test configuration". */
   readonly section: string;

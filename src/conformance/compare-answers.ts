@@ -18,13 +18,13 @@ export interface Answered {
 
 type Note = Omit<Difference, "route">;
 
-interface Comparing {
+type Comparing = {
   readonly notes: Note[];
   /** The nearest object with an id. */
   readonly subject?: Subject | undefined;
   /** The list may hold objects of organizations that the replica does not have. */
   readonly mayHoldMore: boolean;
-}
+};
 
 const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = shapes;
 
@@ -42,9 +42,14 @@ export function compareAnswers(question: Question, live: Answered, ours: Answere
   const notes: Note[] = [];
   if (live.isUnreadable) notes.push({ kind: "type", at: "answer", found: "no JSON", expected: "JSON", ...about });
   else if (typeof described === "string")
-    compareMember(live.value, ours?.value, { at: "answer", described: readDescriptor(described) }, {
-      ...{ notes, subject, mayHoldMore },
-    });
+    compareMember(
+      live.value,
+      ours?.value,
+      { at: "answer", described: readDescriptor(described) },
+      {
+        ...{ notes, subject, mayHoldMore },
+      },
+    );
   return notes.map((note) => ({ ...note, route }));
 }
 
@@ -80,28 +85,28 @@ function compareLists(live: readonly unknown[], ours: unknown, place: Place, com
   const item: Place = { ...place, described: { ...place.described, isList: false } };
   const known = Array.isArray(ours) && place.isFree !== true ? (ours as readonly unknown[]) : undefined;
   const hasIds = known?.every((each) => isObject(each) && each["id"] !== undefined) ?? false;
-  const byId = new Map<number | undefined, unknown>(hasIds ? known?.map((each) => [idOf(each), each] as const) : []);
+  const byId = new Map<number | undefined, unknown>(hasIds ? known?.map((each) => [entryId(each), each] as const) : []);
   if (known !== undefined && !isCountRight(live, known, comparing.mayHoldMore ? byId : undefined))
     note(comparing, place.at, "count", ["other entries", "those that the service lists elsewhere"]);
   for (const [index, each] of live.entries()) {
-    const counterpart = hasIds ? byId.get(idOf(each)) : known?.length === live.length ? known[index] : undefined;
+    const counterpart = hasIds ? byId.get(entryId(each)) : known?.length === live.length ? known[index] : undefined;
     compareOne(each, counterpart, item, comparing);
   }
 }
 
-/** Whether a list has as many entries as expected, or, where it may hold more, all of the expected ones. */
+/** True of a list that has as many entries as expected, or, where it may hold more, all of the expected ones. */
 function isCountRight(
   live: readonly unknown[],
   known: readonly unknown[],
   expected: ReadonlyMap<number | undefined, unknown> | undefined,
 ): boolean {
   if (expected === undefined) return live.length === known.length;
-  const found = new Set(live.map(idOf));
+  const found = new Set(live.map(entryId));
   return [...expected.keys()].every((id) => found.has(id));
 }
 
 /** The id of an entry; one that came as text names the same object. */
-function idOf(value: unknown): number | undefined {
+function entryId(value: unknown): number | undefined {
   return isObject(value) && value["id"] !== undefined ? Number(value["id"]) : undefined;
 }
 
@@ -109,33 +114,53 @@ type Members = Readonly<Record<string, unknown>>;
 
 function compareObjects(live: Members, ours: Members | undefined, shape: string, around: Comparing): void {
   const fields = tables[shape] ?? {};
-  const id = idOf(live);
+  const id = entryId(live);
   const isStored = fields["createdAt"] !== undefined && id !== undefined && Number.isSafeInteger(id);
   const comparing = isStored ? { ...around, subject: { kind: shape, id } } : around;
-  for (const member of new Set([...Object.keys(fields), ...Object.keys(live)])) {
-    const at = `${shape}.${member}`;
-    const descriptor = Object.hasOwn(fields, member) ? fields[member] : undefined;
-    const value = live[member] ?? undefined;
-    if (descriptor === undefined) {
-      if (value !== undefined) note(comparing, at, "undescribed", ["a member", "none of that name"]);
-      continue;
-    }
-    const described = readDescriptor(descriptor);
-    const expected = ours?.[member] ?? undefined;
-    const isNull = live[member] === null;
-    if (value !== undefined && ours !== undefined && expected === undefined && !isFree(shape, member))
-      note(comparing, at, "unasked", [typeWords(value), "no such member in this answer"]);
-    if (value !== undefined)
-      compareMember(value, expected, { at, described, isFree: isFree(shape, member) }, comparing);
-    else if (expected !== undefined && !(isNull && !described.isList && isFree(shape, member)))
-      note(comparing, at, isNull && described.isList ? "type" : "missing", [
-        isNull ? "null" : "nothing",
-        described.isList ? "a list" : typeWords(expected),
-      ]);
-    else if (described.isRequired) note(comparing, at, "missing", [isNull ? "null" : "nothing", "always a value"]);
+  for (const [member, descriptor] of Object.entries(fields)) {
+    const place = { at: `${shape}.${member}`, described: readDescriptor(descriptor), isFree: isFree(shape, member) };
+    const value = live[member];
+    const found = presence(value, ours && { value: ours[member] }, place);
+    if (found !== undefined) note(comparing, place.at, found.kind, found.words);
+    if (isGiven(value)) compareMember(value, ours?.[member] ?? undefined, place, comparing);
   }
+  for (const member of Object.keys(live))
+    if (!Object.hasOwn(fields, member) && isGiven(live[member]))
+      note(comparing, `${shape}.${member}`, "undescribed", ["a member", "none of that name"]);
   for (const { member, found, expected } of brokenRules(shape, live))
     note(comparing, `${shape}.${member}`, "rule", [found, expected]);
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+interface Presence {
+  readonly kind: Difference["kind"];
+  readonly words: readonly [found: string, expected: string];
+}
+
+/** The defect of a member being there, or not. Without the replica's answer only what is always there is known. */
+function presence(
+  value: unknown,
+  ours: { readonly value: unknown } | undefined,
+  { described, isFree: free }: Place,
+): Presence | undefined {
+  const expected = ours?.value;
+  if (value === null && described.isList) return { kind: "type", words: ["null", "a list"] };
+  if (!isGiven(value)) {
+    const isNeeded =
+      described.isRequired || (expected !== undefined && !(value === null && (free || expected === null)));
+    if (!isNeeded) return undefined;
+    return { kind: "missing", words: [value === null ? "null" : "nothing", wanted(expected)] };
+  }
+  if (ours === undefined || expected !== undefined || free) return undefined;
+  return { kind: "unasked", words: [typeWords(value), "no such member in this answer"] };
+}
+
+function wanted(expected: unknown): string {
+  if (expected === null) return "null, or a value";
+  return expected === undefined ? "always a value" : typeWords(expected);
 }
 
 function note(

@@ -1,13 +1,13 @@
 import type { RouteKey } from "../api/routes.ts";
 
-/** What a question was about: at most the kind and the id of an object, so that it can be found. */
+/** The object that a question was about, by kind and id alone, so that it can be found. */
 export interface Subject {
   readonly kind: string;
   readonly id: number;
 }
 
 /** Ways in which an answer can differ. */
-export type DifferenceKind =
+type DifferenceKind =
   | "status"
   | "type"
   | "form"

@@ -33,7 +33,7 @@ const decided: Readonly<Record<string, readonly string[]>> = {
 
 const everywhere = "firstVersion";
 
-/** Whether the value of a member says nothing about whether the service follows the documents. */
+/** True of a member whose value says nothing about how the service follows the documents. */
 export function isFree(shape: string, member: string): boolean {
   if (member === everywhere || decided[shape]?.includes(member)) return true;
   const volatile: Readonly<Partial<Record<string, { readonly members: readonly string[] }>>> = volatileMembers;

@@ -46,6 +46,7 @@ const unasked: readonly (readonly [RegExp, string])[] = [
   [/\/results\.csv$|\/report\.csv$|\.zip$|\.pdf$|\/download$|\/thumbnail$|logs\.txt$/, "its answer is a file"],
   [/\/(?:failed-)?(?:suite|command-stream)[\w-]*(?:\.csv)?$|\/results$/, "its answer can be very large"],
   [/\/traffic(?:\/:\w+)?$|\/logs$|\/traces$|^GET \/execution-traces\//, "its answer can be very large"],
+  [/\/rows\//, "its answer is nothing but your data"],
   [/^GET \/p\//, "it needs no key, so it says nothing about one"],
   [/\/regions\/:regionId\/(?:agents|intervals)$|\/regions\/:regionIdOrName$/, "another route answers the same"],
   [/\/executions\/:id\/(?:metric|resources\/:resourceId)$/, "another route answers the same"],
@@ -109,11 +110,12 @@ function parametersOf(route: RouteKey): readonly PathParameter[] {
   return [...route.matchAll(/([\w-]+)\/:(\w+)/g)].map(([, segment = "", name = ""]) => ({ segment, name }));
 }
 
-/** The values of a path's parameters that are asked for; the one of a row is its first. */
+/** The values of a path's parameters that are asked for. */
 function combinations(places: readonly PathParameter[], known: KnownObjects): readonly (readonly number[])[] {
   return places.reduce<readonly (readonly number[])[]>(
     (former, { segment }) => {
-      const ids = segment === "rows" ? [1] : segment === "orgs" ? known.organizations : (known.bySegment[segment] ?? []);
+      const ids =
+        segment === "rows" ? [1] : segment === "orgs" ? known.organizations : (known.bySegment[segment] ?? []);
       return former.flatMap((each) => ids.map((id) => [...each, id]));
     },
     [[]],

@@ -3,7 +3,17 @@ import { isObject } from "../model/json.ts";
 import { loadRows } from "./replica-loads.ts";
 import type { Survey } from "./survey.ts";
 import type { Wire } from "./wire-values.ts";
-import { idIn, numberOf, stampOf, textOf, textOrNull, timeOf, wireIn, wiresBelow, wordOf } from "./wire-values.ts";
+import {
+  amountIn,
+  documentedWord,
+  idIn,
+  momentIn,
+  stampOf,
+  textIn,
+  textOrNull,
+  wireIn,
+  wiresBelow,
+} from "./wire-values.ts";
 
 /** The state of a bundled service, as its snapshots have it. */
 export interface ReplicaState {
@@ -36,41 +46,41 @@ function ownerRows({ organization: organizationId, login, organizationData, vcsR
     organization: [
       {
         ...stampOf({ ...data, id: organizationId }),
-        ...{ name: textOf(data["name"]), email: textOrNull(data["email"]), settings: {} },
+        ...{ name: textIn(data["name"]), email: textOrNull(data["email"]), settings: {} },
         ...{ public: data["public"] === true, shared: data["shared"] === true, active: data["active"] !== false },
       },
     ],
     user: [
       {
         ...stampOf({ ...user, id: userId }),
-        ...{ name: textOf(user["name"]), email: textOrNull(user["email"]), lastLoggedIn: null, accessType: "Admin" },
+        ...{ name: textIn(user["name"]), email: textOrNull(user["email"]), lastLoggedIn: null, accessType: "Admin" },
         ...{ confirmed: true, active: true, authSource: "Password", secrets: {} },
       },
     ],
     grant: [{ ...stampOf({ id: 1 }), userId, organizationId, userRole: "Admin" }],
     vcsRoot: vcsRoots.map((wire) => ({
-      ...{ ...stampOf(wire), ...from, name: textOf(wire["name"]), vcsType: textOf(wire["vcsType"], "Git") },
-      ...{ url: textOf(wire["url"]), branch: textOf(wire["branch"], "HEAD"), secrets: {} },
-      vcsAuthType: wordOf(wire["vcsAuthType"], ["None", "Username", "PrivateKey"]),
+      ...{ ...stampOf(wire), ...from, name: textIn(wire["name"]), vcsType: textIn(wire["vcsType"], "Git") },
+      ...{ url: textIn(wire["url"]), branch: textIn(wire["branch"], "HEAD"), secrets: {} },
+      vcsAuthType: documentedWord(wire["vcsAuthType"], ["None", "Username", "PrivateKey"]),
       ...{ username: textOrNull(wire["username"]), privateKeyName: textOrNull(wire["privateKeyName"]) },
     })),
-    tag: tags.map((wire) => ({ ...stampOf(wire), ...from, name: textOf(wire["name"]) })),
+    tag: tags.map((wire) => ({ ...stampOf(wire), ...from, name: textIn(wire["name"]) })),
   };
 }
 
 function runnerRows({ providers, organization }: Survey) {
   const region = providers.flatMap((provider) =>
     wiresBelow(provider, "regions").map((wire) => ({
-      ...{ ...stampOf(wire), providerId: idIn(provider), name: textOf(wire["name"]) },
+      ...{ ...stampOf(wire), providerId: idIn(provider), name: textIn(wire["name"]) },
       ...{ description: textOrNull(wire["description"]), active: wire["active"] !== false },
       location: locationOf(wireIn(wire, "location")),
     })),
   );
   return {
     provider: providers.map((wire) => ({
-      ...{ ...stampOf(wire), name: textOf(wire["name"]), public: wire["public"] === true },
+      ...{ ...stampOf(wire), name: textIn(wire["name"]), public: wire["public"] === true },
       organizationId: wire["public"] === true ? null : organization,
-      providerType: wordOf(wire["providerType"], ["Shared", "CloudOnDemand"]),
+      providerType: documentedWord(wire["providerType"], ["Shared", "CloudOnDemand"]),
       ...{ metadata: {}, active: true, secrets: {} },
     })),
     region,
@@ -80,30 +90,33 @@ function runnerRows({ providers, organization }: Survey) {
 function locationOf(wire: Wire | undefined): Json {
   if (wire === undefined || idIn(wire) < 0) return null;
   const { latitude, longitude } = wire;
-  return { id: idIn(wire), name: textOf(wire["name"]), latitude: numberOf(latitude), longitude: numberOf(longitude) };
+  return { id: idIn(wire), name: textIn(wire["name"]), latitude: amountIn(latitude), longitude: amountIn(longitude) };
 }
 
 function testCaseRows({ testCases, organization: organizationId, recordings }: Survey) {
   const gateway = testCases.flatMap((testCase) =>
     wiresBelow(testCase, "gateways").map((wire) => ({
-      ...{ ...stampOf(wire), testCaseId: idIn(testCase), name: textOf(wire["name"]), active: true },
+      ...{ ...stampOf(wire), testCaseId: idIn(testCase), name: textIn(wire["name"]), active: true },
       keys: wiresBelow(wire, "keys").map((key) => ({
-        ...{ ...stampOf(key), key: textOf(key["key"]), url: textOf(key["url"]), isPrimary: key["isPrimary"] === true },
+        ...{ ...stampOf(key), key: textIn(key["key"]), url: textIn(key["url"]), isPrimary: key["isPrimary"] === true },
       })),
     })),
   );
   return {
     testCase: testCases.map((wire) => ({
-      ...{ ...stampOf(wire), organizationId, name: textOf(wire["name"]), active: true },
+      ...{ ...stampOf(wire), organizationId, name: textIn(wire["name"]), active: true },
       description: textOrNull(wire["description"]),
       ...(typeof wire["folder"] === "string" && { folder: wire["folder"] }),
     })),
     gateway,
     recording: recordings.map(({ gatewayId, wire }) => ({
-      ...{ ...stampOf(wire), gatewayId, name: textOf(wire["name"]), running: wire["running"] === true },
-      ...{ startedAt: timeOf(wire["startedAt"]), limitBreached: wire["limitBreached"] === true },
-      finishedAt: typeof wire["finishedAt"] === "string" ? timeOf(wire["finishedAt"]) : null,
-      ...{ trafficSizeBytes: numberOf(wire["trafficSizeBytes"]), trafficConnections: numberOf(wire["trafficConnections"]) },
+      ...{ ...stampOf(wire), gatewayId, name: textIn(wire["name"]), running: wire["running"] === true },
+      ...{ startedAt: momentIn(wire["startedAt"]), limitBreached: wire["limitBreached"] === true },
+      finishedAt: typeof wire["finishedAt"] === "string" ? momentIn(wire["finishedAt"]) : null,
+      ...{
+        trafficSizeBytes: amountIn(wire["trafficSizeBytes"]),
+        trafficConnections: amountIn(wire["trafficConnections"]),
+      },
       ...(isObject(wire["script"]) && { scriptId: idIn(wire["script"]) }),
     })),
   };

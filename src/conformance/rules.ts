@@ -1,5 +1,6 @@
 import type { Json } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
+import type { Wire } from "./wire-values.ts";
 
 /** A documented rule that an object of an answer breaks. */
 interface BrokenRule {
@@ -10,7 +11,7 @@ interface BrokenRule {
 
 interface DocumentedRule extends BrokenRule {
   readonly shape: string;
-  readonly isBroken: (value: Json | undefined, object: Readonly<Record<string, unknown>>) => boolean;
+  readonly isBroken: (value: Json | undefined, object: Wire) => boolean;
 }
 
 const isBelow = (least: number) => (value: Json | undefined) => typeof value === "number" && value < least;
@@ -23,7 +24,8 @@ const secretMembers = ["password", "privateKey"] as const;
 const documented: readonly DocumentedRule[] = [
   ...linkMembers.map((member) => ({
     ...{ shape: "dataStore", member, found: "another path", expected: "a path that begins with /api/" },
-    isBroken: (value: Json | undefined) => typeof value === "string" && !new URL(value, "http://any").pathname.startsWith("/api/"),
+    isBroken: (value: Json | undefined) =>
+      typeof value === "string" && !new URL(value, "http://any").pathname.startsWith("/api/"),
   })),
   ...secretMembers.map((member) => ({
     ...{ shape: "vcsRoot", member, found: "a secret", expected: "nothing: it is never returned" },
@@ -47,26 +49,39 @@ const documented: readonly DocumentedRule[] = [
   },
   {
     ...{ shape: "configuration", member: "scriptParams", found: "other text", expected: "JSON text of an object" },
-    isBroken: (value) => typeof value === "string" && !isObject(parsed(value)),
+    isBroken: (value) => typeof value === "string" && !isObject(jsonIn(value)),
   },
+  ...(["concurrentClients", "startConcurrentClients", "step"] as const).map((member) => ({
+    ...{ shape: "configuration", member, found: "nothing", expected: "a number for Step" },
+    isBroken: (value: Json | undefined, { profileType }: Wire) => profileType === "Step" && !isSet(value),
+  })),
+  {
+    ...{ shape: "configuration", member: "concurrentClients", found: "nothing", expected: "a number for Flat" },
+    isBroken: (value, { profileType }) => profileType === "Flat" && !isSet(value),
+  },
+  {
+    ...{ shape: "configuration", member: "durationSecs", found: "nothing", expected: "this or iterations" },
+    isBroken: (value, { iterations, profileType }) => isSet(profileType) && !isSet(value) && !isSet(iterations),
+  },
+  ...(["hour", "minute"] as const).map((member) => ({
+    ...{ shape: "schedule", member, found: "nothing", expected: "a number for this interval" },
+    isBroken: (value: Json | undefined, { recurringInterval }: Wire) =>
+      ["Day", "WeekDay", "Week", "Month"].includes(String(recurringInterval)) && !isSet(value),
+  })),
   {
     ...{ shape: "schedule", member: "recurringInterval", found: "nothing", expected: "an interval for Recurring" },
     isBroken: (value, { scheduleType }) => scheduleType === "Recurring" && !isSet(value),
   },
-  {
-    ...{ shape: "dataRow", member: "rowIndex", found: "a smaller number", expected: "at least 1" },
-    isBroken: isBelow(1),
-  },
 ];
 
 /** The rules that an object of this shape breaks. */
-export function brokenRules(shape: string, object: Readonly<Record<string, unknown>>): readonly BrokenRule[] {
+export function brokenRules(shape: string, object: Wire): readonly BrokenRule[] {
   return documented.filter(
     (rule) => rule.shape === shape && rule.isBroken(object[rule.member] as Json | undefined, object),
   );
 }
 
-function parsed(text: string): unknown {
+function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

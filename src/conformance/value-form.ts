@@ -49,7 +49,7 @@ export function readDescriptor(text: string): Described {
 /** ISO 8601 in UTC with milliseconds (API 1, conventions 2). */
 const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** What is wrong with one value that is neither a list nor an object of a shape; undefined where it fits. */
+/** The defect of one value that is neither a list nor an object of a shape; undefined where it fits. */
 export function scalarMisform(value: unknown, word: string): Misform | undefined {
   if (word.includes("|")) return wordMisform(value, word.split("|"));
   const { expected, fits } = forms[word] ?? anything;
@@ -72,7 +72,8 @@ export function typeWords(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "a list";
   if (isObject(value)) return "an object";
-  if (typeof value === "string") return value.trim() !== "" && Number.isFinite(Number(value)) ? "a number as text" : "text";
+  if (typeof value === "string")
+    return value.trim() !== "" && Number.isFinite(Number(value)) ? "a number as text" : "text";
   if (typeof value === "boolean") return "true or false";
   return Number.isInteger(value) ? "a whole number" : "a number";
 }

@@ -27,12 +27,12 @@ export function wireIn(wire: unknown, member: string): Wire | undefined {
 
 /** Identity and times of an object. */
 export function stampOf(wire: Wire): { readonly id: number; readonly createdAt: string; readonly updatedAt: string } {
-  const createdAt = timeOf(wire["createdAt"]);
-  return { id: idIn(wire), createdAt, updatedAt: timeOf(wire["updatedAt"] ?? createdAt) };
+  const createdAt = momentIn(wire["createdAt"]);
+  return { id: idIn(wire), createdAt, updatedAt: momentIn(wire["updatedAt"] ?? createdAt) };
 }
 
 /** The text, or what stands in for it. */
-export function textOf(value: unknown, standIn = ""): string {
+export function textIn(value: unknown, standIn = ""): string {
   return typeof value === "string" ? value : standIn;
 }
 
@@ -42,19 +42,21 @@ export function textOrNull(value: unknown): string | null {
 }
 
 /** The number, also where it came as text; 0 where there is none. */
-export function numberOf(value: unknown): number {
+export function amountIn(value: unknown): number {
   const number = typeof value === "number" || typeof value === "string" ? Number(value) : 0;
   return Number.isFinite(number) ? number : 0;
 }
 
 /** The documented word, also where it came in other letters; the first one where there is none. */
-export function wordOf(value: unknown, words: readonly [string, ...string[]]): string {
+export function documentedWord(value: unknown, words: readonly [string, ...string[]]): string {
   const [first] = words;
   return words.find((word) => word.toLowerCase() === String(value).toLowerCase()) ?? first;
 }
 
 /** The moment as the documents write one. */
-export function timeOf(value: unknown): string {
+export function momentIn(value: unknown): string {
   const at = typeof value === "number" ? value : Date.parse(String(value));
-  return Number.isFinite(at) && Math.abs(at) < 253_402_300_799_999 ? new Date(at).toISOString() : new Date(0).toISOString();
+  return Number.isFinite(at) && Math.abs(at) < 253_402_300_799_999
+    ? new Date(at).toISOString()
+    : new Date(0).toISOString();
 }

@@ -37,7 +37,9 @@ export function decisionsPage(): string {
       `| \`${id}\` | ${cited.startsWith("API ") ? cell(cited) : "several places"} | ${cell(text)} | \`${file}\` |`,
   );
   const noted = Object.entries<RouteDescriptor>(routes).flatMap(([key, route]) =>
-    route.decision === undefined ? [] : [`| \`${routeDecisionId(key)}\` | \`${key}\` | ${citation(route.section)} | ${cell(route.decision)} |`],
+    route.decision === undefined
+      ? []
+      : [`| \`${routeDecisionId(key)}\` | \`${key}\` | ${citation(route.section)} | ${cell(route.decision)} |`],
   );
   return `# Decisions of the bundled service
 
@@ -84,7 +86,7 @@ function decisionsIn(file: string, comment: string): readonly Decision[] {
 }
 
 /** The id of what was decided about a route. */
-export function routeDecisionId(key: string): string {
+function routeDecisionId(key: string): string {
   return slug(key, 20);
 }
 

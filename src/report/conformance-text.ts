@@ -9,13 +9,14 @@ export interface ConformanceReport {
   readonly service: { readonly url: string; readonly organization: number };
   readonly questions: number;
   readonly objects: number;
+  readonly unasked: readonly { readonly route: string; readonly reason: string }[];
   readonly findings: readonly (Finding & { readonly contradicts: Citation })[];
 }
 
 type Reported = ConformanceReport["findings"][number];
 
 /** The document of `conformance --json`. */
-export function conformanceDocument({ service, questions, objects, findings }: ConformanceReport): JsonObject {
+export function conformanceDocument({ service, questions, objects, findings, unasked }: ConformanceReport): JsonObject {
   return {
     service: { url: service.url, organization: service.organization },
     ...{ questions, objects, equal: findings.length === 0 },
@@ -23,6 +24,7 @@ export function conformanceDocument({ service, questions, objects, findings }: C
       ...{ kind, at, found, expected, contradicts: { ...contradicts }, answers, routes },
       objects: subjects.map((subject) => ({ kind: subject.kind, id: subject.id })),
     })),
+    unasked: unasked.map(({ route, reason }) => ({ route, reason })),
   };
 }
 

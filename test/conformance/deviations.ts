@@ -171,10 +171,10 @@ const furtherMembers: readonly ShownDeviation[] = [
 const otherAnswers: readonly ShownDeviation[] = [
   { ...route("lists are pages", isList, (value) => ({ items: value, total: 1 })), shows: ["type", "answer"] },
   {
-    ...route("a list is cut after one entry", /confs$/, (value) => (value as Value[]).slice(0, 1)),
+    ...route("a list is cut after one entry", /^GET .*confs$/, (value) => (value as Value[]).slice(0, 1)),
     shows: ["count", "answer"],
   },
-  { ...route("an empty list is null", /recordings$/, () => null), shows: ["type", "answer"] },
+  { ...route("an empty list is null", /^GET .*recordings$/, () => null), shows: ["type", "answer"] },
   {
     ...route("a test case comes without what is below it", /^GET \/test-cases\/:testCaseId$/, (value) => {
       const { scenarios: _, configurations: __, gateways: ___, dataStores: ____, ...rest } = value as Mutable;

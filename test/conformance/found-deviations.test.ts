@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { compareService } from "../../src/project/conformance/conformance-project.ts";
+import { compareService } from "../../src/project/conformance/compare-service.ts";
 import { makeRig } from "../support/rig.ts";
 import { shopAfter } from "./compared-shop.ts";
 import { deviatingService } from "./deviating-service.ts";
@@ -17,10 +17,7 @@ describe("a service that deviates in one way", () => {
     await rig.service.restore(holding);
     const { service } = deviatingService(rig.service, deviation);
     const { outside, system } = makeRig({ service });
-    const { findings } = await compareService(
-      { api: outside, target: { url: "memory:", organization: 1 }, embedded: true },
-      system,
-    );
+    const { findings } = await compareService({ api: outside, target: { url: "memory:", organization: 1 } }, system);
     const [kind, at] = deviation.shows;
     expect(findings.map((each) => `${each.kind} ${each.at}`)).toContain(`${kind} ${at}`);
     expect(rig.service.snapshot()).toEqual(holding);

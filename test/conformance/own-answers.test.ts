@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compareService } from "../../src/project/conformance/conformance-project.ts";
+import { compareService } from "../../src/project/conformance/compare-service.ts";
 import { check } from "../support/deep.ts";
 import { randomProject, toTree } from "../support/random-project.ts";
 import { makeRig } from "../support/rig.ts";
@@ -14,7 +14,7 @@ describe("a service that follows the documents as the bundled one does", () => {
         await rig.apply(toTree(wishes));
         const before = rig.service.snapshot();
         const target = { url: "memory:", organization: 1 };
-        const { findings } = await compareService({ api: rig.outside, target, embedded: true }, rig.system);
+        const { findings } = await compareService({ api: rig.outside, target }, rig.system);
         expect(findings).toEqual([]);
         expect(rig.service.snapshot()).toEqual(before);
       }),

@@ -12,10 +12,8 @@ import { withoutSecrets } from "../views/redact-output.ts";
 export const conformance: Command = async (input) => {
   const { terminal, flags, args, env, cwd } = input;
   const [dir] = args;
-  const compared = await conformanceProject(projectFlags(input, dir), systemOf(input));
-  const diagnostics = withoutSecrets(compared.diagnostics, undefined, env);
-  const { service } = compared;
-  const report = service && { ...compared, service };
+  const { compared: report, diagnostics: found } = await conformanceProject(projectFlags(input, dir), systemOf(input));
+  const diagnostics = withoutSecrets(found, undefined, env);
   if (flags.json) printJson(terminal, withDiagnostics(report ? conformanceDocument(report) : {}, diagnostics));
   printDiagnostics(terminal, diagnostics, resolve(cwd, dir ?? "."));
   if (report === undefined) return 1;

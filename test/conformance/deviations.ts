@@ -2,6 +2,7 @@ import type { ShapeName } from "../../src/api/shapes.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 import { isObject } from "../../src/model/json.ts";
 import type { ServiceAnswer } from "../../src/service/index.ts";
+import type { AppliedDeviation } from "./apply-under-deviation.ts";
 import type { Deviation, Met } from "./deviating-service.ts";
 import { each } from "./deviating-service.ts";
 
@@ -217,20 +218,36 @@ const isWrite = ({ request: { method } }: Met) => method === "POST" || method ==
 const onWrite = (change: (value: Mutable, met: Met) => Value) => (value: Value | undefined, met: Met) =>
   isWrite(met) && isObject(value) ? change(value as Mutable, met) : (value ?? null);
 
-const withDefault = (name: string, of: RegExp, fields: JsonObject): Deviation => ({
+const withDefault = (name: string, of: RegExp, fields: JsonObject): AppliedDeviation => ({
   name,
+  ...storing(/^(?:configuration|scenario) .*"name":"(?:steps|pay)"/, fields, of),
   arrives: (body, { route: asked }) => (of.test(asked) ? { ...fields, ...body } : body),
 });
 
+/** Fields that nobody declares have the value that the service gives them; an object made before has it from then. */
+function storing(objects: RegExp, fields: JsonObject, of: RegExp): Pick<AppliedDeviation, "stores"> {
+  if (!of.source.includes("POST")) return {};
+  const table = of.source.includes("confs") ? "configuration" : "scenario";
+  return {
+    stores(object) {
+      if (!objects.test(object) || !object.startsWith(table)) return object;
+      const cut = object.indexOf(" ") + 1;
+      return object.slice(0, cut) + JSON.stringify({ ...(JSON.parse(object.slice(cut)) as JsonObject), ...fields });
+    },
+  };
+}
+
 /** Deviations that only a write shows. */
-export const writeDeviations: readonly Deviation[] = [
+export const writeDeviations: readonly AppliedDeviation[] = [
   withDefault("iterationSleepSecs is 5 by default", /^POST .*confs$/, { iterationSleepSecs: 5 }),
   withDefault("imageDiffMode is ScenarioBaseline by default", /^POST .*confs$/, { imageDiffMode: "ScenarioBaseline" }),
   withDefault("nodeVersion is 22 by default", /^POST .*scripts$/, { nodeVersion: "22" }),
   withDefault("an update without triggers has none", /^PUT \/test-confs\/:confId$/, { triggers: [] }),
   withDefault("an update without parameters has none", /^PUT \/scripts\/:id$/, { paramsConfig: [], tags: [] }),
   {
-    name: "texts of a create are in small letters",
+    name: "texts of a create are in capitals",
+    isTold: true,
+    stores: (object) => object.replace("http.post('/pay')", "HTTP.POST('/PAY')"),
     arrives: (body, met) =>
       /^POST .*scripts$/.test(met.route) ? { ...body, main: String(body["main"]).toUpperCase() } : body,
   },
@@ -268,5 +285,10 @@ export const writeDeviations: readonly Deviation[] = [
       Object.fromEntries(Object.entries(value).map(([name, held]) => [name, Array.isArray(held) ? null : held])),
     ),
   },
-  { name: "an update is not carried out", arrives: (body, { request }) => (request.method === "PUT" ? {} : body) },
+  {
+    name: "an update is not carried out",
+    isTold: true,
+    arrives: (body, { request, route: asked }) =>
+      request.method === "PUT" && !asked.endsWith("/contents") ? {} : body,
+  },
 ];

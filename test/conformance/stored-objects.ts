@@ -35,3 +35,16 @@ export function storedObjects(service: Service): readonly string[] {
   );
   return rows.sort();
 }
+
+/** Ids of what a service has, by table and names from the top; objects without a name are left out. */
+export function storedIds(service: Service): ReadonlyMap<string, number> {
+  const { tables } = service.snapshot();
+  const rows = Object.entries(tables).flatMap(([table, list]) => list.filter(isObject).map((row) => ({ table, row })));
+  const named = rows.filter(({ row }) => typeof row["name"] === "string" && typeof row["id"] === "number");
+  return new Map(
+    named.map(({ table, row }) => {
+      const owner = String(row["testCaseId"] ?? row["scenarioId"] ?? row["providerId"] ?? "");
+      return [`${table} ${owner} ${String(row["name"])}`, Number(row["id"])];
+    }),
+  );
+}

@@ -44,7 +44,12 @@ export function storedIds(service: Service): ReadonlyMap<string, number> {
   return new Map(
     named.map(({ table, row }) => {
       const owner = String(row["testCaseId"] ?? row["scenarioId"] ?? row["providerId"] ?? "");
-      return [`${table} ${owner} ${String(row["name"])}`, Number(row["id"])];
+      // A gateway can be renamed; what it stands for cannot change.
+      const keys = row["keys"];
+      const name = Array.isArray(keys)
+        ? JSON.stringify(keys.map((key: Json) => isObject(key) && key["url"]))
+        : row["name"];
+      return [`${table} ${owner} ${String(name)}`, Number(row["id"])];
     }),
   );
 }

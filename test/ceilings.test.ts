@@ -19,7 +19,7 @@ const ceilings = {
   outputs: { files: 11, singleImporters: 3 },
   several: { files: 22, singleImporters: 6 },
   watch: { files: 72, singleImporters: 22 },
-  conformance: { files: 15, singleImporters: 6 },
+  conformance: { files: 16, singleImporters: 6 },
   filesInFolder: 26,
   wideImporters: 3,
   cycles: 0,

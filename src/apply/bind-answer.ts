@@ -81,7 +81,7 @@ export interface WrittenAnswer {
   readonly kind: AnyKind;
   readonly wire: Wire;
   readonly parentId: number | undefined;
-  /** What it was bound as before. */
+  /** Its binding before the write. */
   readonly former?: StateResource;
   /** Creates that it answers for the first time. */
   readonly intents: readonly CreateIntent[];

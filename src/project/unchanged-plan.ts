@@ -8,6 +8,8 @@ import type { Plan } from "../plan/plan.ts";
 import type { PlanOptions } from "../plan/plan-input.ts";
 import { plainOptions } from "../plan/plan-input.ts";
 import type { SeenAnswers } from "../remote/watched-api.ts";
+import type { IdsByKind } from "../state/state.ts";
+import { boundIds } from "../state/state.ts";
 import type { FetchedState, StoredState } from "../state/store.ts";
 import { diskWorkspace } from "../workspace/disk-workspace.ts";
 import { sha256 } from "../workspace/hash.ts";
@@ -37,6 +39,8 @@ export interface UnchangedPlan {
   readonly answers: SeenAnswers;
   /** Objects without changes. */
   readonly noop: number;
+  /** The objects that the state binds. */
+  readonly bound: IdsByKind;
 }
 
 /** A project, loaded or known to be as it was. */
@@ -116,7 +120,8 @@ function unchangedPlan(made: PlanMade): Omit<UnchangedPlan, "program" | "overrid
   const { name, environment, service, state, live } = project;
   const settings = { name, ...(environment !== undefined && { environment }), service, state, live };
   const { noop } = plan.summary;
-  return { files, settings, target: connection.target, state: fetched.digest, answers: answers(), noop };
+  const bound = boundIds(stored.state.resources);
+  return { files, settings, target: connection.target, state: fetched.digest, answers: answers(), noop, bound };
 }
 
 /** True for a project with a secret, which files may contain as well as the environment. */

@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
-import { open, readdir, realpath, stat } from "node:fs/promises";
+import { lstat, open, readdir, realpath, stat } from "node:fs/promises";
 import { dirname, join, posix, relative, resolve, sep } from "node:path";
 import { groupBy } from "../model/group-by.ts";
 import { fewAtOnce, whenFree } from "./few-at-once.ts";
@@ -16,15 +16,16 @@ const openFiles = 32;
 export function diskWorkspace(folder: string): Workspace {
   const root = resolve(folder);
   let resolvedRoot: Promise<string> | undefined;
-  const real = async (path: string) => {
+  const realRoot = () => {
     resolvedRoot ??= resolveLinks(root);
-    return realPath({ root, realRoot: await resolvedRoot }, path);
+    return resolvedRoot;
   };
+  const real = async (path: string) => realPath({ root, realRoot: await realRoot() }, path);
   const limited = fewAtOnce(openFiles);
   const place = { root, limited, real };
   const folders = new Map<string, Promise<string>>();
   const realFolder = (folder: string) => {
-    const known = folders.get(folder) ?? real(folder);
+    const known = folders.get(folder) ?? (folder === "." ? realRoot() : real(folder));
     folders.set(folder, known);
     return known;
   };
@@ -35,7 +36,7 @@ export function diskWorkspace(folder: string): Workspace {
     readText: async (path) => sourceText(path, await readBytes(path)),
     glob: (patterns) => glob(place, patterns),
     writeAtomic: async (path, data) => writeAtomic(await real(path), data),
-    exists: async (path) => isFile(await real(path)),
+    exists: (path) => isFileWithin({ ...place, realFolder }, path),
   };
 }
 
@@ -83,17 +84,31 @@ async function readExplained(place: ReadFolder, path: string): Promise<Buffer> {
 }
 
 /** Most files are no links: one in a folder that was looked at is opened as it is, and only a link is resolved. */
-async function readWithin({ root, real, realFolder }: ReadFolder, path: string): Promise<Buffer | undefined> {
-  const inProject = pathInProject(root, path);
-  // What is wrong with a folder is said of the file.
-  const folder = await realFolder(posix.dirname(inProject)).catch(() => undefined);
-  const resolved = async () => readRegularFile(await real(path), readOnly);
-  if (folder === undefined) return resolved();
-  const plain = join(folder, posix.basename(inProject));
+async function readWithin(place: ReadFolder, path: string): Promise<Buffer | undefined> {
+  const resolved = async () => readRegularFile(await place.real(path), readOnly);
+  const plain = await plainPath(place, path);
+  if (plain === undefined) return resolved();
   return readRegularFile(plain, readOnly | constants.O_NOFOLLOW).catch((error: unknown) => {
     if (!hasCode(error, "ELOOP")) throw error;
     return resolved();
   });
+}
+
+/** Where a path is if it is no link itself; undefined where something is wrong with its folder, which is said of the path. */
+async function plainPath({ root, realFolder }: ReadFolder, path: string): Promise<string | undefined> {
+  const inProject = pathInProject(root, path);
+  const folder = await realFolder(posix.dirname(inProject)).catch(() => undefined);
+  return folder === undefined ? undefined : join(folder, posix.basename(inProject));
+}
+
+async function isFileWithin(place: ReadFolder, path: string): Promise<boolean> {
+  const plain = await plainPath(place, path);
+  if (plain === undefined) return isFile(await place.real(path));
+  const status = await lstat(plain).catch((error: unknown) => {
+    if (!isAbsent(error)) throw error;
+    return undefined;
+  });
+  return status?.isSymbolicLink() ? isFile(await place.real(path)) : status?.isFile() === true;
 }
 
 function unreadable(path: string, why: string, cause?: unknown): WorkspaceError {

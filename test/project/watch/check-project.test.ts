@@ -186,7 +186,7 @@ describe("what is refused", () => {
   });
 
   test("a state that would be lost with the checkout, and programs that are not allowed", async () => {
-    expect(codesOf((await check({ isCheckout: true })).result)).toEqual(["LF8003"]);
+    expect(codesOf((await check({ isCheckout: true })).result)).toEqual(["LF8007"]);
     await writeFile(join(folder, "loadform.config.ts"), "throw new Error('it ran')");
     const { result } = await check({ allowPrograms: false });
     expect([codesOf(result), JSON.stringify(result).includes("it ran")]).toEqual([["LF8003"], false]);

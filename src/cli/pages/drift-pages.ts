@@ -1,0 +1,42 @@
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { DriftOutcome } from "../../project/drift-project.ts";
+import { redactSecrets, secretHolders } from "../../project/known-secrets.ts";
+import type { System } from "../../project/system.ts";
+import type { WaysOut } from "../../report/drift-text.ts";
+import { driftSection } from "../../report/pages/drift-page.ts";
+import { sectionsPage } from "../../report/pages/page-section.ts";
+import type { CommandInput } from "../command.ts";
+import type { SectionPlace } from "./page-input.ts";
+import { pageInput, scriptHash } from "./page-input.ts";
+import { shownDrift } from "./shown-parts.ts";
+
+/** Drift with its problems, which are without secrets already. */
+export interface DriftReport extends Pick<DriftOutcome, "drift" | "planned" | "blocked"> {
+  readonly problems: readonly Diagnostic[];
+  readonly waysOut: WaysOut;
+}
+
+/** The page of a project's drift. */
+export function driftPage(input: CommandInput, report: DriftReport, system: Pick<System, "now">): string {
+  const redact = redactSecrets(input.env, secretHolders(report.planned));
+  const section = driftSectionOf(input, report, { redact, now: system.now(), number: 1 });
+  return sectionsPage([section], { title: `Drift of ${section.name}`, hash: scriptHash });
+}
+
+/** The drift of one project as a section of a page. */
+export function driftSectionOf(
+  input: CommandInput,
+  { drift, planned, blocked, problems, waysOut }: DriftReport,
+  { redact, now, number }: SectionPlace,
+) {
+  const { putBack, accept, declare } = waysOut;
+  return driftSection({
+    ...pageInput(input, { outcome: planned, problems, blocked }, { redact, now, number }),
+    ...(drift && { drift: shownDrift(drift, redact) }),
+    waysOut: {
+      putBack: (address) => redact(putBack(address)),
+      accept: (address) => redact(accept(address)),
+      declare: redact(declare),
+    },
+  });
+}

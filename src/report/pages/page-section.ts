@@ -4,8 +4,10 @@ import { factList, pageScript, reportPage } from "../../pictures/page-frame.ts";
 import { cleanLine } from "../terminal-text.ts";
 import calendar from "./calendar.css?raw" with { type: "text" };
 import changes from "./changes.css?raw" with { type: "text" };
+import fields from "./fields.css?raw" with { type: "text" };
 import filterChanges from "./filter-changes.js?raw" with { type: "text" };
 import movePictures from "./move-pictures.js?raw" with { type: "text" };
+import pictures from "./page-pictures.css?raw" with { type: "text" };
 import rules from "./plan-page.css?raw" with { type: "text" };
 
 /** The outcome of a plan or of a comparison in a sentence. */
@@ -62,7 +64,7 @@ export function sectionsPage(
       ? sectionHtml(only, { number: 1, isAlone: true })
       : `<header><h1>${asHtml(title)}</h1></header>\n${overview ?? ""}\n${sections.map((each, index) => `<section>${sectionHtml(each, { number: index + 1, isAlone: false })}</section>`).join("\n")}`;
   const foot = "<footer>All times are UTC. Written by loadform; the page loads nothing and sends nothing.</footer>";
-  return reportPage(title, `${body}\n${foot}`, { rules: changes + calendar + rules, script });
+  return reportPage(title, `${body}\n${foot}`, { rules: changes + fields + calendar + pictures + rules, script });
 }
 
 /** The anchor of a section. */

@@ -86,12 +86,15 @@ function planVerdict({ plan, problems, blocked }: PlanPageInput): PageVerdict {
   return { tone: isWithoutChanges(plan) ? "passed" : "open", words: planCounts(plan) };
 }
 
-function planFacts(plan: ShownPlanParts, { createdAt, digest, origin }: PlanPageInput): readonly Fact[] {
+function planFacts(plan: ShownPlanParts, input: PlanPageInput): readonly Fact[] {
+  const { createdAt, digest, origin, applying } = input;
+  const isInCommand = digest !== undefined && applying.includes(digest) && planVerdict(input).tone === "open";
   return [
     ...placeFacts(plan),
     ["Planned", `${createdAt.slice(0, 16).replace("T", " ")} UTC`],
     ...(origin === undefined ? [] : [["Commit", origin.commit.slice(0, 12)] as const]),
-    ...(digest === undefined ? [] : [["Digest", digest] as const]),
+    // The command that applies the plan names it, unless that is saved or blocked.
+    ...(digest === undefined || isInCommand ? [] : [["Digest", digest] as const]),
   ];
 }
 

@@ -5,13 +5,15 @@ import type { System } from "../../project/system.ts";
 import type { WaysOut } from "../../report/drift-text.ts";
 import { driftSection } from "../../report/pages/drift-page.ts";
 import { sectionsPage } from "../../report/pages/page-section.ts";
+import { shownDrift } from "../../report/pages/shown-parts.ts";
 import type { CommandInput } from "../command.ts";
 import type { SectionPlace } from "./page-input.ts";
 import { pageInput, scriptHash } from "./page-input.ts";
-import { shownDrift } from "./shown-parts.ts";
+import type { ShownProjects } from "./project-pages.ts";
+import { projectsPage } from "./project-pages.ts";
 
 /** Drift with its problems, which are without secrets already. */
-export interface DriftReport extends Pick<DriftOutcome, "drift" | "planned" | "blocked"> {
+interface DriftReport extends Pick<DriftOutcome, "drift" | "planned" | "blocked"> {
   readonly problems: readonly Diagnostic[];
   readonly waysOut: WaysOut;
 }
@@ -23,8 +25,17 @@ export function driftPage(input: CommandInput, report: DriftReport, system: Pick
   return sectionsPage([section], { title: `Drift of ${section.name}`, hash: scriptHash });
 }
 
+/** The page of the drift of several projects. */
+export function driftsPage(
+  { reportOf, ...shown }: ShownProjects<DriftReport>,
+  surroundings: Parameters<typeof projectsPage>[1],
+): string {
+  const section = (dir: string, place: SectionPlace) => driftSectionOf(...reportOf(dir), place);
+  return projectsPage({ ...shown, about: "Drift of", section }, surroundings);
+}
+
 /** The drift of one project as a section of a page. */
-export function driftSectionOf(
+function driftSectionOf(
   input: CommandInput,
   { drift, planned, blocked, problems, waysOut }: DriftReport,
   { redact, now, number }: SectionPlace,

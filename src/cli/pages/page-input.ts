@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
 import { resolve } from "node:path";
-import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Redact } from "../../model/redact.ts";
-import { utf8Text } from "../../model/tree.ts";
 import { plannedGraph, plannedNodes } from "../../project/graph-project.ts";
 import type { PlanOutcome } from "../../project/plan-opened.ts";
 import { forecastOf } from "../../report/pages/forecast.ts";
-import type { PageInput } from "../../report/pages/plan-page.ts";
+import type { PageInput } from "../../report/pages/picture-parts.ts";
+import { shownContent } from "../../report/pages/shown-parts.ts";
 import type { CommandInput } from "../command.ts";
 import { linesToShow } from "../views/print-diagnostics.ts";
 import { redactGraph } from "../views/redact-output.ts";
+import type { PlannedReport } from "../views/show-plan.ts";
 
 /** The surroundings of a section. */
 export interface SectionPlace {
@@ -19,19 +19,10 @@ export interface SectionPlace {
   readonly number: number;
 }
 
-/** A planned project, as a section of a page. */
-interface PlannedSection {
-  readonly outcome: PlanOutcome;
-  /** Without secrets already. */
-  readonly problems: readonly Diagnostic[];
-  /** The guards and limits among them, which are the last. */
-  readonly blocked: readonly Diagnostic[];
-}
-
-/** What every section of a page has, without secrets. */
+/** The input of every section of a page, without secrets. */
 export function pageInput(
   { args, cwd }: Pick<CommandInput, "args" | "cwd">,
-  { outcome, problems, blocked }: PlannedSection,
+  { outcome, problems, blocked }: Omit<PlannedReport, "document"> & Pick<PlanOutcome, "blocked">,
   { redact, now, number }: SectionPlace,
 ): PageInput {
   const [dir = "."] = args;
@@ -65,12 +56,6 @@ function forecastOfPlan(outcome: PlanOutcome, made: NonNullable<PlanOutcome["mad
     ...(breakingPoint !== undefined && { breakingPoint }),
   };
   return forecastOf(input, made.plan.changes);
-}
-
-/** A text without secrets; bytes that are no text are not shown anyway. */
-function shownContent(content: string | Uint8Array | undefined, redact: Redact): string | Uint8Array | undefined {
-  const text = typeof content === "string" || content === undefined ? content : utf8Text(content);
-  return text === undefined ? content : redact(text);
 }
 
 /** The hash by which a page allows its own script. */

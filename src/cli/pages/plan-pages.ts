@@ -3,12 +3,14 @@ import { redactSecrets, secretHolders } from "../../project/known-secrets.ts";
 import type { System } from "../../project/system.ts";
 import { sectionsPage } from "../../report/pages/page-section.ts";
 import { planSection } from "../../report/pages/plan-page.ts";
+import { shownParts } from "../../report/pages/shown-parts.ts";
 import type { CommandInput } from "../command.ts";
 import type { PlannedReport } from "../views/show-plan.ts";
 import { planCommand } from "../views/show-plan.ts";
 import type { SectionPlace } from "./page-input.ts";
 import { pageInput, scriptHash } from "./page-input.ts";
-import { shownParts } from "./shown-parts.ts";
+import type { ShownProjects } from "./project-pages.ts";
+import { projectsPage } from "./project-pages.ts";
 
 /** The page of a plan. */
 export function planPage(input: CommandInput, made: PlannedReport, system: Pick<System, "now">): string {
@@ -17,8 +19,17 @@ export function planPage(input: CommandInput, made: PlannedReport, system: Pick<
   return sectionsPage([section], { title: `Plan for ${section.name}`, hash: scriptHash });
 }
 
+/** The page of several plans. */
+export function plansPage(
+  { reportOf, ...shown }: ShownProjects<PlannedReport>,
+  surroundings: Parameters<typeof projectsPage>[1],
+): string {
+  const section = (dir: string, place: SectionPlace) => sectionOf(...reportOf(dir), place);
+  return projectsPage({ ...shown, about: "Plan for", section }, surroundings);
+}
+
 /** One planned project as a section of a page. */
-export function sectionOf(
+function sectionOf(
   input: CommandInput,
   { outcome, document, problems }: PlannedReport,
   { redact, now, number }: SectionPlace,

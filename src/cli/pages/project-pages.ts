@@ -6,11 +6,17 @@ import type { PageSection } from "../../report/pages/page-section.ts";
 import { sectionsPage } from "../../report/pages/page-section.ts";
 import type { ProjectRow } from "../../report/projects/projects-table.ts";
 import { counted } from "../../report/terminal-text.ts";
+import type { CommandInput } from "../command.ts";
 import type { SectionPlace } from "./page-input.ts";
 import { scriptHash } from "./page-input.ts";
 
+/** The projects of a page, and the report on each with the command line that would have been given for it alone. */
+export interface ShownProjects<R> extends Omit<ProjectsPage, "about" | "section"> {
+  readonly reportOf: (dir: string) => readonly [CommandInput, R];
+}
+
 /** One page of several projects. */
-export interface ProjectsPage extends OverviewColumns {
+interface ProjectsPage extends OverviewColumns {
   readonly about: "Plan for" | "Drift of";
   readonly rows: readonly ProjectRow[];
   /** The projects of which there is more to say than their row. */

@@ -1,6 +1,5 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { hasErrors } from "../../model/diagnostic.ts";
-import type { Redact } from "../../model/redact.ts";
 import type { DriftedProject } from "../../project/several/drift-projects.ts";
 import { driftProjects } from "../../project/several/drift-projects.ts";
 import type { ProjectsReport } from "../../report/projects/projects-markdown.ts";
@@ -59,28 +58,21 @@ export const driftAll: Command = async (input) => {
 async function writeReports(
   input: CommandInput,
   projects: readonly ToldDrift[],
-  redact: Redact,
+  redact: ReturnType<typeof redactAll>,
 ): Promise<readonly Diagnostic[]> {
   const { flags, cwd } = input;
   const text = () => redact(projectsMarkdown(markdownReport(input, projects)));
   const unsaved =
     flags.markdown === undefined ? [] : await saveFile({ what: "the report", file: flags.markdown, cwd }, text());
   if (flags.html === undefined) return unsaved;
-  const { projectsPage } = await import("../pages/project-pages.ts");
-  const { driftSectionOf } = await import("../pages/drift-pages.ts");
+  const { driftsPage } = await import("../pages/drift-pages.ts");
   const byDir = new Map(projects.map((each) => [each.dir, each]));
-  const page = projectsPage(
-    {
-      about: "Drift of",
-      ...shownProjects(projects),
-      section: (dir, place) => {
-        const { drift, problems } = byDir.get(dir) as ToldDrift;
-        const one = oneOfSeveral(input, dir);
-        return driftSectionOf(one, { ...drift, problems, waysOut: waysOutOf(one) }, place);
-      },
-    },
-    { redact, system: systemOf(input) },
-  );
+  const reportOf = (dir: string) => {
+    const { drift, problems } = byDir.get(dir) as ToldDrift;
+    const one = oneOfSeveral(input, dir);
+    return [one, { ...drift, problems, waysOut: waysOutOf(one) }] as const;
+  };
+  const page = driftsPage({ ...shownProjects(projects), reportOf }, { redact, system: systemOf(input) });
   return [...unsaved, ...(await saveFile({ what: "the page", file: flags.html, cwd }, page))];
 }
 

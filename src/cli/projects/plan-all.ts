@@ -1,7 +1,6 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { hasErrors } from "../../model/diagnostic.ts";
 import type { JsonObject } from "../../model/json.ts";
-import type { Redact } from "../../model/redact.ts";
 import type { PlannedProject } from "../../project/several/plan-projects.ts";
 import { planProjects } from "../../project/several/plan-projects.ts";
 import { isWithoutChanges } from "../../report/plan-text.ts";
@@ -52,38 +51,25 @@ export const planAll: Command = async (input) => {
   return exitOfAll(projects.map(({ outcome }) => exitOfPlan(outcome, flags.detailedExitcode === true)));
 };
 
-/** The surroundings of the reports on all. */
-interface ReportPlace {
-  readonly redact: Redact;
-  readonly system: ReturnType<typeof systemOf>;
-}
-
 /** Writes the comment and the page of all. */
 async function writeReports(
   input: CommandInput,
   projects: readonly ToldProject[],
-  { redact, system }: ReportPlace,
+  { redact, system }: { readonly redact: ReturnType<typeof redactAll>; readonly system: ReturnType<typeof systemOf> },
 ): Promise<readonly Diagnostic[]> {
   const { flags, cwd } = input;
   const text = () => redact(projectsMarkdown(markdownReport(input, projects, system)));
   const unsaved =
     flags.markdown === undefined ? [] : await saveFile({ what: "the report", file: flags.markdown, cwd }, text());
   if (flags.html === undefined) return unsaved;
-  const { projectsPage } = await import("../pages/project-pages.ts");
-  const { sectionOf } = await import("../pages/plan-pages.ts");
+  const { plansPage } = await import("../pages/plan-pages.ts");
   const byDir = new Map(projects.map((each) => [each.dir, each]));
-  const page = projectsPage(
-    {
-      about: "Plan for",
-      ...shownProjects(projects),
-      section: (dir, place) => {
-        const { outcome, problems } = byDir.get(dir) as ToldProject;
-        const document = documentOf(outcome, problems, system);
-        return sectionOf(oneOfSeveral(input, dir), { outcome, document, problems }, place);
-      },
-    },
-    { redact, system },
-  );
+  const reportOf = (dir: string) => {
+    const { outcome, problems } = byDir.get(dir) as ToldProject;
+    const document = documentOf(outcome, problems, system);
+    return [oneOfSeveral(input, dir), { outcome, document, problems }] as const;
+  };
+  const page = plansPage({ ...shownProjects(projects), reportOf }, { redact, system });
   return [...unsaved, ...(await saveFile({ what: "the page", file: flags.html, cwd }, page))];
 }
 

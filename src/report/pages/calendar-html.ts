@@ -39,7 +39,7 @@ export function calendarHtml({ weeks, rows, others, otherWord }: Calendar): stri
 <div class="label"><strong>Users at once</strong><small>peak ${formatCount(peak ?? 0)}, ${otherWord} ${formatCount(was ?? 0)}</small></div>${loadTrack({ after: sweep.steps, before, weeks, label })}
 ${marked
   .slice(0, most.rows)
-  .map((row) => rowHtml(row, weeks))
+  .map((row) => scheduleRow(row, weeks))
   .join("\n")}
 </div></div>
 <p class="keys"><span class="key run"><i></i>run</span><span class="key skipped"><i></i>skipped run</span><span class="key window"><i></i>exclusion window</span><span class="key before"><i></i>users ${otherWord}</span></p>
@@ -52,7 +52,7 @@ function dayHtml(at: number): string {
   return `<span${isWeekend ? ' class="weekend"' : ""}>${weekday} <b>${day}</b>${day === 1 ? ` ${month}` : ""}</span>`;
 }
 
-function rowHtml(row: CalendarRow, weeks: TwoWeeks): string {
+function scheduleRow(row: CalendarRow, weeks: TwoWeeks): string {
   const { address, mark } = row;
   const words = rowWords(row);
   const sign = mark === undefined ? "" : ` <b class="${mark.change}">${asHtml(mark.words)}</b>`;

@@ -11,7 +11,7 @@ import { changeHtml } from "./change-html.ts";
 export interface ChangePart {
   readonly changes: readonly Change[];
   readonly style: Omit<ChangeStyle, "isOpen" | "rows">;
-  /** What happens to one, in words; by default its action. */
+  /** The words for what happens to one; by default its action. */
   readonly wordsOf?: (change: Change) => string;
 }
 
@@ -37,7 +37,7 @@ export function changeGroups({ changes, style, wordsOf }: ChangePart): string {
   const full = { ...style, rows, isOpen: changes.length <= mostOpen };
   const html = [...groups].map(([top, found]) => {
     const all = found.map((change) => changeHtml(change, full, wordsOf?.(change))).join("\n");
-    return `<details class="group" open><summary><code>${asHtml(top)}</code><span class="counts">${countsOf(found)}</span></summary>
+    return `<details class="group" open><summary><code>${asHtml(top)}</code><span class="counts">${countChips(found)}</span></summary>
 ${all}</details>`;
   });
   return `${changes.length > 1 ? filterBar(changes) : ""}<div class="groups">${html.join("\n")}</div>`;
@@ -59,7 +59,7 @@ function counts(changes: readonly Change[]): ReadonlyMap<keyof typeof words, num
   return found;
 }
 
-function countsOf(changes: readonly Change[]): string {
+function countChips(changes: readonly Change[]): string {
   return [...counts(changes)].map(([kind, count]) => `<b class="${kind}">${count} ${words[kind]}</b>`).join("");
 }
 

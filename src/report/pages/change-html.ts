@@ -12,7 +12,7 @@ import { shownName } from "../readable-value.ts";
 import { cleanLine, cleanText, counted, plainPalette } from "../terminal-text.ts";
 import { textSides } from "./text-sides.ts";
 
-/** How the changes of a page are written. */
+/** The style of the changes of a page. */
 export interface ChangeStyle extends Pick<FieldStyle, "contents"> {
   /** The most rows of one text. */
   readonly rows: number;
@@ -38,7 +38,9 @@ export function changeHtml(change: Change, style: ChangeStyle, words = actionWor
   const notes = notesOf(change).join("; ");
   const note = notes === "" ? "" : `<small>${asHtml(cleanLine(notes))}</small>`;
   const head = `<i class="sign ${kind}" aria-hidden="true">${symbol}</i><span class="what"><code>${asHtml(step)}</code>${name}${note}</span><b class="${kind}">${asHtml(words || "no change")}</b>`;
-  const body = [...effectsOf(change), ...fieldsOf(change).map((field) => fieldHtml(field, change, style))].join("\n");
+  const body = [...effectsOf(change), ...shownFields(change).map((field) => fieldHtml(field, change, style))].join(
+    "\n",
+  );
   const attributes = `class="change" data-action="${kind}"`;
   if (body === "") return `<div ${attributes}>${head}</div>`;
   return `<details ${attributes}${style.isOpen ? " open" : ""}><summary>${head}</summary><div class="body">
@@ -46,7 +48,7 @@ ${body}</div></details>`;
 }
 
 /** The fields of a change; of a delete those that are lost with the object. */
-function fieldsOf({ action, fields, before = {} }: Change): readonly FieldChange[] {
+function shownFields({ action, fields, before = {} }: Change): readonly FieldChange[] {
   if (action !== "delete" || fields.length > 0) return fields;
   return Object.entries(before).flatMap(([field, value]): readonly FieldChange[] =>
     value === undefined ? [] : [{ field, before: value, cause: "change" }],

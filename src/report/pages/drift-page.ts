@@ -14,8 +14,8 @@ import {
 import { cleanLine, counted } from "../terminal-text.ts";
 import { changeGroups } from "./change-groups.ts";
 import type { PagePart, PageSection, PageVerdict } from "./page-section.ts";
-import type { PageInput } from "./plan-page.ts";
-import { forecastParts, graphPart, placeFacts, unmanagedPart } from "./plan-page.ts";
+import type { PageInput } from "./picture-parts.ts";
+import { forecastParts, graphPart, placeFacts, unmanagedPart } from "./picture-parts.ts";
 import { problemsHtml } from "./problem-html.ts";
 
 /** The input of a section about drift. */
@@ -40,7 +40,7 @@ export function driftSection(input: DriftPageInput): PageSection {
       drift === undefined
         ? []
         : [...placeFacts(drift), ["Compared", `${createdAt.slice(0, 16).replace("T", " ")} UTC`]],
-    tiles: drift === undefined ? [] : tilesOf(drift),
+    tiles: drift === undefined ? [] : driftTiles(drift),
     problems: problemsHtml(problems, lineOf),
     parts: drift === undefined ? [] : driftParts(drift, input),
     next: isDrifted ? { words: "To put back what is declared:", commands: [waysOut.putBack()] } : undefined,
@@ -56,7 +56,7 @@ function driftVerdict({ drift, problems, blocked }: DriftPageInput): PageVerdict
   return { tone: isDrifted ? "open" : "passed", words: driftCounts(drift) };
 }
 
-function tilesOf({ drifted, changed, unmanaged }: Drift): PageSection["tiles"] {
+function driftTiles({ drifted, changed, unmanaged }: Drift): PageSection["tiles"] {
   const of = (action: DriftedObject["action"]) => drifted.filter((each) => each.action === action).length;
   return [
     { name: "changed outside", count: of("update"), tone: "update" },

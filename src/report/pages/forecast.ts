@@ -8,13 +8,13 @@ import { scheduleRuns, twoWeeksFrom } from "./two-weeks.ts";
 
 /** Everything of a project that its schedules and loads are worked out from. */
 export interface ForecastInput {
-  /** What is declared, and what the plan deletes, by address. */
+  /** Everything declared, and everything that the plan deletes, by address. */
   readonly nodes: ReadonlyMap<string, TreeNode>;
   /** Addresses of the configurations that gates run. */
   readonly gates: readonly string[];
   /** Epoch milliseconds. */
   readonly now: number;
-  /** When the service created a bound object. */
+  /** The moment at which the service created a bound object, ISO 8601. */
   readonly createdAt: (address: string) => string | undefined;
   /** Users that a BreakingPoint counts as, where limits say it. */
   readonly breakingPoint?: number;

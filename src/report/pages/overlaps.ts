@@ -8,7 +8,7 @@ export interface Overlap {
   readonly addresses: readonly string[];
   /** Users of these runs together. */
   readonly users: number;
-  /** How often it happens, and the first time. */
+  /** The number of times it happens, and the first of them. */
   readonly times: number;
   readonly first: readonly [start: number, end: number];
 }

@@ -35,7 +35,7 @@ export interface PagePart {
 
 /** A project on a page. */
 export interface PageSection {
-  /** What it is about, above its name. */
+  /** Its subject, above its name. */
   readonly overline: string;
   readonly name: string;
   readonly verdict: PageVerdict;

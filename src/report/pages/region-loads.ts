@@ -35,7 +35,7 @@ export interface RegionLoads {
 /** The load per region on both sides. Values from `${env:…}` are in no figure: they could be worked out from it. */
 export function regionLoads(sides: BothSides, weeks: TwoWeeks & { readonly gates: readonly string[] }): RegionLoads {
   const all = { live: loadsOf(sides.live), declared: loadsOf(sides.declared) };
-  const shown = { live: all.live.filter(isShown), declared: all.declared.filter(isShown) };
+  const shown = { live: all.live.filter(isFigured), declared: all.declared.filter(isFigured) };
   const both = [...shown.live, ...shown.declared];
   const named = new Set(both.flatMap(({ regions }) => regions.flatMap(({ name }) => name ?? [])));
   const isChosen = both.some(({ regions }) => regions.some(({ name }) => name === undefined));
@@ -48,8 +48,8 @@ export function regionLoads(sides: BothSides, weeks: TwoWeeks & { readonly gates
       live: of.live(region),
       declared: of.declared(region),
     })),
-    hidden: addressesOf([...all.live, ...all.declared].filter((load) => !isShown(load))),
-    unbounded: addressesOf(unbounded),
+    hidden: loadAddresses([...all.live, ...all.declared].filter((load) => !isFigured(load))),
+    unbounded: loadAddresses(unbounded),
   };
 }
 
@@ -57,11 +57,11 @@ function loadsOf(tree: Pick<Tree, "nodes">): readonly DeclaredLoad[] {
   return declaredLoads({ ...tree, contents: new Map() });
 }
 
-function isShown({ isHidden }: DeclaredLoad): boolean {
+function isFigured({ isHidden }: DeclaredLoad): boolean {
   return isHidden !== true;
 }
 
-function addressesOf(loads: readonly DeclaredLoad[]): readonly string[] {
+function loadAddresses(loads: readonly DeclaredLoad[]): readonly string[] {
   return [...new Set(loads.map(({ address }) => address))];
 }
 

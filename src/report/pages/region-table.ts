@@ -13,7 +13,7 @@ export function regionTable({ regions, hidden, unbounded }: RegionLoads, heads: 
     1,
     ...regions.flatMap(({ live, declared }) => [live.week, declared.week, live.run, declared.run]),
   );
-  const rows = regions.slice(0, most).map((each) => rowHtml(each, largest));
+  const rows = regions.slice(0, most).map((each) => loadRow(each, largest));
   const rest = regions.length - most;
   const [was, is] = heads.map((head) => asHtml(head));
   const table = `<div class="scroll" role="region" aria-label="Load per region" tabindex="0"><table class="regions">
@@ -34,7 +34,7 @@ function list(addresses: readonly string[]): string {
   return addresses.length > 10 ? `${shown} and ${addresses.length - 10} more` : shown;
 }
 
-function rowHtml({ region, live, declared }: RegionLoad, largest: number): string {
+function loadRow({ region, live, declared }: RegionLoad, largest: number): string {
   const name = region === undefined ? "<em>chosen by the service</em>" : `<code>${asHtml(cleanLine(region))}</code>`;
   const when = declared.week === 0 ? "" : `<small>${weekMinuteText(declared.minute)}</small>`;
   return `<tr><th scope="row">${name}</th><td>${pair(live.run, declared.run, largest)}</td><td>${pair(live.week, declared.week, largest)}${when}</td></tr>`;

@@ -32,7 +32,7 @@ export function textSides(
   const more = rest > 0 ? `<p class="soft">… and ${counted(rest, "more row")} of this comparison.</p>` : "";
   const [was, is] = heads.map((head) => `<th scope="col" colspan="2">${asHtml(head)}</th>`);
   return `<div class="scroll" role="region" aria-label="${asHtml(label)}" tabindex="0"><table class="sides"><colgroup><col><col><col><col></colgroup><thead><tr>${was}${is}</tr></thead><tbody>
-${shown.map(rowHtml).join("\n")}</tbody></table></div>${more}`;
+${shown.map(sideRow).join("\n")}</tbody></table></div>${more}`;
 }
 
 /** The rows at which two texts differ, with what is around; removed lines are beside the added ones in their place. */
@@ -63,7 +63,7 @@ function sideRows(before: string, after: string): readonly SideRow[] | undefined
 }
 
 /** End tags that HTML does not need are left out: a page has thousands of such rows. */
-function rowHtml(row: SideRow): string {
+function sideRow(row: SideRow): string {
   if ("gap" in row) return `<tr class="gap"><td colspan="4">${asHtml(row.gap)}`;
   const { left, right, isChanged } = row;
   const [was, is] =

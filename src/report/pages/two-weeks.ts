@@ -18,7 +18,7 @@ export interface ScheduleRuns {
   readonly seconds?: number;
   /** Users of a run; absent where they are not known. */
   readonly users?: number;
-  /** Why it has no runs that may be shown: it is paused, or its values come from `${env:…}`. */
+  /** The reason that it has no runs that may be shown: it is paused, or its values come from `${env:…}`. */
   readonly state?: "paused" | "hidden";
 }
 
@@ -28,7 +28,7 @@ export interface TwoWeeks {
   readonly from: number;
   readonly to: number;
   readonly now: number;
-  /** When the service created an object, on which the grid of its schedule rests; undefined for one that is not there yet. */
+  /** The moment at which the service created an object, on which the grid of its schedule rests; undefined for one that is not there yet. */
   readonly createdAt: (address: string) => number | undefined;
   /** Users that a BreakingPoint counts as, where limits say it. */
   readonly breakingPoint?: number;

@@ -2,8 +2,9 @@ import type { Drift } from "../../drift/find-drift.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
 import type { Redact } from "../../model/redact.ts";
+import { utf8Text } from "../../model/tree.ts";
 import type { Change, FieldChange, Unmanaged } from "../../plan/plan.ts";
-import type { ShownPlanParts } from "../../report/pages/plan-page.ts";
+import type { ShownPlanParts } from "./plan-page.ts";
 
 /** The parts of a plan that a page shows, without secrets: HTML would break them up, so that they were no longer found in it. */
 export function shownParts(plan: ShownPlanParts, redact: Redact): ShownPlanParts {
@@ -75,4 +76,13 @@ function shownValue(value: Json, redact: Redact): Json {
   return Object.fromEntries(
     Object.entries(value).map(([key, each]) => [redact(key), each === undefined ? each : shownValue(each, redact)]),
   );
+}
+
+/** A text without secrets; bytes that are no text are not shown anyway. */
+export function shownContent(
+  content: string | Uint8Array | undefined,
+  redact: Redact,
+): string | Uint8Array | undefined {
+  const text = typeof content === "string" || content === undefined ? content : utf8Text(content);
+  return text === undefined ? content : redact(text);
 }

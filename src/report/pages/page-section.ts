@@ -62,9 +62,9 @@ export function sectionsPage(
   const body =
     only !== undefined && overview === undefined
       ? sectionHtml(only, { number: 1, isAlone: true })
-      : `<header><h1>${asHtml(title)}</h1></header>\n${overview ?? ""}\n${sections.map((each, index) => `<section>${sectionHtml(each, { number: index + 1, isAlone: false })}</section>`).join("\n")}`;
+      : `<header><h1>${asHtml(cleanLine(title))}</h1></header>\n${overview ?? ""}\n${sections.map((each, index) => `<section>${sectionHtml(each, { number: index + 1, isAlone: false })}</section>`).join("\n")}`;
   const foot = "<footer>All times are UTC. Written by loadform; the page loads nothing and sends nothing.</footer>";
-  return reportPage(title, `${body}\n${foot}`, { rules: changes + fields + calendar + pictures + rules, script });
+  return reportPage(cleanLine(title), `${body}\n${foot}`, { rules: changes + fields + calendar + pictures + rules, script });
 }
 
 /** The anchor of a section. */

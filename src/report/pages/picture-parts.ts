@@ -6,6 +6,7 @@ import type { Change, Plan } from "../../plan/plan.ts";
 import type { DiagnosticStyle } from "../diagnostic-text.ts";
 import type { FieldStyle } from "../field-text.ts";
 import { markChanges, markOf } from "../graph/plan-graph.ts";
+import { cleanLine } from "../terminal-text.ts";
 import type { CalendarRow } from "./calendar-html.ts";
 import { calendarHtml } from "./calendar-html.ts";
 import type { Forecast } from "./forecast.ts";
@@ -97,7 +98,7 @@ export function graphPart(
 /** Live objects that are not declared. */
 export function unmanagedPart({ unmanaged }: Pick<Plan, "unmanaged">): readonly PagePart[] {
   if (unmanaged.length === 0) return [];
-  const rows = unmanaged.slice(0, 500).map(({ kind, id, name, parent }) => [`${kind}#${id}`, name, parent ?? ""]);
+  const rows = unmanaged.slice(0, 500).map(({ kind, id, name, parent }) => [`${kind}#${id}`, cleanLine(name), parent ?? ""]);
   const rest = unmanaged.length - rows.length;
   const table = tableHtml({ caption: "Objects that nobody declared", columns: ["Object", "Name", "Below"], rows });
   return [

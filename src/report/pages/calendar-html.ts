@@ -34,7 +34,7 @@ export function calendarHtml({ weeks, rows, others, otherWord }: Calendar): stri
   const days = Array.from({ length: calendarDays }, (_, day) => dayHtml(weeks.from + day * 86_400_000));
   const [peak, was] = [sweep.steps, before].map((steps) => Math.max(0, ...steps.map(([, users]) => users)));
   const label = `Users at once: peak ${formatCount(peak ?? 0)}, ${otherWord} ${formatCount(was ?? 0)}`;
-  return `<div class="scroll" role="region" aria-label="Calendar of two weeks, UTC" tabindex="0"><div class="weeks">
+  return `<div class="scroll" role="group" aria-label="Calendar of two weeks, UTC" tabindex="0"><div class="weeks">
 <div class="label"></div><div class="days">${days.join("")}</div>
 <div class="label"><strong>Users at once</strong><small>peak ${formatCount(peak ?? 0)}, ${otherWord} ${formatCount(was ?? 0)}</small></div>${loadTrack({ after: sweep.steps, before, weeks, label })}
 ${marked
@@ -85,7 +85,7 @@ function overlapTable(overlaps: readonly Overlap[]): string {
     return `<tr><th scope="row"><ul>${names.slice(0, 8).join("")}${names.length > 8 ? `<li class="soft">… and ${names.length - 8} more</li>` : ""}</ul></th><td>${formatCount(users)}</td><td>${times}</td><td>${momentText(start)} to ${momentText(end)}</td></tr>`;
   });
   const rest = overlaps.length - most.overlaps;
-  return `<div class="scroll" role="region" aria-label="Runs at the same time" tabindex="0"><table class="meet"><caption>At the same time <small>${counted(overlaps.length, "collision")} of schedules in these weeks</small></caption>
+  return `<div class="scroll" role="group" aria-label="Runs at the same time" tabindex="0"><table class="meet"><caption>At the same time <small>${counted(overlaps.length, "collision")} of schedules in these weeks</small></caption>
 <thead><tr><th scope="col">Schedules</th><th scope="col">Users together</th><th scope="col">Times</th><th scope="col">First</th></tr></thead><tbody>${rows.join("\n")}</tbody></table></div>${
     rest > 0 ? `<p class="soft">… and ${rest} more, of fewer users.</p>` : ""
   }`;

@@ -17,5 +17,5 @@ export function graphHtml(graph: ObjectGraph, names: { readonly id: string; read
       ? ""
       : `<p class="soft">What changes and what is beside it; ${counted(left, "other object")} of the project not shown.</p>`;
   return `${note}<div class="pan"><div class="zoom" role="group" aria-label="Zoom of the graph" hidden><button type="button" data-zoom="out" aria-label="Smaller">−</button><button type="button" data-zoom="fit">Fit</button><button type="button" data-zoom="in" aria-label="Larger">+</button></div>
-<div class="view" role="region" aria-label="Graph" tabindex="0">${graphSvg(shown, names)}</div></div>`;
+<div class="view" role="group" aria-label="Graph" tabindex="0">${graphSvg(shown, names)}</div></div>`;
 }

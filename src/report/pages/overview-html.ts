@@ -27,5 +27,5 @@ export function overviewHtml(
     return `<tr><th scope="row">${name}</th>${others}<td><b class="${tones[mood]}">${asHtml(result)}</b></td></tr>`;
   });
   return `<p>${asHtml(projectsSentence(rows))}</p>
-<div class="overview scroll" role="region" aria-label="All projects" tabindex="0"><table><thead><tr>${head.map((each) => `<th scope="col">${asHtml(each)}</th>`).join("")}</tr></thead><tbody>${body.join("\n")}</tbody></table></div>`;
+<div class="overview scroll" role="group" aria-label="All projects" tabindex="0"><table><thead><tr>${head.map((each) => `<th scope="col">${asHtml(each)}</th>`).join("")}</tr></thead><tbody>${body.join("\n")}</tbody></table></div>`;
 }

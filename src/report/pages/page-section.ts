@@ -64,7 +64,10 @@ export function sectionsPage(
       ? sectionHtml(only, { number: 1, isAlone: true })
       : `<header><h1>${asHtml(cleanLine(title))}</h1></header>\n${overview ?? ""}\n${sections.map((each, index) => `<section>${sectionHtml(each, { number: index + 1, isAlone: false })}</section>`).join("\n")}`;
   const foot = "<footer>All times are UTC. Written by loadform; the page loads nothing and sends nothing.</footer>";
-  return reportPage(cleanLine(title), `${body}\n${foot}`, { rules: changes + fields + calendar + pictures + rules, script });
+  return reportPage(cleanLine(title), `${body}\n${foot}`, {
+    rules: changes + fields + calendar + pictures + rules,
+    script,
+  });
 }
 
 /** The anchor of a section. */
@@ -82,8 +85,8 @@ function sectionHtml(
   const links = parts.map(({ id, title }) => `<li><a href="#${idOf(id)}">${asHtml(title)}</a></li>`);
   const shown = parts.map(({ id, title, note, html }) => {
     const words = note === undefined ? "" : ` <small>${asHtml(note)}</small>`;
-    return `<section class="part" id="${idOf(id)}" aria-labelledby="${idOf(id)}-title"><${below} class="title" id="${idOf(id)}-title">${asHtml(title)}${words}</${below}>
-${html}</section>`;
+    return `<div class="part" id="${idOf(id)}"><${below} class="title">${asHtml(title)}${words}</${below}>
+${html}</div>`;
   });
   return `<div class="head" id="${sectionId(number)}">
 <p class="overline">${asHtml(cleanLine(overline))}</p>
@@ -96,7 +99,7 @@ ${factList(
   facts.map(([term, value]) => [term, cleanLine(value)]),
 )}
 ${next === undefined ? "" : `<div class="next"><p>${asHtml(next.words)}</p><pre class="command" tabindex="0">${next.commands.map((each) => asHtml(cleanLine(each, 2_000))).join("\n")}</pre></div>`}
-${links.length < 2 ? "" : `<nav aria-label="Parts of ${asHtml(cleanLine(name))}"><ul>${links.join("")}</ul></nav>`}
+${links.length < 2 ? "" : `<nav aria-label="Parts of ${isAlone ? "" : `project ${number}, `}${asHtml(cleanLine(name))}"><ul>${links.join("")}</ul></nav>`}
 </div>
 ${shown.join("\n")}`;
 }

@@ -96,11 +96,13 @@ export function graphPart(
 }
 
 /** Live objects that are not declared. */
-export function unmanagedPart({ unmanaged }: Pick<Plan, "unmanaged">): readonly PagePart[] {
+export function unmanagedPart({ unmanaged, project }: Pick<Plan, "unmanaged" | "project">): readonly PagePart[] {
   if (unmanaged.length === 0) return [];
-  const rows = unmanaged.slice(0, 500).map(({ kind, id, name, parent }) => [`${kind}#${id}`, cleanLine(name), parent ?? ""]);
+  const rows = unmanaged
+    .slice(0, 500)
+    .map(({ kind, id, name, parent }) => [`${kind}#${id}`, cleanLine(name), parent ?? ""]);
   const rest = unmanaged.length - rows.length;
-  const table = tableHtml({ caption: "Objects that nobody declared", columns: ["Object", "Name", "Below"], rows });
+  const table = tableHtml({ caption: `Beside ${cleanLine(project)}`, columns: ["Object", "Name", "Below"], rows });
   return [
     {
       id: "undeclared",

@@ -16,7 +16,7 @@ export function regionTable({ regions, hidden, unbounded }: RegionLoads, heads: 
   const rows = regions.slice(0, most).map((each) => loadRow(each, largest));
   const rest = regions.length - most;
   const [was, is] = heads.map((head) => asHtml(head));
-  const table = `<div class="scroll" role="region" aria-label="Load per region" tabindex="0"><table class="regions">
+  const table = `<div class="scroll" role="group" aria-label="Load per region" tabindex="0"><table class="regions">
 <thead><tr><th scope="col">Region</th><th scope="col">Largest run, ${was} → ${is}</th><th scope="col">Busiest minute of a week, ${was} → ${is}</th></tr></thead><tbody>
 ${rows.join("\n")}</tbody></table></div>`;
   const notes = [

@@ -31,7 +31,7 @@ export function textSides(
   const shown = rest > 0 ? rows.slice(0, most) : rows;
   const more = rest > 0 ? `<p class="soft">… and ${counted(rest, "more row")} of this comparison.</p>` : "";
   const [was, is] = heads.map((head) => `<th scope="col" colspan="2">${asHtml(head)}</th>`);
-  return `<div class="scroll" role="region" aria-label="${asHtml(label)}" tabindex="0"><table class="sides"><colgroup><col><col><col><col></colgroup><thead><tr>${was}${is}</tr></thead><tbody>
+  return `<div class="scroll" role="group" aria-label="${asHtml(label)}" tabindex="0"><table class="sides"><colgroup><col><col><col><col></colgroup><thead><tr>${was}${is}</tr></thead><tbody>
 ${shown.map(sideRow).join("\n")}</tbody></table></div>${more}`;
 }
 

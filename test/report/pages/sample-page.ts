@@ -49,17 +49,35 @@ export function nodesOf(
       const step = handle.slice(handle.lastIndexOf("/") + 1);
       const [kind = "", key = ""] = step.split(".");
       const parent = handle.includes("/") ? { parent: handle.slice(0, handle.lastIndexOf("/")) } : {};
-      return [handle, { handle, kind, key, fields, ...parent, ...(sensitive[handle] && { sensitive: sensitive[handle] }) }];
+      return [
+        handle,
+        { handle, kind, key, fields, ...parent, ...(sensitive[handle] && { sensitive: sensitive[handle] }) },
+      ];
     }),
   );
 }
 
 export const problems: readonly Diagnostic[] = [
-  { severity: "warning", code: "LF3013", summary: "a doubt", detail: "Look at it.", file: "loadform.yaml", line: 3, column: 5 },
-  { severity: "error", code: "LF4001", summary: "testCase.old is protected", detail: "Remove protect first.", address: "testCase.old" },
+  {
+    severity: "warning",
+    code: "LF3013",
+    summary: "a doubt",
+    detail: "Look at it.",
+    file: "loadform.yaml",
+    line: 3,
+    column: 5,
+  },
+  {
+    severity: "error",
+    code: "LF4001",
+    summary: "testCase.old is protected",
+    detail: "Remove protect first.",
+    address: "testCase.old",
+  },
 ];
 
-const script = (word: string) => Array.from({ length: 60 }, (_, line) => `step(${line}, "${line % 7 === 0 ? word : "same"}");\n`).join("");
+const script = (word: string) =>
+  Array.from({ length: 60 }, (_, line) => `step(${line}, "${line % 7 === 0 ? word : "same"}");\n`).join("");
 
 /** A plan of 1,000 changes as a large team has them: new objects, load, scripts, times. */
 export function largePage(): string {
@@ -85,15 +103,37 @@ function withFields(node: TreeNode, index: number): TreeNode {
     return { ...node, fields: { ...fields, providers, concurrentClients: 10 + (index % 50), durationSecs: 600 } };
   }
   if (kind !== "schedule") return node;
-  return { ...node, fields: { scheduleType: "Recurring", recurringInterval: "Day", hour: index % 24, minute: index % 60 } };
+  return {
+    ...node,
+    fields: { scheduleType: "Recurring", recurringInterval: "Day", hour: index % 24, minute: index % 60 },
+  };
 }
 
 function changeOf(node: TreeNode, index: number): Change {
   const { handle: address, kind, fields } = node;
   const base = { address, kind, name: String(fields.name ?? node.key), id: index };
   if (index % 3 === 0)
-    return change({ ...base, action: "create", after: fields, fields: Object.entries(fields).map(([name, after]) => field(name, { after })) });
-  const texts = kind === "scenario" ? [field("script", { before: { $content: `a${index}`, bytes: 900 }, after: { $content: `b${index}`, bytes: 900 } })] : [];
+    return change({
+      ...base,
+      action: "create",
+      after: fields,
+      fields: Object.entries(fields).map(([name, after]) => field(name, { after })),
+    });
+  const texts =
+    kind === "scenario"
+      ? [
+          field("script", {
+            before: { $content: `a${index}`, bytes: 900 },
+            after: { $content: `b${index}`, bytes: 900 },
+          }),
+        ]
+      : [];
   const before = { ...fields, description: "Before" };
-  return change({ ...base, action: "update", before, after: fields, fields: [field("description", { before: "Before", after: "After" }), ...texts] });
+  return change({
+    ...base,
+    action: "update",
+    before,
+    after: fields,
+    fields: [field("description", { before: "Before", after: "After" }), ...texts],
+  });
 }

@@ -85,7 +85,7 @@ function overlapTable(overlaps: readonly Overlap[]): string {
     return `<tr><th scope="row"><ul>${names.slice(0, 8).join("")}${names.length > 8 ? `<li class="soft">… and ${names.length - 8} more</li>` : ""}</ul></th><td>${formatCount(users)}</td><td>${times}</td><td>${momentText(start)} to ${momentText(end)}</td></tr>`;
   });
   const rest = overlaps.length - most.overlaps;
-  return `<div class="scroll" role="group" aria-label="Runs at the same time" tabindex="0"><table class="meet"><caption>At the same time <small>${counted(overlaps.length, "collision")} of schedules in these weeks</small></caption>
+  return `<div class="scroll" role="group" aria-label="Runs at the same time" tabindex="0"><table class="meet"><caption>At the same time <small>${counted(overlaps.length, "overlap")} of schedules in these weeks</small></caption>
 <thead><tr><th scope="col">Schedules</th><th scope="col">Users together</th><th scope="col">Times</th><th scope="col">First</th></tr></thead><tbody>${rows.join("\n")}</tbody></table></div>${
     rest > 0 ? `<p class="soft">… and ${rest} more, of fewer users.</p>` : ""
   }`;

@@ -86,7 +86,7 @@ describe("plan --html", () => {
     expect((await run("plan", "--html", "plan.html")).code).toBe(1);
     expect(read("plan.html")).toContain("No plan could be made: ");
     expect(read("plan.html")).toContain("   11 |         durationSec: 600");
-    writeFileSync(join(cwd, "loadform.yaml"), text(`${vcs}limits: { users: { perRun: 5 } }\n`, 20));
+    writeFileSync(join(cwd, "loadform.yaml"), text(`${vcs}limits: { users: { atPeak: 5 } }\n`, 20));
     expect((await run("plan", "--html", "plan.html")).code).toBe(3);
     expect(read("plan.html")).toContain("Blocked by 1 guard: none of this plan can be applied");
   });

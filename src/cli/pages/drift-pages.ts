@@ -38,11 +38,12 @@ export function driftsPage(
 function driftSectionOf(
   input: CommandInput,
   { drift, planned, blocked, problems, waysOut }: DriftReport,
-  { redact, now, number }: SectionPlace,
+  place: SectionPlace,
 ) {
+  const { redact } = place;
   const { putBack, accept, declare } = waysOut;
   return driftSection({
-    ...pageInput(input, { outcome: planned, problems, blocked }, { redact, now, number }),
+    ...pageInput(input, { outcome: planned, problems, blocked }, place),
     ...(drift && { drift: shownDrift(drift, redact) }),
     waysOut: {
       putBack: (address) => redact(putBack(address)),

@@ -17,18 +17,20 @@ export interface SectionPlace {
   readonly now: number;
   /** Its place on the page, from 1. */
   readonly number: number;
+  /** The project as the overview names it; by default by its name. */
+  readonly title?: string;
 }
 
 /** The input of every section of a page, without secrets. */
 export function pageInput(
   { args, cwd }: Pick<CommandInput, "args" | "cwd">,
   { outcome, problems, blocked }: Omit<PlannedReport, "document"> & Pick<PlanOutcome, "blocked">,
-  { redact, now, number }: SectionPlace,
+  { redact, now, number, title }: SectionPlace,
 ): PageInput {
   const [dir = "."] = args;
   const { plan, made, contents } = outcome;
   const lineOf = linesToShow(problems, resolve(cwd, dir));
-  const name = made?.project.name ?? plan?.project ?? dir;
+  const name = title ?? made?.project.name ?? plan?.project ?? dir;
   return {
     number,
     name: redact(name),

@@ -29,17 +29,14 @@ export function plansPage(
 }
 
 /** One planned project as a section of a page. */
-function sectionOf(
-  input: CommandInput,
-  { outcome, document, problems }: PlannedReport,
-  { redact, now, number }: SectionPlace,
-) {
+function sectionOf(input: CommandInput, { outcome, document, problems }: PlannedReport, place: SectionPlace) {
+  const { redact } = place;
   const { plan, blocked } = outcome;
   const digest = document?.digest;
   const { choices, applying, origin } = planCommand(input, document);
   const isElsewhere = plan?.guards.some(({ guard }) => guard === "target") ?? false;
   return planSection({
-    ...pageInput(input, { outcome, problems, blocked }, { redact, now, number }),
+    ...pageInput(input, { outcome, problems, blocked }, place),
     // The plan of another target is about somebody else's objects.
     ...(plan && !isElsewhere && { plan: shownParts(plan, redact) }),
     ...(typeof digest === "string" && { digest }),

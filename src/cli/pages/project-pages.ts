@@ -5,6 +5,7 @@ import { overviewHtml } from "../../report/pages/overview-html.ts";
 import type { PageSection } from "../../report/pages/page-section.ts";
 import { sectionsPage } from "../../report/pages/page-section.ts";
 import type { ProjectRow } from "../../report/projects/projects-table.ts";
+import { projectTitle } from "../../report/projects/projects-table.ts";
 import { counted } from "../../report/terminal-text.ts";
 import type { CommandInput } from "../command.ts";
 import type { SectionPlace } from "./page-input.ts";
@@ -29,7 +30,10 @@ export function projectsPage(
   { about, rows, columns, always, dirs, section }: ProjectsPage,
   { redact, system }: { readonly redact: Redact; readonly system: Pick<System, "now"> },
 ): string {
-  const sections = dirs.map((dir, index) => section(dir, { redact, now: system.now(), number: index + 1 }));
+  const byDir = new Map(rows.map((row) => [row.dir, row]));
+  const sections = dirs.map((dir, index) =>
+    section(dir, { redact, now: system.now(), number: index + 1, title: projectTitle(byDir.get(dir) ?? { dir }) }),
+  );
   const overview = overviewHtml(rows, { columns, always }, dirs);
   return sectionsPage(sections, { title: `${about} ${counted(rows.length, "project")}`, overview, hash: scriptHash });
 }

@@ -34,7 +34,7 @@ export function calendarHtml({ weeks, rows, others, otherWord }: Calendar): stri
   const days = Array.from({ length: calendarDays }, (_, day) => dayHtml(weeks.from + day * 86_400_000));
   const [peak, was] = [sweep.steps, before].map((steps) => Math.max(0, ...steps.map(([, users]) => users)));
   const label = `Users at once: peak ${formatCount(peak ?? 0)}, ${otherWord} ${formatCount(was ?? 0)}`;
-  return `<div class="scroll" role="group" aria-label="Calendar of two weeks, UTC" tabindex="0"><div class="weeks">
+  return `<div class="scroll calendar" role="group" aria-label="Calendar of two weeks, UTC" tabindex="0"><div class="weeks">
 <div class="label"></div><div class="days">${days.join("")}</div>
 <div class="label"><strong>Users at once</strong><small>peak ${formatCount(peak ?? 0)}, ${otherWord} ${formatCount(was ?? 0)}</small></div>${loadTrack({ after: sweep.steps, before, weeks, label })}
 ${marked

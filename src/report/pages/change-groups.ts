@@ -1,4 +1,5 @@
 import { topAddress } from "../../model/address.ts";
+import type { GraphMark } from "../../model/graph/object-graph.ts";
 import { groupBy } from "../../model/group-by.ts";
 import { asHtml } from "../../pictures/escape-html.ts";
 import type { Change } from "../../plan/plan.ts";
@@ -13,7 +14,12 @@ export interface ChangePart {
   readonly style: Omit<ChangeStyle, "isOpen" | "rows">;
   /** The words for what happens to one; by default its action. */
   readonly wordsOf?: (change: Change) => string;
+  /** The words for all of one kind, in filters and counts. */
+  readonly words?: ChangeWords;
 }
+
+/** Words for what happens to objects. */
+export type ChangeWords = Readonly<Record<GraphMark["change"], string>>;
 
 /** A page with more changes than this shows them folded. */
 const mostOpen = 25;
@@ -21,26 +27,26 @@ const mostOpen = 25;
 /** Rows of all texts of a page together, and the least and the most of one. */
 const rowsOf = { page: 6_000, least: 12, most: 400 };
 
-const words = {
+const actions: ChangeWords = {
   create: "create",
   update: "update",
   replace: "replace",
   delete: "delete",
   state: "state only",
-} as const;
+};
 
 /** Changes by the test case, or whatever is at the top, that they belong to: each a folding group. Without script all of it is there, and folds. */
-export function changeGroups({ changes, style, wordsOf }: ChangePart): string {
+export function changeGroups({ changes, style, wordsOf, words = actions }: ChangePart): string {
   const groups = groupBy(changes, ({ address }) => topAddress(address));
   const texts = changes.reduce((sum, { fields }) => sum + fields.filter(isLong).length, 0);
   const rows = Math.max(rowsOf.least, Math.min(rowsOf.most, Math.floor(rowsOf.page / Math.max(1, texts))));
   const full = { ...style, rows, isOpen: changes.length <= mostOpen };
   const html = [...groups].map(([top, found]) => {
     const all = found.map((change) => changeHtml(change, full, wordsOf?.(change))).join("\n");
-    return `<details class="group" open><summary><code>${asHtml(top)}</code><span class="counts">${countChips(found)}</span></summary>
+    return `<details class="group" open><summary><code>${asHtml(top)}</code><span class="counts">${countChips(found, words)}</span></summary>
 ${all}</details>`;
   });
-  return `${changes.length > 1 ? filterBar(changes) : ""}<div class="groups">${html.join("\n")}</div>`;
+  return `${changes.length > 1 ? filterBar(changes, words) : ""}<div class="groups">${html.join("\n")}</div>`;
 }
 
 /** Texts, files and lists, which may take many lines. */
@@ -50,8 +56,8 @@ function isLong({ before, after }: Change["fields"][number]): boolean {
   );
 }
 
-function counts(changes: readonly Change[]): ReadonlyMap<keyof typeof words, number> {
-  const found = new Map<keyof typeof words, number>();
+function counts(changes: readonly Change[]): ReadonlyMap<keyof ChangeWords, number> {
+  const found = new Map<keyof ChangeWords, number>();
   for (const change of changes) {
     const kind = markOf(change)?.change ?? "state";
     found.set(kind, (found.get(kind) ?? 0) + 1);
@@ -59,12 +65,12 @@ function counts(changes: readonly Change[]): ReadonlyMap<keyof typeof words, num
   return found;
 }
 
-function countChips(changes: readonly Change[]): string {
+function countChips(changes: readonly Change[], words: ChangeWords): string {
   return [...counts(changes)].map(([kind, count]) => `<b class="${kind}">${count} ${words[kind]}</b>`).join("");
 }
 
 /** Search and filters, which the page's script shows: without it they could do nothing. */
-function filterBar(changes: readonly Change[]): string {
+function filterBar(changes: readonly Change[], words: ChangeWords): string {
   const buttons = [...counts(changes)].map(
     ([kind, count]) =>
       `<button type="button" class="${kind}" aria-pressed="true" data-filter="${kind}">${words[kind]} ${count}</button>`,

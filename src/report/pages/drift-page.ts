@@ -12,6 +12,7 @@ import {
   objectNote,
 } from "../drift-text.ts";
 import { cleanLine, counted } from "../terminal-text.ts";
+import type { ChangeWords } from "./change-groups.ts";
 import { changeGroups } from "./change-groups.ts";
 import type { PagePart, PageSection, PageVerdict } from "./page-section.ts";
 import type { PageInput } from "./picture-parts.ts";
@@ -24,6 +25,15 @@ export interface DriftPageInput extends PageInput {
   readonly drift?: Drift;
   readonly waysOut: WaysOut;
 }
+
+/** Short words for what happened outside. */
+const outside: ChangeWords = {
+  create: "added",
+  update: "changed",
+  replace: "replaced",
+  delete: "deleted",
+  state: "bound otherwise",
+};
 
 /** The most commands of one kind. */
 const most = 10;
@@ -84,7 +94,7 @@ function driftParts(drift: Drift, input: DriftPageInput): readonly PagePart[] {
           {
             id: "drift",
             title: "Changed outside",
-            html: changeGroups({ changes: drifted, style: { contents, heads, noteOf }, wordsOf }),
+            html: changeGroups({ changes: drifted, style: { contents, heads, noteOf }, wordsOf, words: outside }),
           },
         ]),
     ...waysOutPart(drift, input.waysOut),
@@ -99,7 +109,7 @@ function driftParts(drift: Drift, input: DriftPageInput): readonly PagePart[] {
           },
         ]),
     ...forecastParts({ ...input, changes: drifted, heads: ["at the service", "as declared"], side: "live" }),
-    ...graphPart(input, drifted, wordsOf),
+    ...graphPart(input, drifted, ({ action }) => outside[action === "no-op" || action === "forget" ? "state" : action]),
     ...unmanagedPart(drift),
   ];
 }

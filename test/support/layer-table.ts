@@ -78,7 +78,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     types: ["state", "plan"],
     exceptions: { "watch/queue/queue-session.ts": ["stores/postgres/postgres-connection.ts"] },
   },
-  report: { values: ["model", "plan", "pictures"], types: ["apply", "drift", "run", "conformance"] },
+  report: { values: ["model", "plan", "pictures", "policy"], types: ["apply", "drift", "run", "conformance"] },
   terraform: { values: ["model", "kinds", "terraform-schema", "remote", "client", "api", "workspace/hash.ts"] },
   cli: {
     values: [...useCases, "model/diagnostic.ts", "report", "schema", "workspace"],

@@ -81,14 +81,9 @@ const script = (word: string) =>
 
 /** A plan of 1,000 changes as a large team has them: new objects, load, scripts, times. */
 export function largePage(): string {
-  return pageOfMany(118, 1_000);
-}
-
-/** The same of so many test cases and changes. */
-export function pageOfMany(cases: number, count: number): string {
-  const { nodes: all } = manyObjects(cases);
+  const { nodes: all } = manyObjects(118);
   const nodes = new Map([...all].map(([address, node], index) => [address, withFields(node, index)]));
-  const changes = [...nodes.values()].slice(0, count).map(changeOf);
+  const changes = [...nodes.values()].slice(0, 1_000).map(changeOf);
   const input = { nodes, gates: [], now: noon, createdAt: () => "2026-11-01T00:00:00.000Z" };
   const summary = { ...emptyPlan.summary, create: 334, update: 666 };
   return planPageOf(

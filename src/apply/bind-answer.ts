@@ -92,11 +92,10 @@ export async function bindCreatedByUse(context: ApplyContext): Promise<void> {
 }
 
 async function listKind(context: ApplyContext, name: string): Promise<readonly Wire[]> {
-  const scope = { ...scopeOf(context, name), filtered: true };
   return (
     (await context
       .kindOf(name)
-      .remote.list?.(scope)
+      .remote.list?.(scopeOf(context, name))
       .catch(() => [])) ?? []
   );
 }

@@ -23,7 +23,8 @@ export interface SharedServices {
 interface SharedService {
   readonly way: ServiceWay;
   readonly answers: Map<RouteKey, Promise<unknown>>;
-  readonly readings: Map<string, SharedReading>;
+  /** By organization. */
+  readonly readings: Map<number, SharedReading>;
 }
 
 /** Most connections to one service: the projects are planned a few at a time. */
@@ -47,9 +48,9 @@ export function sharedServices(): SharedServices {
   return {
     connectToPlan: async (project, at) => {
       const [{ readings }, connection] = await open(project, at);
-      const scope = `${connection.target.organization} ${connection.filtered}`;
-      const shared = readings.get(scope) ?? { answers: new Map(), trees: new Map() };
-      readings.set(scope, shared);
+      const { organization } = connection.target;
+      const shared = readings.get(organization) ?? { answers: new Map(), trees: new Map() };
+      readings.set(organization, shared);
       return { ...connection, shared };
     },
     connectToApply: async (project, at) => (await open(project, at))[1],

@@ -21,6 +21,7 @@ import { boundElsewhere, noStateHint, previousStateProblems } from "./other-stat
 import { previewRecovery } from "./preview-recovery.ts";
 import type { LiveReader } from "./read-live.ts";
 import { readHistory, readLive, withShown, withUnbound } from "./read-live.ts";
+import type { BoundIds } from "./unchanged-plan.ts";
 
 /** A plan with everything to show it, save it and carry it out. */
 export interface PlanOutcome {
@@ -38,8 +39,8 @@ export interface PlanOutcome {
   readonly service?: { readonly url: string; readonly organization: number; readonly embedded: boolean };
   /** The plan with everything it was made from; absent where none was made. */
   readonly made?: Planned;
-  /** The state, where the plan was known to be unchanged and none was made. */
-  readonly stored?: () => Promise<StoredState>;
+  /** The state, where the plan was known to be unchanged and none was made: what it binds is known without reading it. */
+  readonly stored?: { readonly bound: BoundIds; readonly read: () => Promise<StoredState> };
 }
 
 /** A plan with its inputs. */

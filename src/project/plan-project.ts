@@ -79,7 +79,7 @@ export async function planFound(
     const begun = { readAt: system.now(), requests: connection.openingRequests };
     const fetched = await fetchState(open);
     const lists = memory && (await readLiveLists(connection, last && answersThen(last, connection, fetched)));
-    if (last && lists?.isUnchanged) return unchangedOutcome(open, last.noop, fetched);
+    if (last && lists?.isUnchanged) return unchangedOutcome(open, last, fetched);
     const project = loaded ?? (await loadFolder(flags, system, "error"));
     if (!isSamePlace(project, place)) return undefined;
     const stored = await fetched.read();
@@ -137,7 +137,11 @@ function answersThen(
   return state === digest && isDeepStrictEqual(target, connection.target) ? answers : undefined;
 }
 
-function unchangedOutcome(open: OpenProject<ProjectPlace>, noop: number, { read }: FetchedState): PlanOutcome {
+function unchangedOutcome(
+  open: OpenProject<ProjectPlace>,
+  { noop, bound }: UnchangedPlan,
+  { read }: FetchedState,
+): PlanOutcome {
   const { connection } = open;
   const plan = emptyPlan(planPlace(open));
   return {
@@ -147,6 +151,6 @@ function unchangedOutcome(open: OpenProject<ProjectPlace>, noop: number, { read 
     requests: connection.client.stats().requests,
     contents: () => undefined,
     service: { ...connection.target, embedded: connection.embedded },
-    stored: read,
+    stored: { bound, read },
   };
 }

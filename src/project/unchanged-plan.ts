@@ -3,11 +3,13 @@ import type { InputFiles } from "../config/read-files.ts";
 import { areSameFiles } from "../config/read-files.ts";
 import type { ProjectSettings } from "../config/settings/settings.ts";
 import { askedEnvironment } from "../config/settings/settings.ts";
+import { groupBy } from "../model/group-by.ts";
 import type { Target } from "../model/target.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { PlanOptions } from "../plan/plan-input.ts";
 import { plainOptions } from "../plan/plan-input.ts";
 import type { SeenAnswers } from "../remote/watched-api.ts";
+import type { State } from "../state/state.ts";
 import type { FetchedState, StoredState } from "../state/store.ts";
 import { diskWorkspace } from "../workspace/disk-workspace.ts";
 import { sha256 } from "../workspace/hash.ts";
@@ -37,6 +39,17 @@ export interface UnchangedPlan {
   readonly answers: SeenAnswers;
   /** Objects without changes. */
   readonly noop: number;
+  /** What that state binds. */
+  readonly bound: BoundIds;
+}
+
+/** Ids of bound objects by their kinds: enough to see whether somebody else binds one of them. */
+export type BoundIds = Readonly<Record<string, readonly number[]>>;
+
+/** The ids of what a state binds. */
+export function boundIds({ resources }: Pick<State, "resources">): BoundIds {
+  const kinds = groupBy(Object.values(resources), ({ kind }) => kind);
+  return Object.fromEntries([...kinds].map(([kind, some]) => [kind, some.map(({ id }) => id)]));
 }
 
 /** A project, loaded or known to be as it was. */
@@ -116,7 +129,8 @@ function unchangedPlan(made: PlanMade): Omit<UnchangedPlan, "program" | "overrid
   const { name, environment, service, state, live } = project;
   const settings = { name, ...(environment !== undefined && { environment }), service, state, live };
   const { noop } = plan.summary;
-  return { files, settings, target: connection.target, state: fetched.digest, answers: answers(), noop };
+  const bound = boundIds(stored.state);
+  return { files, settings, target: connection.target, state: fetched.digest, answers: answers(), noop, bound };
 }
 
 /** True for a project with a secret, which files may contain as well as the environment. */

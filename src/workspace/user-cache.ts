@@ -84,12 +84,22 @@ interface CacheFolder {
 
 /** Where something is cached or would be; undefined where somebody else could have put it there. */
 async function cacheFolder(purpose: string, env: Env): Promise<CacheFolder | undefined> {
+  const found = foldersOfAll.get(env) ?? folderOfAll(env);
+  foldersOfAll.set(env, found);
+  const all = await found;
+  if (all === undefined) return undefined;
+  const path = join(all, digestOf(purpose));
+  return isOurs(path) ? { all, path } : undefined;
+}
+
+/** The folder of all caches by the environment of a process, in which it is looked for once: a command may have many projects. */
+const foldersOfAll = new WeakMap<Env, Promise<string | undefined>>();
+
+async function folderOfAll(env: Env): Promise<string | undefined> {
   const home = await cacheHome(env);
   if (home === undefined || !isSafe(home)) return undefined;
   const all = await realOf(join(home, "loadform"));
-  if (!isOurs(all) || !isSafe(all)) return undefined;
-  const path = join(all, digestOf(purpose));
-  return isOurs(path) ? { all, path } : undefined;
+  return isOurs(all) && isSafe(all) ? all : undefined;
 }
 
 /** 32 hexadecimal digits that tell one content from another. */

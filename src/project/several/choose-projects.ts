@@ -18,11 +18,10 @@ export interface ChosenProjects {
  */
 export async function chooseProjects(args: readonly string[], cwd: string, isYaml = false): Promise<ChosenProjects> {
   const found = await Promise.all(args.map((word) => foldersOf(word, cwd, isYaml)));
+  const folders = found.flatMap((each) => each.folders);
   const dirs = new Map<string, string>();
-  for (const folder of found.flatMap(({ folders }) => folders)) {
-    const real = await realPlace(folder);
-    if (!dirs.has(real)) dirs.set(real, shownFolder(folder, cwd));
-  }
+  for (const [index, real] of (await Promise.all(folders.map(realPlace))).entries())
+    if (!dirs.has(real)) dirs.set(real, shownFolder(folders[index] ?? "", cwd));
   return { dirs: [...dirs.values()], diagnostics: found.flatMap(({ problem }) => problem ?? []) };
 }
 

@@ -80,6 +80,24 @@ export interface BoundObjects {
   readonly resources: State["resources"];
 }
 
+/** False where all bound objects are different ones, so that no project binds one of another. `ids` are told apart by their kinds. */
+export function isAnyBoundTwice(
+  bound: readonly { readonly at: string; readonly ids: readonly (readonly [kind: string, ids: readonly number[]])[] }[],
+): boolean {
+  const seen = new Map<string, Set<number>>();
+  for (const { at, ids } of bound)
+    for (const [kind, some] of ids) {
+      const place = `${at} ${kind}`;
+      const known = seen.get(place) ?? new Set();
+      seen.set(place, known);
+      for (const id of some) {
+        if (known.has(id)) return true;
+        known.add(id);
+      }
+    }
+  return false;
+}
+
 /** Projects that bind one object: an error of each of them. */
 export function bindingConflicts(projects: readonly BoundObjects[]): Conflicts {
   const bound = projects.flatMap(({ dir, at, resources }) =>

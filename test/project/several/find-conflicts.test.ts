@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import {
   bindingConflicts,
+  isAnyBoundTwice,
   keyConflicts,
   serviceUse,
   stateConflicts,
@@ -53,6 +54,17 @@ describe("one object of two projects", () => {
     const found = bindingConflicts([bound("a", "s 1", [1, 2, 3]), bound("b", "s 1", [2, 3]), bound("c", "s 1", [4])]);
     expect([...found.keys()]).toEqual(["a", "b"]);
     expect(found.get("b")?.[0]?.detail).toContain("testCase.t2 and 1 more are bound by b and by a");
+  });
+
+  test("is looked for where an id is bound twice in one organization by one kind", () => {
+    const ids = (at: string, kind: string, ...some: readonly number[]) => ({ at, ids: [[kind, some] as const] });
+    const [first, more] = [ids("s 1", "testCase", 1, 2), ids("s 1", "testCase", 3, 2)];
+    expect([isAnyBoundTwice([first, more]), isAnyBoundTwice([more, ids("s 1", "gateway", 5), first])]).toEqual([
+      true,
+      true,
+    ]);
+    const others = [ids("s 2", "testCase", 1, 2), ids("s 1", "gateway", 1, 2), ids("s 1", "testCase", 3)];
+    expect(isAnyBoundTwice([first, ...others])).toBe(false);
   });
 
   test("is none at another service or in another organization", () => {

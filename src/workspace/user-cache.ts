@@ -77,29 +77,38 @@ async function sealOf(folder: string, name: string): Promise<Digest> {
 }
 
 interface CacheFolder {
-  /** `~/.cache/loadform`. */
-  readonly all: string;
+  readonly all: AllCaches;
   readonly path: string;
+}
+
+/** The folder of all caches. */
+interface AllCaches {
+  /** `~/.cache/loadform`. */
+  readonly path: string;
+  /** Deletes unused ones of old projects and purposes, the first time that it is called. */
+  readonly deleteOld: () => Promise<void>;
 }
 
 /** Where something is cached or would be; undefined where somebody else could have put it there. */
 async function cacheFolder(purpose: string, env: Env): Promise<CacheFolder | undefined> {
-  const found = foldersOfAll.get(env) ?? folderOfAll(env);
-  foldersOfAll.set(env, found);
+  const found = knownCaches.get(env) ?? findAllCaches(env);
+  knownCaches.set(env, found);
   const all = await found;
   if (all === undefined) return undefined;
-  const path = join(all, digestOf(purpose));
+  const path = join(all.path, digestOf(purpose));
   return isOurs(path) ? { all, path } : undefined;
 }
 
 /** The folder of all caches by the environment of a process, in which it is looked for once: a command may have many projects. */
-const foldersOfAll = new WeakMap<Env, Promise<string | undefined>>();
+const knownCaches = new WeakMap<Env, Promise<AllCaches | undefined>>();
 
-async function folderOfAll(env: Env): Promise<string | undefined> {
+async function findAllCaches(env: Env): Promise<AllCaches | undefined> {
   const home = await cacheHome(env);
   if (home === undefined || !isSafe(home)) return undefined;
-  const all = await realOf(join(home, "loadform"));
-  return isOurs(all) && isSafe(all) ? all : undefined;
+  const path = await realOf(join(home, "loadform"));
+  let deleting: Promise<void> | undefined;
+  const deleteUnused = () => (deleting ??= deleteOld(path));
+  return isOurs(path) && isSafe(path) ? { path, deleteOld: deleteUnused } : undefined;
 }
 
 /** 32 hexadecimal digits that tell one content from another. */
@@ -158,13 +167,16 @@ function isOwner({ uid }: Stats): boolean {
   return user === undefined || uid === user;
 }
 
-/** The folder, created when missing; then unused ones of old projects and purposes are deleted. */
+/** The folder, created when missing; then unused ones are deleted. */
 async function ensureFolder(folder: CacheFolder | undefined): Promise<string | undefined> {
   if (folder === undefined) return undefined;
   const { all, path } = folder;
-  // Step by step: in file systems such as /proc, the recursive form of Node 20 never ends.
-  for (const each of [dirname(all), all]) await makeFolder(each);
-  if (await makeFolder(path)) await deleteOld(all);
+  // The folders above are usually there. Step by step: in file systems such as /proc, the recursive form of Node 20 never ends.
+  const isNew = await makeFolder(path).catch(async () => {
+    for (const each of [dirname(all.path), all.path]) await makeFolder(each);
+    return makeFolder(path);
+  });
+  if (isNew) await all.deleteOld();
   return path;
 }
 

@@ -5,7 +5,7 @@ import { readSources } from "./support/source-files.ts";
 
 /**
  * To be lowered, never raised; a new room brings its own files: the bundled service, the provider of Terraform, the bridges
- * from and to Terraform's files, graphs, the watcher, the outputs of runs, and commands on several projects count by
+ * from and to Terraform's files, graphs, the watcher, the outputs of runs, the pages of plans and drift, and commands on several projects count by
  * themselves. Sizes of files and functions are limits of the linter.
  */
 const ceilings = {
@@ -17,6 +17,7 @@ const ceilings = {
   pictures: { files: 6, singleImporters: 1 },
   graph: { files: 14, singleImporters: 6 },
   outputs: { files: 11, singleImporters: 3 },
+  pages: { files: 24, singleImporters: 17 },
   several: { files: 22, singleImporters: 6 },
   watch: { files: 72, singleImporters: 22 },
   filesInFolder: 26,
@@ -39,6 +40,7 @@ const wings = [
   "pictures",
   "graph",
   "outputs",
+  "pages",
   "several",
   "watch",
 ] as const;
@@ -56,6 +58,7 @@ const patterns: readonly (readonly [(typeof wings)[number], RegExp])[] = [
   ["pictures", /^pictures\//],
   ["service", /^service\//],
   ["outputs", /^report\/runs\//],
+  ["pages", /^(?:report|cli)\/pages\//],
   ["terraform", /^(?:terraform|terraform-schema\/bindings|bridge\/program)\//],
 ];
 

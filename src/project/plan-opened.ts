@@ -9,6 +9,7 @@ import { declaredInput, planElsewhere } from "../plan/plan-input.ts";
 import { narrowTargets, unmatchedChoices } from "../plan/select-targets.ts";
 import type { SeenAnswers } from "../remote/watched-api.ts";
 import { secretFingerprint } from "../state/secret-fingerprint.ts";
+import type { IdsByKind } from "../state/state.ts";
 import type { StoredState } from "../state/store.ts";
 import { diskWorkspace } from "../workspace/disk-workspace.ts";
 import { sha256 } from "../workspace/hash.ts";
@@ -21,7 +22,6 @@ import { boundElsewhere, noStateHint, previousStateProblems } from "./other-stat
 import { previewRecovery } from "./preview-recovery.ts";
 import type { LiveReader } from "./read-live.ts";
 import { readHistory, readLive, withShown, withUnbound } from "./read-live.ts";
-import type { BoundIds } from "./unchanged-plan.ts";
 
 /** A plan with everything to show it, save it and carry it out. */
 export interface PlanOutcome {
@@ -39,8 +39,9 @@ export interface PlanOutcome {
   readonly service?: { readonly url: string; readonly organization: number; readonly embedded: boolean };
   /** The plan with everything it was made from; absent where none was made. */
   readonly made?: Planned;
-  /** The state, where the plan was known to be unchanged and none was made: what it binds is known without reading it. */
-  readonly stored?: { readonly bound: BoundIds; readonly read: () => Promise<StoredState> };
+  /** The state, where the plan was known to be unchanged and none was made; and what it binds, known without reading it. */
+  readonly stored?: () => Promise<StoredState>;
+  readonly bound?: IdsByKind;
 }
 
 /** A plan with its inputs. */

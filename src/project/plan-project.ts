@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { orExplained } from "../apply/explain-failure.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
@@ -6,11 +7,13 @@ import type { PlanOptions } from "../plan/plan-input.ts";
 import { emptyPlan, plainOptions } from "../plan/plan-input.ts";
 import type { SeenAnswers } from "../remote/watched-api.ts";
 import type { FetchedState } from "../state/store.ts";
+import { diskWorkspace } from "../workspace/disk-workspace.ts";
 import { sha256 } from "../workspace/hash.ts";
+import { readOnce } from "../workspace/memory-workspace.ts";
 import type { Connection, OpenProject, ProjectPlace } from "./connect.ts";
 import { connectAlone, withProject } from "./connect.ts";
 import type { LoadedProject } from "./open-project.ts";
-import { loadFolder } from "./open-project.ts";
+import { loadFolder, loadWorkspace } from "./open-project.ts";
 import { freshState } from "./open-state.ts";
 import type { PlanOutcome } from "./plan-opened.ts";
 import { failedPlan, planOpened, planPlace } from "./plan-opened.ts";
@@ -60,7 +63,9 @@ export async function planProject(flags: PlanFlags, system: System): Promise<Pla
 export async function findProject(flags: PlanFlags, system: System): Promise<ProjectToPlan> {
   const { everything = false, answerOnly = false } = flags;
   const memory = answerOnly && !everything ? planMemory(flags, optionsOf(flags), system) : undefined;
-  const found: ProjectFound = (await memory?.recall()) ?? asLoaded(await loadFolder(flags, system, "error"));
+  const workspace = readOnce(diskWorkspace(resolve(system.cwd, flags.dir)));
+  const found: ProjectFound =
+    (await memory?.recall(workspace)) ?? asLoaded(await loadWorkspace(workspace, flags, { system, unsetEnv: "error" }));
   return { ...found, flags, memory };
 }
 
@@ -151,6 +156,7 @@ function unchangedOutcome(
     requests: connection.client.stats().requests,
     contents: () => undefined,
     service: { ...connection.target, embedded: connection.embedded },
-    stored: { bound, read },
+    stored: read,
+    bound,
   };
 }

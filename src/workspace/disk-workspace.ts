@@ -1,7 +1,8 @@
 import { closeSync, constants, fstatSync, open, read, readSync } from "node:fs";
 import { lstat, readdir, realpath, stat } from "node:fs/promises";
-import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { dirname, join, posix, relative, resolve, sep } from "node:path";
 import { promisify } from "node:util";
+import { groupBy } from "../model/group-by.ts";
 import { fewAtOnce, whenFree } from "./few-at-once.ts";
 import type { FileMatcher } from "./match-files.ts";
 import type { Workspace } from "./workspace.ts";
@@ -15,56 +16,48 @@ const openFiles = 32;
 export function diskWorkspace(folder: string): Workspace {
   const root = resolve(folder);
   let resolvedRoot: Promise<string> | undefined;
-  const real = async (path: string) => {
+  const realRoot = () => {
     resolvedRoot ??= resolveLinks(root);
-    return realPath({ root, realRoot: await resolvedRoot }, path);
+    return resolvedRoot;
   };
-  const folders = whileAsked(real);
+  const real = async (path: string) => realPath({ root, realRoot: await realRoot() }, path);
   const limited = fewAtOnce(openFiles);
-  const inFolder = async <T>(path: string, use: (place: PlaceInFolder) => Promise<T>): Promise<T> => {
-    const spelled = pathInProject(root, path);
-    return folders(dirname(spelled), (folder) => use({ folder, name: basename(spelled) }));
+  const place = { root, limited, real };
+  const useFolder = whileAsked((folder) => (folder === "." ? realRoot() : real(folder)));
+  const inFolder = async <T>(path: string, use: (file: FileInFolder) => Promise<T>): Promise<T> => {
+    const inProject = pathInProject(root, path);
+    const [folder, name] = [posix.dirname(inProject), posix.basename(inProject)];
+    return useFolder(folder, (found) => use({ path, folder: found, name, real }));
   };
-  const readBytes = (path: string) =>
-    inFolder(path, (place) => limited(async () => (await readPlain(place)) ?? readExplained(await real(path), path)));
+  const readBytes = (path: string) => inFolder(path, (file) => limited(() => readExplained(file)));
   return {
     root,
     readBytes,
     readText: async (path) => sourceText(path, await readBytes(path)),
-    glob: (patterns) => glob({ root, real }, patterns),
+    glob: (patterns) => glob(place, patterns),
     writeAtomic: async (path, data) => writeAtomic(await real(path), data),
-    exists: (path) => inFolder(path, async (place) => (await isPlainFile(place)) ?? isFile(await real(path))),
+    exists: (path) => inFolder(path, isFileWithin),
   };
 }
 
 /** The folder, and where a path in it really is. */
 interface ResolvedFolder {
   readonly root: string;
+  /** A few of what it is given at a time. */
+  readonly limited: ReturnType<typeof fewAtOnce>;
   real(path: string): Promise<string>;
 }
 
-/** Where a path really is, links resolved; the parts that do not exist yet remain as written. */
-async function realPath(folder: { readonly root: string; readonly realRoot: string }, path: string): Promise<string> {
-  const { root, realRoot } = folder;
-  const spelled = pathInProject(root, path);
-  if (spelled === "") return realRoot;
-  const real = await resolveLinks(join(root, spelled));
-  const within = realRoot.endsWith(sep) ? realRoot : realRoot + sep;
-  if (real !== realRoot && !real.startsWith(within)) throw outsideError(path);
-  return real;
+/** A file by its folder, which was resolved just now. */
+interface FileInFolder extends Pick<ResolvedFolder, "real"> {
+  /** As it was asked for. */
+  readonly path: string;
+  /** Undefined where something is wrong with the folder, which is said of the path. */
+  readonly folder: Promise<string | undefined>;
+  readonly name: string;
 }
 
-async function resolveLinks(absolute: string): Promise<string> {
-  try {
-    return await realpath(absolute);
-  } catch (error) {
-    const parent = dirname(absolute);
-    if (!isAbsent(error) || parent === absolute) throw error;
-    return join(await resolveLinks(parent), relative(parent, absolute));
-  }
-}
-
-/** Finds a path once for all who ask for it at the same time: its answer is used while one of them does. */
+/** Finds a path once for all who ask for it at the same time: its answer is used while one of them does, for it may be another one later. */
 function whileAsked(find: (path: string) => Promise<string>) {
   const known = new Map<string, { users: number; readonly found: Promise<string | undefined> }>();
   return async <T>(path: string, use: (found: Promise<string | undefined>) => Promise<T>): Promise<T> => {
@@ -80,41 +73,62 @@ function whileAsked(find: (path: string) => Promise<string>) {
   };
 }
 
-/** A file by its folder, where that is within the project, links resolved. */
-interface PlaceInFolder {
-  readonly folder: Promise<string | undefined>;
-  readonly name: string;
+/** Where a path really is, links resolved; the parts that do not exist yet remain as written. */
+async function realPath(folder: { readonly root: string; readonly realRoot: string }, path: string): Promise<string> {
+  const { root, realRoot } = folder;
+  const real = await resolveLinks(join(root, pathInProject(root, path)));
+  const within = realRoot.endsWith(sep) ? realRoot : realRoot + sep;
+  if (real !== realRoot && !real.startsWith(within)) throw outsideError(path);
+  return real;
 }
 
-/**
- * The bytes of a regular file, of whose path only the folder has to be resolved; undefined where it is a link, cannot be read, or the
- * system cannot refuse links.
- */
-async function readPlain({ folder, name }: PlaceInFolder): Promise<Buffer | undefined> {
-  const real = constants.O_NOFOLLOW ? await folder : undefined;
-  if (real === undefined) return undefined;
-  return readRegularFile(join(real, name), readOnly | constants.O_NOFOLLOW).catch(() => undefined);
-}
-
-/** Whether there is a regular file, as far as that can be said without resolving its path. */
-async function isPlainFile({ folder, name }: PlaceInFolder): Promise<boolean | undefined> {
-  const real = await folder;
-  if (real === undefined) return undefined;
+async function resolveLinks(absolute: string): Promise<string> {
   try {
-    return (await lstat(join(real, name))).isFile() || undefined;
+    return await realpath(absolute);
   } catch (error) {
-    return isAbsent(error) ? false : undefined;
+    const parent = dirname(absolute);
+    if (!isAbsent(error) || parent === absolute) throw error;
+    return join(await resolveLinks(parent), relative(parent, absolute));
   }
 }
 
-async function readExplained(real: string, path: string): Promise<Buffer> {
-  const bytes = await readRegularFile(real).catch((error: unknown) => {
+async function readExplained(file: FileInFolder): Promise<Buffer> {
+  const { path } = file;
+  const bytes = await readWithin(file).catch((error: unknown) => {
+    if (error instanceof WorkspaceError) throw error;
     if (isAbsent(error)) throw missingError(path, error);
     const reason = hasCode(error, "EISDIR") ? "is a folder" : `cannot be read (${String((error as Error).message)})`;
     throw unreadable(path, reason, error);
   });
   if (bytes === undefined) throw unreadable(path, "is a pipe, socket or device");
   return bytes;
+}
+
+/** Most files are no links: one in a folder that was looked at is opened as it is, and only a link is resolved. */
+async function readWithin(file: FileInFolder): Promise<Buffer | undefined> {
+  const resolved = async () => readRegularFile(await file.real(file.path), readOnly);
+  const plain = await plainPath(file);
+  if (plain === undefined) return resolved();
+  return readRegularFile(plain, readOnly | constants.O_NOFOLLOW).catch((error: unknown) => {
+    if (!hasCode(error, "ELOOP")) throw error;
+    return resolved();
+  });
+}
+
+/** Where a file is if it is no link itself. */
+async function plainPath({ folder, name }: FileInFolder): Promise<string | undefined> {
+  const found = await folder;
+  return found === undefined ? undefined : join(found, name);
+}
+
+async function isFileWithin(file: FileInFolder): Promise<boolean> {
+  const plain = await plainPath(file);
+  if (plain === undefined) return isFile(await file.real(file.path));
+  const status = await lstat(plain).catch((error: unknown) => {
+    if (!isAbsent(error)) throw error;
+    return undefined;
+  });
+  return status?.isSymbolicLink() ? isFile(await file.real(file.path)) : status?.isFile() === true;
 }
 
 function unreadable(path: string, why: string, cause?: unknown): WorkspaceError {
@@ -132,26 +146,39 @@ async function isFile(real: string): Promise<boolean> {
 
 async function glob(place: ResolvedFolder, patterns: readonly string[]): Promise<readonly string[]> {
   const { fileMatcher } = await import("./match-files.ts");
-  const found = new Set<string>();
-  for (const pattern of patterns)
-    for (const path of await filesMatching(place, fileMatcher(pathInProject(place.root, pattern)))) found.add(path);
-  return [...found].sort();
+  const matchers = patterns.map((pattern) => fileMatcher(pathInProject(place.root, pattern)));
+  const plain = matchers.filter(({ isPlain }) => isPlain).map(async ({ base }) => plainFile(place, base));
+  const below = groupBy(
+    matchers.filter(({ isPlain }) => !isPlain),
+    ({ base }) => base,
+  );
+  const walks = [...below].map(([base, together]) => filesBelow(place, base, wantedByAny(together)));
+  return [...new Set((await Promise.all([...plain, ...walks])).flat())].sort();
 }
 
-async function filesMatching(place: ResolvedFolder, matcher: FileMatcher): Promise<readonly string[]> {
-  if (!matcher.isPlain) return filesBelow(place, matcher.base, matcher);
-  return (await isFile(await place.real(matcher.base))) ? [matcher.base] : [];
+async function plainFile(place: ResolvedFolder, path: string): Promise<readonly string[]> {
+  return (await isFile(await place.real(path))) ? [path] : [];
 }
 
-async function filesBelow(place: ResolvedFolder, folder: string, matcher: FileMatcher): Promise<readonly string[]> {
-  const found: string[] = [];
-  for (const entry of await entriesOf(join(place.root, folder))) {
+type Wanted = Pick<FileMatcher, "matches" | "enters">;
+
+/** Matches what one of them does. */
+function wantedByAny(matchers: readonly FileMatcher[]): Wanted {
+  return {
+    matches: (path) => matchers.some((each) => each.matches(path)),
+    enters: (folder) => matchers.some((each) => each.enters(folder)),
+  };
+}
+
+async function filesBelow(place: ResolvedFolder, folder: string, wanted: Wanted): Promise<readonly string[]> {
+  const entries = await place.limited(() => entriesOf(join(place.root, folder)));
+  const found = entries.map(async (entry): Promise<readonly string[]> => {
     const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
-    if (entry.isDirectory()) {
-      if (matcher.enters(path)) found.push(...(await filesBelow(place, path, matcher)));
-    } else if (matcher.matches(path) && (entry.isFile() || (await isFile(await place.real(path))))) found.push(path);
-  }
-  return found;
+    if (entry.isDirectory()) return wanted.enters(path) ? filesBelow(place, path, wanted) : [];
+    if (!wanted.matches(path)) return [];
+    return entry.isFile() || (await isFile(await place.real(path))) ? [path] : [];
+  });
+  return (await Promise.all(found)).flat();
 }
 
 async function entriesOf(folder: string) {
@@ -174,31 +201,34 @@ function hasCode(error: unknown, code: string): boolean {
 /** No wait for a writer, should it be a pipe. */
 const readOnly = constants.O_RDONLY | constants.O_NONBLOCK;
 
-const [openFile, readPart] = [promisify(open), promisify(read)];
-
-/** The bytes of a regular file; undefined for anything else: a pipe or a device could be read without end. */
-async function readRegularFile(path: string, flags = readOnly): Promise<Buffer | undefined> {
-  const file = await whenFree(() => openFile(path, flags));
+/**
+ * The bytes of a regular file; undefined for anything else: a pipe or a device could be read without end. Only what may wait for a disk
+ * is asynchronous: a file handle of promises costs a small file three times as much.
+ */
+async function readRegularFile(path: string, flags: number): Promise<Buffer | undefined> {
+  const descriptor = await whenFree(() => openFile(path, flags));
   try {
-    const status = fstatSync(file);
+    const status = fstatSync(descriptor);
     if (status.isDirectory()) throw Object.assign(new Error("EISDIR: it is a folder"), { code: "EISDIR" });
-    return status.isFile() ? await readAll(file, status.size) : undefined;
+    return status.isFile() ? await readAll(descriptor, status.size) : undefined;
   } finally {
-    closeSync(file);
+    closeSync(descriptor);
   }
 }
+
+const [openFile, readPart] = [promisify(open), promisify(read)];
 
 /** Bytes that are read at once: a turn of another thread would take longer than reading them. */
 const smallSize = 64 * 1024;
 
 /** As large as it said it is; asking once more whether there is more would cost each small file a fourth of its time. */
-async function readAll(file: number, size: number): Promise<Buffer> {
+async function readAll(descriptor: number, size: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafe(size);
   for (let at = 0; at < size; ) {
-    const [length, isSmall] = [size - at, size <= smallSize];
+    const [rest, isSmall] = [size - at, size <= smallSize];
     const got = isSmall
-      ? readSync(file, bytes, at, length, at)
-      : (await readPart(file, bytes, at, length, at)).bytesRead;
+      ? readSync(descriptor, bytes, at, rest, at)
+      : (await readPart(descriptor, bytes, at, rest, at)).bytesRead;
     if (got === 0) return bytes.subarray(0, at);
     at += got;
   }

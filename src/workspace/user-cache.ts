@@ -25,7 +25,7 @@ const deletedAfterMs = 90 * 24 * 3_600_000;
  * user may write: the content of a checkout must not pass for our own. Without such a folder there is no cache.
  */
 export function userCache(root: string, env: Env): UserCache {
-  const find = async () => cacheFolder(realpathSync.native(root), env);
+  const find = async () => folderIn(await allOnce(env), realpathSync.native(root));
   return {
     async read(name) {
       const folder = await find().catch(() => undefined);
@@ -84,38 +84,39 @@ function sealOf(folder: string, name: string): Digest {
 }
 
 interface CacheFolder {
-  readonly all: AllCaches;
-  readonly path: string;
-}
-
-/** The folder of all caches. */
-interface AllCaches {
   /** `~/.cache/loadform`. */
+  readonly all: string;
   readonly path: string;
-  /** Deletes unused ones of old projects and purposes, the first time that it is called. */
-  readonly deleteOld: () => Promise<void>;
 }
 
 /** Where something is cached or would be; undefined where somebody else could have put it there. */
 async function cacheFolder(purpose: string, env: Env): Promise<CacheFolder | undefined> {
-  const found = knownCaches.get(env) ?? findAllCaches(env);
-  knownCaches.set(env, found);
-  const all = await found;
+  return folderIn(await allCaches(env), purpose);
+}
+
+function folderIn(all: string | undefined, purpose: string): CacheFolder | undefined {
   if (all === undefined) return undefined;
-  const path = join(all.path, digestOf(purpose));
+  const path = join(all, digestOf(purpose));
   return isOurs(path) ? { all, path } : undefined;
 }
 
-/** The folder of all caches by the environment of a process, in which it is looked for once: a command may have many projects. */
-const knownCaches = new WeakMap<Env, Promise<AllCaches | undefined>>();
+/** The folder of all caches by the environment that names it: a command on many projects looks at what is above it once. */
+const known = new WeakMap<Env, Promise<string | undefined>>();
 
-async function findAllCaches(env: Env): Promise<AllCaches | undefined> {
+function allOnce(env: Env): Promise<string | undefined> {
+  const all = known.get(env) ?? allCaches(env);
+  known.set(env, all);
+  return all;
+}
+
+/** The folder of all caches; undefined where somebody else could replace it. */
+async function allCaches(env: Env): Promise<string | undefined> {
   const home = await cacheHome(env);
-  if (home === undefined || !isSafe(home)) return undefined;
-  const path = await realOf(join(home, "loadform"));
-  let deleting: Promise<void> | undefined;
-  const deleteUnused = () => (deleting ??= deleteOld(path));
-  return isOurs(path) && isSafe(path) ? { path, deleteOld: deleteUnused } : undefined;
+  if (home === undefined) return undefined;
+  const all = await realOf(join(home, "loadform"));
+  // What is right below the home is safe where the home is.
+  const isBelow = dirname(all) === home;
+  return isOurs(all) && isSafe(all) && (isBelow || isSafe(home)) ? all : undefined;
 }
 
 /** 32 hexadecimal digits that tell one content from another. */
@@ -174,16 +175,22 @@ function isOwner({ uid }: Stats): boolean {
   return user === undefined || uid === user;
 }
 
-/** The folder, created when missing; then unused ones are deleted. */
+/** Folders of caches whose unused ones this process has deleted. */
+const cleared = new Set<string>();
+
+/** The folder, created when missing; then unused ones of old projects and purposes are deleted. */
 async function ensureFolder(folder: CacheFolder | undefined): Promise<string | undefined> {
   if (folder === undefined) return undefined;
   const { all, path } = folder;
   // The folders above are usually there. Step by step: in file systems such as /proc, the recursive form of Node 20 never ends.
   const isNew = await makeFolder(path).catch(async () => {
-    for (const each of [dirname(all.path), all.path]) await makeFolder(each);
+    for (const each of [dirname(all), all]) await makeFolder(each);
     return makeFolder(path);
   });
-  if (isNew) await all.deleteOld();
+  if (isNew && !cleared.has(all)) {
+    cleared.add(all);
+    await deleteOld(all);
+  }
   return path;
 }
 

@@ -75,7 +75,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     types: ["state", "plan"],
     exceptions: { "watch/queue/queue-session.ts": ["stores/postgres/postgres-connection.ts"] },
   },
-  report: { values: ["model", "plan", "pictures"], types: ["apply", "drift", "run"] },
+  report: { values: ["model", "plan", "pictures", "policy"], types: ["apply", "drift", "run"] },
   terraform: { values: ["model", "kinds", "terraform-schema", "remote", "client", "api", "workspace/hash.ts"] },
   cli: {
     values: [...useCases, "model/diagnostic.ts", "report", "schema", "workspace"],

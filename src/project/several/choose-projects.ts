@@ -18,10 +18,11 @@ export interface ChosenProjects {
  */
 export async function chooseProjects(args: readonly string[], cwd: string, isYaml = false): Promise<ChosenProjects> {
   const found = await Promise.all(args.map((word) => foldersOf(word, cwd, isYaml)));
-  const folders = found.flatMap((each) => each.folders);
+  const all = found.flatMap(({ folders }) => folders);
+  const real = await Promise.all(all.map(realPlace));
   const dirs = new Map<string, string>();
-  for (const [index, real] of (await Promise.all(folders.map(realPlace))).entries())
-    if (!dirs.has(real)) dirs.set(real, shownFolder(folders[index] ?? "", cwd));
+  for (const [index, folder] of all.entries())
+    if (!dirs.has(real[index] ?? folder)) dirs.set(real[index] ?? folder, shownFolder(folder, cwd));
   return { dirs: [...dirs.values()], diagnostics: found.flatMap(({ problem }) => problem ?? []) };
 }
 

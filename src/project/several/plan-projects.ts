@@ -3,6 +3,7 @@ import { orExplained } from "../../apply/explain-failure.ts";
 import { kinds } from "../../kinds/index.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { hasErrors } from "../../model/diagnostic.ts";
+import { boundIds } from "../../state/state.ts";
 import { fewAtOnce } from "../../workspace/few-at-once.ts";
 import type { Connect } from "../connect.ts";
 import type { LoadedProject } from "../open-project.ts";
@@ -11,9 +12,8 @@ import { failedPlan } from "../plan-opened.ts";
 import type { PlanFlags, ProjectToPlan } from "../plan-project.ts";
 import { findProject, planFound } from "../plan-project.ts";
 import type { System } from "../system.ts";
-import { boundIds } from "../unchanged-plan.ts";
 import type { BoundObjects, Conflicts, ServiceUse } from "./find-conflicts.ts";
-import { bindingConflicts, isAnyBoundTwice, keyConflicts, serviceUse, stateConflicts } from "./find-conflicts.ts";
+import { bindingConflicts, keyConflicts, serviceUse, stateConflicts } from "./find-conflicts.ts";
 import type { SharedServices } from "./shared-services.ts";
 import { servicePlace, sharedServices } from "./shared-services.ts";
 import { statePlace } from "./state-place.ts";
@@ -71,19 +71,11 @@ export async function planTogether(
   const plan = (each: Found): Promise<PlannedProject> =>
     few(() => planOne(each, { conflicts: colliding.get(each.dir), system, connect: services.connectToPlan }));
   const planned = await Promise.all(found.map(plan));
-  return { is: "planned", projects: withConflicts(planned, bindingConflicts(await boundTwice(planned, system))) };
-}
-
-/** What the projects bind, if any object is bound by two of them: only then the states of unchanged projects are read. */
-async function boundTwice(planned: readonly PlannedProject[], system: System): Promise<readonly BoundObjects[]> {
-  const ids = planned.map(async (each) => {
-    const { made, stored } = each.outcome;
-    const all = made ? boundIds(made.state) : stored?.bound;
-    const at = await serviceOf(each, system);
-    return all === undefined || at === undefined ? [] : [{ at, ids: ownKinds(Object.entries(all), ([kind]) => kind) }];
-  });
-  if (!isAnyBoundTwice((await Promise.all(ids)).flat())) return [];
-  return (await Promise.all(planned.map((each) => boundBy(each, system)))).flatMap((each) => each ?? []);
+  const bound = await Promise.all(planned.map((each) => boundBy(each, system)));
+  return {
+    is: "planned",
+    projects: withConflicts(planned, await bindingConflicts(bound.flatMap((each) => each ?? []))),
+  };
 }
 
 /** A project that was found, or the problems of one that was not. */
@@ -138,24 +130,15 @@ async function planOne(
   };
 }
 
-/** The bindings of a planned project; undefined where there is no plan. */
-export async function boundBy(planned: PlannedProject, system: System): Promise<BoundObjects | undefined> {
-  const { made, stored } = planned.outcome;
-  const at = await serviceOf(planned, system);
-  const state = made?.state ?? (await stored?.read())?.state;
-  if (state === undefined || at === undefined) return undefined;
-  const own = ownKinds(Object.entries(state.resources), ([, { kind }]) => kind);
-  return { dir: planned.dir, at, resources: Object.fromEntries(own) };
-}
-
-/** The organization that was planned against, as text: equal for the same one. */
-async function serviceOf({ dir, outcome: { service } }: PlannedProject, { cwd }: System): Promise<string | undefined> {
-  return service && `${await servicePlace(service.url, resolve(cwd, dir))} ${service.organization}`;
-}
-
-/** The objects that belong to whoever binds them. */
-function ownKinds<T>(objects: readonly T[], kindOf: (each: T) => string): readonly T[] {
-  return objects.filter((each) => !isCreatedByUse.has(kindOf(each)));
+/** The objects that a planned project binds; undefined where there is no plan. */
+export async function boundBy({ dir, outcome }: PlannedProject, { cwd }: System): Promise<BoundObjects | undefined> {
+  const { made, stored, bound, service } = outcome;
+  const ids = made ? boundIds(made.state.resources) : bound;
+  if (ids === undefined || service === undefined) return undefined;
+  const place = await servicePlace(service.url, resolve(cwd, dir));
+  const own = Object.entries(ids).filter(([kind]) => !isCreatedByUse.has(kind));
+  const resources = async () => (made?.state ?? (await stored?.())?.state)?.resources ?? {};
+  return { dir, at: `${place} ${service.organization}`, ids: Object.fromEntries(own), resources };
 }
 
 /** Kinds whose objects are created by use: a tag that several projects declare is bound by each of them. */

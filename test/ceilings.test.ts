@@ -18,6 +18,7 @@ const ceilings = {
   graph: { files: 14, singleImporters: 6 },
   outputs: { files: 11, singleImporters: 3 },
   several: { files: 22, singleImporters: 6 },
+  snapshot: { files: 9, singleImporters: 2 },
   watch: { files: 72, singleImporters: 22 },
   filesInFolder: 26,
   wideImporters: 3,
@@ -40,6 +41,7 @@ const wings = [
   "graph",
   "outputs",
   "several",
+  "snapshot",
   "watch",
 ] as const;
 
@@ -49,6 +51,7 @@ const patterns: readonly (readonly [(typeof wings)[number], RegExp])[] = [
     "watch",
     /^(?:(?:(?:project|cli|config)\/)?watch\/|cli\/commands\/watch\.|schema\/watch-|model\/codes\/watch-|check-bin\.)/,
   ],
+  ["snapshot", /^(?:snapshot\/|project\/snapshots\/|cli\/commands\/snapshot\.)/],
   ["run", /^(?:run\/|model\/gates\/|(?:project|cli)\/runs\/|cli\/commands\/(?:run|report)\.ts)/],
   ["policy", /^(?:policy\/|(?:model\/limits|project\/limit-findings|config\/settings\/limit-settings)\.ts$)/],
   ["several", /^(?:project\/several|(?:cli|report)\/projects)\//],

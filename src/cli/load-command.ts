@@ -8,6 +8,7 @@ const loaders = {
   show: async () => (await import("./commands/show.ts")).show,
   import: async () => (await import("./commands/import.ts")).importObjects,
   drift: async () => (await import("./commands/drift.ts")).drift,
+  snapshot: async () => (await import("./commands/snapshot.ts")).snapshot,
   whoami: async () => (await import("./commands/whoami.ts")).whoAmI,
   state: async () => (await import("./commands/state.ts")).state,
   graph: async () => (await import("./commands/graph.ts")).graph,

@@ -11,6 +11,7 @@ const rooms = [...stages, "state", "stores", "plan", "apply", "import", "drift",
   "run",
   "policy",
   "pictures",
+  "snapshot",
   "watch",
 );
 
@@ -32,6 +33,7 @@ const useCases = ["apply-project", "apply-saved", "drift-project", "format-proje
   .concat("runs/choose-runs", "runs/report-project", "runs/run-project")
   .concat("several/choose-projects", "several/plan-projects", "several/validate-projects", "several/secrets-of-all")
   .concat("several/drift-projects", "several/apply-projects")
+  .concat("snapshots/plan-against", "snapshots/take-snapshot")
   .concat("watch/check-project", "watch/read-watch-file", "watch/watch-projects")
   .map((name) => `project/${name}.ts`);
 
@@ -70,6 +72,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   run: { values: ["model"], types: ["api"] },
   policy: { values: ["model"] },
   pictures: { values: ["model"] },
+  snapshot: { values: ["model", "state"] },
   watch: {
     values: ["model", "policy", "report", "pictures"],
     types: ["state", "plan"],
@@ -91,7 +94,20 @@ export const layers: Readonly<Record<string, Layer>> = {
   project: {
     values: [
       ...["api", "model", "kinds", "schema", "terraform-schema", "workspace", "yaml", "config", "remote"],
-      ...["state", "stores", "plan", "apply", "import", "drift", "authoring", "client", "service", "run", "policy"],
+      ...[
+        "state",
+        "stores",
+        "plan",
+        "apply",
+        "import",
+        "drift",
+        "authoring",
+        "client",
+        "service",
+        "run",
+        "policy",
+        "snapshot",
+      ],
       // What messages of import, drift and commands are written with.
       ...["report/readable-value.ts", "report/terminal-text.ts"],
       // What a watcher tells of a plan.
@@ -117,7 +133,7 @@ export const roomsWithoutNode = [
   "yaml",
   "plan",
   "report",
-].concat("run", "policy", "pictures");
+].concat("run", "policy", "pictures", "snapshot");
 
 /** Rooms that are synchronous. */
 export const roomsWithoutAwait = [

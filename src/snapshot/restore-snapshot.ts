@@ -14,7 +14,7 @@ import type { BoundObject, OtherObject, Snapshot } from "./snapshot.ts";
 export interface RestoredSides {
   readonly state: State;
   readonly live: Tree;
-  /** Declared objects with a value that the snapshot hides although they do not take it from the environment. */
+  /** Declared objects with a value that the snapshot hides, and of which it is not known whether it is the declared one. */
   readonly undecided: readonly string[];
 }
 
@@ -25,7 +25,7 @@ export interface RestoreInput {
   readonly fingerprint: SecretFingerprint;
 }
 
-/** State and live tree of a snapshot. A hidden value counts as the declared one, unless it is marked as changed. */
+/** State and live tree of a snapshot. A hidden value counts as the one that is declared as a secret, unless it is marked as changed. */
 export function restoreSnapshot(snapshot: Snapshot, input: RestoreInput): RestoredSides {
   const resources: Record<string, StateResource> = {};
   const nodes = new Map<string, TreeNode>();
@@ -71,23 +71,24 @@ interface Filling {
   readonly undecided: () => void;
 }
 
-/** Replaces a value that nothing declares. */
+/** Replaces a value that is not known. */
 const nothingDeclared = "(hidden)";
 const changedText = "(changed outside)";
 
-function declaredValue({ node }: Filling, path: readonly string[]): Json {
-  return valueAt(node?.fields, path) ?? nothingDeclared;
+/** The value that counts as applied: the declared one, if that is hidden as well; an open one may be another. */
+function hiddenValue({ node, undecided }: Filling, path: readonly string[]): Json {
+  if (node?.sensitive?.includes(path.join("."))) return valueAt(node.fields, path) ?? nothingDeclared;
+  undecided();
+  return nothingDeclared;
 }
 
 function resourceOf({ hidden = [], live: _live, ...binding }: BoundObject, filling: Filling): StateResource {
   const secrets = hidden.map((path): [string, string] => {
-    const value = declaredValue(filling, path.split("."));
+    const value = hiddenValue(filling, path.split("."));
     return [path, filling.fingerprint(binding.kind, path, isContentMark(value) ? value.$content : value)];
   });
   const applied = replaceValues(binding.applied, (value, path) => {
-    if (!isHiddenMark(value)) return undefined;
-    if (!filling.node?.sensitive?.includes(path.join("."))) filling.undecided();
-    return declaredValue(filling, path);
+    return isHiddenMark(value) ? hiddenValue(filling, path) : undefined;
   });
   return { ...binding, applied, ...(secrets.length > 0 && { secrets: Object.fromEntries(secrets) }) };
 }
@@ -96,8 +97,8 @@ function liveNode({ kind, id, createdAt, hidden = [], live }: BoundObject, filli
   if (live === undefined) return undefined;
   const fields: JsonObject = replaceValues(live.fields, (value, path) => {
     if (!isHiddenMark(value)) return undefined;
+    const declared = hiddenValue(filling, path);
     if (!hidden.includes(path.join("."))) filling.undecided();
-    const declared = declaredValue(filling, path);
     if (value.$hidden === "as applied") return declared;
     return isContentMark(declared) ? { $content: changedText, bytes: 0 } : changedText;
   });

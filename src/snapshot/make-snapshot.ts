@@ -67,13 +67,12 @@ function liveOf({ nodes }: Tree, { kind, id, createdAt }: StateResource): TreeNo
   return node?.identity?.createdAt === createdAt ? node : undefined;
 }
 
-/** A binding, and the hashes that would give a secret away. */
-interface Binding {
-  readonly resource: StateResource;
-  readonly hashes: ReadonlySet<string>;
-}
-
-function boundObject(input: SnapshotInput, address: string, { resource, hashes }: Binding): BoundObject {
+/** A binding; `hashes` are those that would give a secret away. */
+function boundObject(
+  input: SnapshotInput,
+  address: string,
+  { resource, hashes }: { readonly resource: StateResource; readonly hashes: ReadonlySet<string> },
+): BoundObject {
   const { seen: _seen, secrets = {}, content = {}, applied, ...binding } = resource;
   const paths = new Set([...Object.keys(secrets), ...(input.desired.nodes.get(address)?.sensitive ?? [])]);
   const mustHide = (value: Json, path: readonly string[]): boolean => {

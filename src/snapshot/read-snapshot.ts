@@ -12,7 +12,7 @@ export function snapshotText(snapshot: Snapshot): string {
 
 /** Reads a snapshot; throws a problem that says where a text is none. */
 export function readSnapshot(text: string, file: string): Snapshot {
-  const document = parsed(text, file);
+  const document = documentIn(text, file);
   if (!isObject(document) || typeof document["format"] !== "string") throw unusable(`${file} is no snapshot`);
   const { format } = document;
   if (format !== snapshotFormat)
@@ -28,7 +28,7 @@ export function unusable(found: string) {
   return problem("LF5011", "the snapshot cannot be used", `${found}. ${advice}`);
 }
 
-function parsed(text: string, file: string): Json {
+function documentIn(text: string, file: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch (thrown) {

@@ -34,7 +34,7 @@ export interface BoundObject extends Omit<StateResource, "seen" | "secrets"> {
   readonly live?: LiveObject;
 }
 
-/** What a plan compares of a live object. */
+/** A live object as a plan compares it. */
 export interface LiveObject {
   /** Live handle of the parent. */
   readonly parent?: string;
@@ -53,7 +53,7 @@ export interface OtherObject {
   readonly name?: string;
   /** Ids and names that lead to other objects, in its fields. */
   readonly references?: JsonObject;
-  /** Whether it is public, active, read-only. */
+  /** True or false: public, active, read-only. */
   readonly facts?: JsonObject;
   readonly offers?: readonly string[];
 }

@@ -165,7 +165,6 @@ describe("what is wrong with a command line", () => {
       'LF9001 --adopt does not take this value: It takes exact or name, not "exct"',
     ],
     ["a flag that is not built yet", ["plan", "--html", "x.html"], "LF9003 --html is not built yet"],
-    ["another flag that is not built yet", ["plan", "--against", "x.json"], "LF9003 --against is not built yet"],
   ];
   it.each(cases)("is told for %s", (_title, argv, expected) => {
     expect(problems(...argv).join("\n")).toContain(expected);

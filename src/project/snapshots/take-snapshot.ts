@@ -8,11 +8,10 @@ import { otherTarget } from "../../plan/plan-input.ts";
 import { readableValue } from "../../report/readable-value.ts";
 import { makeSnapshot } from "../../snapshot/make-snapshot.ts";
 import { snapshotText } from "../../snapshot/read-snapshot.ts";
-import type { Snapshot } from "../../snapshot/snapshot.ts";
 import { secretFingerprint } from "../../state/secret-fingerprint.ts";
 import { sha256 } from "../../workspace/hash.ts";
 import type { OpenProject } from "../connect.ts";
-import { connectAlone, withProject } from "../connect.ts";
+import { withProject } from "../connect.ts";
 import { redactSecrets } from "../known-secrets.ts";
 import { loadFolder } from "../open-project.ts";
 import { freshState } from "../open-state.ts";
@@ -39,7 +38,7 @@ export async function takeSnapshot(
       const project = await loadFolder(flags, system, "error");
       const { diagnostics } = project;
       if (hasErrors(diagnostics)) return { diagnostics };
-      return withProject(project, { system, parallelism: undefined, connect: connectAlone }, async (open) => {
+      return withProject(project, { system, parallelism: undefined }, async (open) => {
         const snapshot = await snapshotOf(open, flags.withContents);
         const counts = { bound: Object.keys(snapshot.bound).length, others: snapshot.others.length };
         return { diagnostics, text: snapshotText(snapshot), counts };
@@ -49,7 +48,7 @@ export async function takeSnapshot(
   );
 }
 
-async function snapshotOf(open: OpenProject, isWithContents: boolean): Promise<Snapshot> {
+async function snapshotOf(open: OpenProject, isWithContents: boolean) {
   const { project, store, system, connection } = open;
   const now = system.now();
   const stored = (await store.read()) ?? freshState(project);
@@ -77,7 +76,10 @@ async function snapshotOf(open: OpenProject, isWithContents: boolean): Promise<S
 }
 
 /** Names and addresses cannot be hidden: without them no plan finds its objects. */
-function refuseSecretNames({ project, environment = "", target, organization = "", bound }: Snapshot, redact: Redact) {
+function refuseSecretNames(
+  { project, environment = "", target, organization = "", bound }: ReturnType<typeof makeSnapshot>,
+  redact: Redact,
+) {
   const paths = Object.values(bound).flatMap(({ hidden = [] }) => hidden);
   const texts = [project, environment, target.url, String(organization), ...Object.keys(bound), ...paths];
   const found = texts.find((text) => redact(text) !== text);

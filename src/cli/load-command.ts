@@ -1,3 +1,5 @@
+import { runLoaders } from "./runs/load-runs.ts";
+
 /** The code behind each command of the table, loaded when it runs: help must not pay for it. */
 const loaders = {
   init: async () => (await import("./commands/init.ts")).init,
@@ -17,8 +19,7 @@ const loaders = {
   serve: async () => (await import("./commands/serve.ts")).serve,
   terraform: async () => (await import("./commands/terraform.ts")).terraform,
   completion: async () => (await import("./commands/completion.ts")).completion,
-  run: async () => (await import("./commands/run.ts")).run,
-  report: async () => (await import("./commands/report.ts")).report,
+  ...runLoaders,
   watch: async () => (await import("./commands/watch.ts")).watch,
   explain: async () => (await import("./commands/explain.ts")).explainCode,
 };

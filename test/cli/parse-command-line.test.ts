@@ -82,6 +82,7 @@ describe("a command line", () => {
       "report",
       "import",
       "drift",
+      "snapshot",
       "whoami",
       "state retarget",
     ]);

@@ -13,6 +13,7 @@ const rooms = [...stages, "state", "stores", "plan", "apply", "import", "drift",
   "pictures",
   "snapshot",
   "watch",
+  "conformance",
 );
 
 /** What a command may run: one use case each. */
@@ -34,6 +35,7 @@ const useCases = ["apply-project", "apply-saved", "drift-project", "format-proje
   .concat("several/choose-projects", "several/plan-projects", "several/validate-projects", "several/secrets-of-all")
   .concat("several/drift-projects", "several/apply-projects")
   .concat("snapshots/plan-against", "snapshots/take-snapshot")
+  .concat("conformance/conformance-project")
   .concat("watch/check-project", "watch/read-watch-file", "watch/watch-projects")
   .map((name) => `project/${name}.ts`);
 
@@ -73,12 +75,13 @@ export const layers: Readonly<Record<string, Layer>> = {
   policy: { values: ["model"] },
   pictures: { values: ["model"] },
   snapshot: { values: ["model", "state"] },
+  conformance: { values: ["model", "api"] },
   watch: {
     values: ["model", "policy", "report", "pictures"],
     types: ["state", "plan"],
     exceptions: { "watch/queue/queue-session.ts": ["stores/postgres/postgres-connection.ts"] },
   },
-  report: { values: ["model", "plan", "pictures"], types: ["apply", "drift", "run"] },
+  report: { values: ["model", "plan", "pictures", "policy"], types: ["apply", "drift", "run", "conformance"] },
   terraform: { values: ["model", "kinds", "terraform-schema", "remote", "client", "api", "workspace/hash.ts"] },
   cli: {
     values: [...useCases, "model/diagnostic.ts", "report", "schema", "workspace"],
@@ -94,20 +97,8 @@ export const layers: Readonly<Record<string, Layer>> = {
   project: {
     values: [
       ...["api", "model", "kinds", "schema", "terraform-schema", "workspace", "yaml", "config", "remote"],
-      ...[
-        "state",
-        "stores",
-        "plan",
-        "apply",
-        "import",
-        "drift",
-        "authoring",
-        "client",
-        "service",
-        "run",
-        "policy",
-        "snapshot",
-      ],
+      ...["state", "stores", "plan", "apply", "import", "drift", "authoring", "client", "service", "run", "policy"],
+      ...["conformance", "snapshot"],
       // What messages of import, drift and commands are written with.
       ...["report/readable-value.ts", "report/terminal-text.ts"],
       // What a watcher tells of a plan.
@@ -133,7 +124,7 @@ export const roomsWithoutNode = [
   "yaml",
   "plan",
   "report",
-].concat("run", "policy", "pictures", "snapshot");
+].concat("run", "policy", "pictures", "conformance", "snapshot");
 
 /** Rooms that are synchronous. */
 export const roomsWithoutAwait = [
@@ -145,7 +136,7 @@ export const roomsWithoutAwait = [
   "authoring",
   "plan",
   "report",
-].concat("policy", "pictures");
+].concat("policy", "pictures", "conformance");
 
 /** The folders and files of src/service, the lowest first: each may import those before it. */
 const serviceOrder = [

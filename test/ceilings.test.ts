@@ -19,6 +19,7 @@ const ceilings = {
   outputs: { files: 11, singleImporters: 3 },
   pages: { files: 24, singleImporters: 17 },
   several: { files: 22, singleImporters: 6 },
+  snapshot: { files: 10, singleImporters: 5 },
   watch: { files: 72, singleImporters: 22 },
   conformance: { files: 16, singleImporters: 6 },
   filesInFolder: 26,
@@ -43,6 +44,7 @@ const wings = [
   "outputs",
   "pages",
   "several",
+  "snapshot",
   "watch",
   "conformance",
 ] as const;
@@ -53,6 +55,7 @@ const patterns: readonly (readonly [(typeof wings)[number], RegExp])[] = [
     "watch",
     /^(?:(?:(?:project|cli|config)\/)?watch\/|cli\/commands\/watch\.|schema\/watch-|model\/codes\/watch-|check-bin\.)/,
   ],
+  ["snapshot", /^(?:snapshot\/|project\/snapshots\/|cli\/commands\/snapshot\.)/],
   ["conformance", /^(?:conformance\/|(?:project|report|cli\/commands)\/conformance)/],
   ["run", /^(?:run\/|model\/gates\/|(?:project|cli)\/runs\/|cli\/commands\/(?:run|report)\.ts)/],
   ["policy", /^(?:policy\/|(?:model\/limits|project\/limit-findings|config\/settings\/limit-settings)\.ts$)/],

@@ -25,7 +25,10 @@ const mending: readonly FlagName[] = [...reading, "lockTimeout"];
 
 /** Commands that may ask the service. */
 const asking: ReadonlySet<string> = new Set(
-  ["plan", "apply", "destroy", "import", "drift", "run", "report", "whoami", "conformance"].concat("state retarget"),
+  ["plan", "apply", "destroy", "import", "drift", "run", "report", "whoami", "conformance"].concat(
+    "state retarget",
+    "snapshot",
+  ),
 );
 
 /** Commands without the flags that several have. */
@@ -145,9 +148,8 @@ const described: readonly CommandSpec[] = [
     name: "snapshot",
     summary: "save the live tree for plan --against",
     args: "[dir]",
-    flags: ["out"],
-    examples: ["loadform snapshot --out live.json"],
-    later: true,
+    flags: [...place, "out", "withContents"],
+    examples: ["loadform snapshot --out snapshot.json", "loadform plan --against snapshot.json"],
   },
   {
     name: "whoami",

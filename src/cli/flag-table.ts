@@ -48,7 +48,8 @@ export const flagTable = {
     about: "take over existing objects of the same name: exact (equal ones only) or name",
     choices: ["exact", "name"],
   },
-  against: { usage: "--against <snapshot>", about: "plan against a saved snapshot", later: true },
+  against: { usage: "--against <snapshot>", about: "plan against a saved snapshot, without a key" },
+  withContents: { usage: "--with-contents", about: "save scripts and data files as text, too" },
   rehearsal: { usage: "--no-rehearsal", about: "do not try the plan on a copy of the service" },
   showUnmanaged: { usage: "--show-unmanaged", about: "also list undeclared objects" },
   failOnUnmanaged: {

@@ -165,6 +165,18 @@ export const codes = {
     title: "two projects with one state or one object",
     text: "Two projects of one command keep their state in the same place, or bind the same object: what one applies, the other would take back. None of the two is planned or applied. Give each project a `state:` of its own; where a project was copied with its state, remove the copied state.",
   },
+  LF5011: {
+    title: "snapshot not usable",
+    text: "The file is no snapshot, is cut off or edited, cannot be read, or was made of another project, environment or target. Make a new one where the key is, with `loadform snapshot --out FILE`.",
+  },
+  LF5012: {
+    title: "planned against a snapshot",
+    text: "The plan is of the moment of its snapshot; the message says how old that is. A plan that deletes, replaces or adopts objects, or sets or changes a secret or a value from `${env:…}`, has no digest: plan where the key is to get one.",
+  },
+  LF5013: {
+    title: "snapshot would show a secret",
+    text: "A name, an address or a key of the project equals a secret of it, so no snapshot was written. Rename it.",
+  },
   LF6001: {
     title: "write failed",
     text: "The service refused or lost a write. Objects that depend on it were not attempted; everything else was done. Run apply again.",

@@ -1,3 +1,4 @@
+import { same } from "../model/fingerprint.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { canonicalJson, valueAt } from "../model/json.ts";
 import { sensitiveText } from "../model/redact.ts";
@@ -26,16 +27,23 @@ export function unshownParts({ plan, made }: PlanOutcome, derive: KeyDerivation)
 }
 
 /** Values of set or changed fields that are shown as words alone, each with its place. */
-function hiddenValues(nodes: ReadonlyMap<string, TreeNode>, changes: readonly Change[]): readonly Json[] {
-  return changes.flatMap(({ address, action }): Json[] => {
+export function hiddenValues(nodes: ReadonlyMap<string, TreeNode>, changes: readonly Change[]): readonly Json[] {
+  return changes.flatMap((change): Json[] => {
+    const { address, action } = change;
     const node = action === "delete" || action === "forget" ? undefined : nodes.get(address);
     if (node === undefined) return [];
-    const secrets = (node.sensitive ?? []).map(
-      (path): Json => [address, path, valueAt(node.fields, path.split(".")) ?? null],
-    );
-    const masked = Object.entries(node.fields).filter(([, value]) => isMasked(value));
+    const secrets = (node.sensitive ?? [])
+      .filter((path) => isSet(change, path))
+      .map((path): Json => [address, path, valueAt(node.fields, path.split(".")) ?? null]);
+    const masked = Object.entries(node.fields).filter(([field, value]) => isMasked(value) && isSet(change, field));
     return [...secrets, ...masked.map(([field, value]): Json => [address, field, value])];
   });
+}
+
+/** True where a change sets a value, or changes it. */
+function isSet({ action, before, after }: Change, path: string): boolean {
+  const steps = path.split(".");
+  return (action !== "update" && action !== "no-op") || !same(valueAt(before, steps), valueAt(after, steps));
 }
 
 /** True where a part of a value is shown as words: a password within an address. */

@@ -37,6 +37,8 @@ export interface PlanOutcome {
   readonly contents: (hash: string) => string | Uint8Array | undefined;
   /** The service that was planned against; `embedded` is the bundled one in this process. */
   readonly service?: { readonly url: string; readonly organization: number; readonly embedded: boolean };
+  /** A live plan of the same moment could differ in what is not shown, so it has no digest; a diagnostic says why. */
+  readonly isUndigested?: true;
   /** The plan with everything it was made from; absent where none was made. */
   readonly made?: Planned;
   /** The state, where the plan was known to be unchanged and none was made. */
@@ -194,7 +196,7 @@ async function withHistory(connection: Connection, input: PlanInput): Promise<Pl
 }
 
 /** Messages about a plan beside those of its making. */
-async function planFindings(
+export async function planFindings(
   project: LoadedProject,
   plan: Plan,
   { input, addresses }: { readonly input: PlanInput; readonly addresses: ReadonlySet<string> },

@@ -87,7 +87,7 @@ function withPending(connection: Connection, tree: Tree, { state, intents }: Sto
 }
 
 /** The tree with the texts of bound objects, and of those to be shown. */
-function withContents(
+export function withContents(
   connection: Connection,
   tree: Tree,
   of: { readonly state: State; readonly show?: ReadonlySet<string>; readonly also?: ReadonlySet<string> },
@@ -149,7 +149,7 @@ export async function readHistory(
 }
 
 /** Top-level kinds that are declared, bound, unresolved or referred to. Test cases are always read. */
-function wantedKinds({ desired, stored: { state, intents }, everything = false }: Reading): ReadonlySet<string> {
+export function wantedKinds({ desired, stored: { state, intents }, everything = false }: Reading): ReadonlySet<string> {
   const byName = kindsByName(kinds);
   const present = new Set<string>(everything ? byName.keys() : ["testCase"]);
   for (const { kind } of desired.nodes.values()) present.add(kind);
@@ -161,7 +161,7 @@ function wantedKinds({ desired, stored: { state, intents }, everything = false }
 }
 
 /** These kinds and all kinds that are listed below them. */
-function withKindsBelow(wanted: ReadonlySet<string>): ReadonlySet<string> {
+export function withKindsBelow(wanted: ReadonlySet<string>): ReadonlySet<string> {
   const byName = kindsByName(kinds);
   const isListed = (kind: AnyKind | undefined): boolean =>
     kind !== undefined && (wanted.has(kind.name) || isListed(byName.get(kind.parent ?? "")));

@@ -11,6 +11,7 @@ const rooms = [...stages, "state", "stores", "plan", "apply", "import", "drift",
   "run",
   "policy",
   "pictures",
+  "snapshot",
   "watch",
   "conformance",
 );
@@ -33,6 +34,7 @@ const useCases = ["apply-project", "apply-saved", "drift-project", "format-proje
   .concat("runs/choose-runs", "runs/report-project", "runs/run-project")
   .concat("several/choose-projects", "several/plan-projects", "several/validate-projects", "several/secrets-of-all")
   .concat("several/drift-projects", "several/apply-projects")
+  .concat("snapshots/plan-against", "snapshots/take-snapshot")
   .concat("conformance/conformance-project")
   .concat("watch/check-project", "watch/read-watch-file", "watch/watch-projects")
   .map((name) => `project/${name}.ts`);
@@ -72,6 +74,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   run: { values: ["model"], types: ["api"] },
   policy: { values: ["model"] },
   pictures: { values: ["model"] },
+  snapshot: { values: ["model", "state"] },
   conformance: { values: ["model", "api"] },
   watch: {
     values: ["model", "policy", "report", "pictures"],
@@ -95,7 +98,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     values: [
       ...["api", "model", "kinds", "schema", "terraform-schema", "workspace", "yaml", "config", "remote"],
       ...["state", "stores", "plan", "apply", "import", "drift", "authoring", "client", "service", "run", "policy"],
-      "conformance",
+      ...["conformance", "snapshot"],
       // What messages of import, drift and commands are written with.
       ...["report/readable-value.ts", "report/terminal-text.ts"],
       // What a watcher tells of a plan.
@@ -121,7 +124,7 @@ export const roomsWithoutNode = [
   "yaml",
   "plan",
   "report",
-].concat("run", "policy", "pictures", "conformance");
+].concat("run", "policy", "pictures", "conformance", "snapshot");
 
 /** Rooms that are synchronous. */
 export const roomsWithoutAwait = [

@@ -8,6 +8,7 @@ const loaders = {
   show: async () => (await import("./show.ts")).show,
   import: async () => (await import("./import.ts")).importObjects,
   drift: async () => (await import("./drift.ts")).drift,
+  snapshot: async () => (await import("./snapshot.ts")).snapshot,
   whoami: async () => (await import("./whoami.ts")).whoAmI,
   conformance: async () => (await import("./conformance.ts")).conformance,
   state: async () => (await import("./state.ts")).state,

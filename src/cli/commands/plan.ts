@@ -6,28 +6,32 @@ import type { PlanOutcome } from "../../project/plan-opened.ts";
 import { planProject } from "../../project/plan-project.ts";
 import { savedPart, writtenSecrets } from "../../project/save-plan.ts";
 import { savedDocument } from "../../project/saved-plan.ts";
+import { planAgainst } from "../../project/snapshots/plan-against.ts";
 import { shellLine } from "../../report/terminal-text.ts";
 import type { Command, CommandInput } from "../command.ts";
 import { planFlags } from "../command.ts";
 import { exitOfPlan } from "../exit-of.ts";
 import { saveFile } from "../save-file.ts";
 import { systemOf } from "../system-of.ts";
+import { usageProblem } from "../usage-problem.ts";
 import { printJson, withDiagnostics } from "../views/json-output.ts";
 import { startWaiting } from "../views/live-line.ts";
 import { printDiagnostics } from "../views/print-diagnostics.ts";
+import { reportRefusal } from "../views/report-refusal.ts";
 import type { PlannedReport } from "../views/show-plan.ts";
 import { documentOf, markdownOf, problemsOf, shownPlan, showPlan } from "../views/show-plan.ts";
 
 /** `loadform plan`: shows, and saves with --out, what apply would do. Exit 1 outranks 3, which outranks 2. */
 export const plan: Command = async (input) => {
-  const { flags, terminal, args, env, cwd } = input;
+  const { flags, terminal, args, argv, env, cwd } = input;
   const [dir] = args;
+  const refused = againstProblems(flags);
+  if (refused.length > 0) return reportRefusal(terminal, argv, refused);
   const system = systemOf(input);
   const waiting = startWaiting(terminal, "reading the service");
-  const outcome = await planProject(
-    { ...planFlags(input, dir), answerOnly: flags.out === undefined && flags.html === undefined },
-    system,
-  ).finally(waiting.stop);
+  const asked = { ...planFlags(input, dir), answerOnly: flags.out === undefined && flags.html === undefined };
+  const planning = flags.against === undefined ? planProject(asked, system) : planAgainst(flags.against, asked, system);
+  const outcome = await planning.finally(waiting.stop);
   const problems = problemsOf(outcome, env);
   const isWritten = flags.json || [flags.out, flags.markdown, flags.html].some((file) => file !== undefined);
   const document = isWritten ? documentOf(outcome, problems, system) : undefined;
@@ -39,6 +43,19 @@ export const plan: Command = async (input) => {
   else printPlan(input, outcome, { problems: all, root: resolve(cwd, dir ?? ".") });
   return hasErrors(unsaved) ? 1 : exitOfPlan(outcome, flags.detailedExitcode === true);
 };
+
+/** A snapshot has too little to be applied from, and to tell equal objects. */
+function againstProblems({ against, out, adopt }: CommandInput["flags"]): readonly Diagnostic[] {
+  if (against === undefined) return [];
+  const refuse = (flag: string, why: string) =>
+    usageProblem(`--against does not go with ${flag}`, `${why}. Leave out one of the two`);
+  return [
+    ...(out === undefined
+      ? []
+      : [refuse("--out", "A saved plan is applied as it is, and a snapshot may be out of date")]),
+    ...(adopt === "exact" ? [refuse("--adopt exact", "A snapshot does not have the values of unbound objects")] : []),
+  ];
+}
 
 function printPlan(
   { terminal, flags }: CommandInput,

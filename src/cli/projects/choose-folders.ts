@@ -10,6 +10,7 @@ import { usageProblem } from "../usage-problem.ts";
 /** Flags about the objects or the plan of one project, with the reason. */
 const ofOneProject = {
   out: "A saved plan is of one project",
+  against: "A snapshot is of one project",
   digest: "A digest is of one plan",
   target: "An address is of one project",
   replace: "An address is of one project",

@@ -53,7 +53,8 @@ export function documentOf(
   const { plan, requests } = outcome;
   if (plan === undefined) return undefined;
   const document = planDocument(plan, { createdAt: new Date(now()).toISOString(), requests, diagnostics });
-  return digestedPlan(document, sha256, unshownParts(outcome, deriveKey));
+  const digested = digestedPlan(document, sha256, outcome.isUndigested ? {} : unshownParts(outcome, deriveKey));
+  return outcome.isUndigested ? { ...digested, digest: null } : digested;
 }
 
 /** The report on a plan; its problems are without secrets already. */
@@ -150,8 +151,8 @@ const reporting = [
   "--detailed-exitcode",
   "--show-unmanaged",
   "--no-rehearsal",
-].concat(["--timeout", "--quiet", "--no-color"]);
-const withValue = ["--markdown", "--html", "--timeout"];
+].concat(["--timeout", "--quiet", "--no-color", "--against"]);
+const withValue = ["--markdown", "--html", "--timeout", "--against"];
 
 /** Carries out exactly what the plan shows: the saved file, or whatever has its digest when it is planned again. */
 function applyingCommand({ argv, flags, spec }: CommandInput, digest: string): string {

@@ -1,0 +1,35 @@
+import { basename, dirname } from "node:path";
+import { isSameService } from "../../model/target.ts";
+import { readableValue } from "../../report/readable-value.ts";
+import { readSnapshot, unusable } from "../../snapshot/read-snapshot.ts";
+import type { Snapshot } from "../../snapshot/snapshot.ts";
+import { diskWorkspace } from "../../workspace/disk-workspace.ts";
+import type { LoadedProject } from "../open-project.ts";
+
+/** Reads the snapshot at a path; `file` is its name in messages. */
+export async function openSnapshot(path: string, file: string): Promise<Snapshot> {
+  const text = await diskWorkspace(dirname(path))
+    .readText(basename(path))
+    .catch((cause: unknown) => {
+      throw unusable(`${file}: ${cause instanceof Error ? cause.message : String(cause)}`);
+    });
+  return readSnapshot(text, file);
+}
+
+/** Refuses a snapshot of another project, environment or target, which has other objects. */
+export function refuseOther(snapshot: Snapshot, project: LoadedProject, file: string): void {
+  const { target, organization } = snapshot;
+  const { url, organization: declared } = project.service;
+  const pairs: readonly (readonly [string, string, string])[] = [
+    ["project", snapshot.project, project.name],
+    ["environment", snapshot.environment ?? "(none)", project.environment ?? "(none)"],
+    ...(isSameService(target.url, String(readableValue(url))) ? [] : ([["service", target.url, url]] as const)),
+    ...(declared === undefined || declared === organization || declared === target.organization
+      ? []
+      : ([["organization", String(organization ?? target.organization), String(declared)]] as const)),
+  ];
+  const found = pairs
+    .filter(([, taken, own]) => taken !== own)
+    .map(([what, taken, own]) => `${what} ${taken}, not ${own}`);
+  if (found.length > 0) throw unusable(`${file} is of ${found.join("; ")}`);
+}

@@ -1,0 +1,97 @@
+import { resolve } from "node:path";
+import { orExplained } from "../../apply/explain-failure.ts";
+import { kinds } from "../../kinds/index.ts";
+import { hasErrors } from "../../model/diagnostic.ts";
+import type { Tree } from "../../model/tree.ts";
+import { makePlan } from "../../plan/make-plan.ts";
+import type { PlanInput } from "../../plan/plan-input.ts";
+import { declaredInput } from "../../plan/plan-input.ts";
+import type { RestoredSides } from "../../snapshot/restore-snapshot.ts";
+import { restoreSnapshot } from "../../snapshot/restore-snapshot.ts";
+import type { Snapshot } from "../../snapshot/snapshot.ts";
+import { secretFingerprint } from "../../state/secret-fingerprint.ts";
+import { limitFindings } from "../limit-findings.ts";
+import type { LoadedProject } from "../open-project.ts";
+import { commandPlace, loadFolder } from "../open-project.ts";
+import type { PlanOutcome } from "../plan-opened.ts";
+import { failedPlan, planFindings } from "../plan-opened.ts";
+import type { PlanFlags } from "../plan-project.ts";
+import { optionsOf } from "../plan-project.ts";
+import { wantedKinds, withKindsBelow } from "../read-live.ts";
+import type { System } from "../system.ts";
+import { openSnapshot, refuseOther } from "./open-snapshot.ts";
+import { snapshotNotice, whyNoDigest } from "./snapshot-notice.ts";
+
+/** Says what apply would have done when a snapshot was taken. It needs no key, and opens neither the service nor the state. */
+export async function planAgainst(file: string, flags: PlanFlags, system: System): Promise<PlanOutcome> {
+  return orExplained(async () => {
+    const snapshot = await openSnapshot(resolve(system.cwd, file), file);
+    const project = await loadFolder(flags, system, "warning");
+    if (hasErrors(project.diagnostics)) return failedPlan(project.diagnostics);
+    refuseOther(snapshot, project, file);
+    return planned({ snapshot, project, file }, flags, system);
+  }, failedPlan);
+}
+
+async function planned(
+  { snapshot, project, file }: { readonly snapshot: Snapshot; readonly project: LoadedProject; readonly file: string },
+  flags: PlanFlags,
+  system: System,
+): Promise<PlanOutcome> {
+  const options = optionsOf(flags);
+  const isUnlimited = options.destroy || flags.unlimited === true;
+  const limits = isUnlimited ? { blocked: [], warnings: [] } : await limitFindings(project, system);
+  const desired = options.destroy ? { nodes: new Map(), contents: project.tree.contents } : project.tree;
+  const fingerprint = secretFingerprint({ lineage: snapshot.lineage, salt: "" }, system.deriveKey);
+  const inputOf = (sides: RestoredSides): PlanInput => {
+    const known = withKindsBelow(wantedKinds({ desired: project.tree, stored: { state: sides.state, intents: [] } }));
+    return {
+      ...declaredInput(kinds, project),
+      ...commandPlace(project, system),
+      target: { url: project.service.url, organization: snapshot.target.organization },
+      ...{ desired, known, options, fingerprint },
+      live: ofKinds(sides.live, known),
+      state: sides.state,
+      now: Date.parse(snapshot.takenAt),
+      history: new Map(),
+    };
+  };
+  const restored = (moves: typeof project.moved) =>
+    restoreSnapshot(snapshot, { desired: project.tree, moves, fingerprint });
+  let sides = restored(project.moved);
+  let plan = makePlan(inputOf(sides));
+  // Hidden values of a renamed object are those of its new address.
+  if (plan.foundMoves.length > 0) {
+    sides = restored([...project.moved, ...plan.foundMoves]);
+    plan = makePlan(inputOf(sides));
+  }
+  const input = inputOf(sides);
+  const shown = plan.changes.map(({ address }) => address);
+  const addresses = new Set([...project.tree.nodes.keys(), ...Object.keys(sides.state.resources), ...shown]);
+  const { choices, unincluded } = await planFindings(project, plan, { input, addresses });
+  const why = whyNoDigest(plan, project, sides.undecided);
+  return {
+    plan,
+    diagnostics: [
+      ...project.diagnostics,
+      ...unincluded,
+      ...choices,
+      ...plan.diagnostics,
+      ...limits.warnings,
+      snapshotNotice({ file, takenAt: snapshot.takenAt }, why, system.now()),
+    ],
+    blocked: [...plan.guards.map(({ diagnostic }) => diagnostic), ...limits.blocked],
+    requests: 0,
+    contents: (hash) => project.tree.contents.get(hash) ?? sides.live.contents.get(hash),
+    made: {
+      ...{ plan, project, options, state: sides.state, live: input.live, known: input.known, readAt: input.now },
+      isInterrupted: false,
+    },
+    ...(why !== undefined && { isUndigested: true }),
+  };
+}
+
+/** The tree as a live plan of the project would read it. */
+function ofKinds({ nodes, contents }: Tree, known: ReadonlySet<string>): Tree {
+  return { nodes: new Map([...nodes].filter(([, { kind }]) => known.has(kind))), contents };
+}

@@ -1,0 +1,44 @@
+import { isContentMark } from "../model/fingerprint.ts";
+import type { Json, JsonObject } from "../model/json.ts";
+import { isObject } from "../model/json.ts";
+
+/** Replaces a value in a snapshot: it equals the last-applied one, or it does not. */
+export interface HiddenMark extends JsonObject {
+  readonly $hidden: "as applied" | "changed";
+}
+
+/** The mark of a hidden value. */
+export function hiddenMark(isAsApplied: boolean): HiddenMark {
+  return { $hidden: isAsApplied ? "as applied" : "changed" };
+}
+
+export function isHiddenMark(value: Json): value is HiddenMark {
+  return isObject(value) && (value["$hidden"] === "as applied" || value["$hidden"] === "changed");
+}
+
+/** True for a text that must not be written. */
+export type Hides = (text: string) => boolean;
+
+/** True for a value with something in it that must not be written, in names of members too. */
+export function holdsHidden(value: Json, hides: Hides): boolean {
+  if (typeof value === "string") return hides(value);
+  if (typeof value === "number") return hides(String(value));
+  if (Array.isArray(value)) return value.some((item: Json) => holdsHidden(item, hides));
+  if (!isObject(value)) return false;
+  return Object.entries(value).some(([name, member]) => hides(name) || holdsHidden(member, hides));
+}
+
+/** Replaces values in fields and their members; a list is one value. `replace` answers undefined where it has nothing to replace. */
+export function replaceValues(
+  fields: JsonObject,
+  replace: (value: Json, path: readonly string[]) => Json | undefined,
+  above: readonly string[] = [],
+): JsonObject {
+  const entries = Object.entries(fields).map(([name, value]): [string, Json] => {
+    const path = [...above, name];
+    const found = replace(value, path);
+    if (found !== undefined) return [name, found];
+    return [name, isObject(value) && !isContentMark(value) ? replaceValues(value, replace, path) : value];
+  });
+  return Object.fromEntries(entries);
+}

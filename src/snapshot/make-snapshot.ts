@@ -1,0 +1,150 @@
+import type { Hash, SecretFingerprint } from "../model/fingerprint.ts";
+import { isContentMark, same } from "../model/fingerprint.ts";
+import type { Json, JsonObject } from "../model/json.ts";
+import { byText, isObject, valueAt } from "../model/json.ts";
+import type { AnyKind } from "../model/kind.ts";
+import { kindsByName } from "../model/kind.ts";
+import { kindReferencePaths } from "../model/references.ts";
+import type { Target } from "../model/target.ts";
+import type { Tree, TreeNode } from "../model/tree.ts";
+import { liveHandle } from "../model/tree.ts";
+import type { State, StateResource } from "../state/state.ts";
+import type { Hides } from "./hidden-value.ts";
+import { hiddenMark, holdsHidden, replaceValues } from "./hidden-value.ts";
+import type { BoundObject, LiveObject, OtherObject, Snapshot } from "./snapshot.ts";
+import { snapshotFormat } from "./snapshot.ts";
+
+/** Everything that a snapshot is made from. */
+export interface SnapshotInput {
+  readonly kinds: readonly AnyKind[];
+  readonly target: Target;
+  readonly organization?: number | string;
+  readonly state: State;
+  readonly live: Tree;
+  /** Declared objects: what is sensitive in them is hidden, whether it was applied or not. */
+  readonly desired: Tree;
+  readonly fingerprint: SecretFingerprint;
+  readonly hash: Hash;
+  /** True for texts with a secret in them. */
+  readonly hides: Hides;
+  /** Secrets, of which a hash would be a fingerprint. */
+  readonly secrets: readonly string[];
+  readonly withContents: boolean;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+/** The snapshot of a live tree and of what is bound in it. */
+export function makeSnapshot(input: SnapshotInput): Snapshot {
+  const { state, target, organization, live, now } = input;
+  const hashes = new Set(input.secrets.flatMap((secret) => [input.hash(secret), input.hash(secret.trim())]));
+  const bound = Object.entries(state.resources).map(([address, resource]): [string, BoundObject] => [
+    address,
+    boundObject(input, address, { resource, hashes }),
+  ]);
+  const taken = new Set(Object.values(state.resources).flatMap((each) => liveOf(live, each)?.handle ?? []));
+  return {
+    format: snapshotFormat,
+    project: state.project,
+    ...(state.environment !== undefined && { environment: state.environment }),
+    target,
+    ...(organization !== undefined && { organization }),
+    lineage: state.lineage,
+    serial: state.serial,
+    takenAt: new Date(now).toISOString(),
+    bound: Object.fromEntries(bound.sort(([left], [right]) => byText(left, right))),
+    others: [...live.nodes.values()]
+      .filter(({ handle }) => !taken.has(handle))
+      .map((node) => otherObject(input, node))
+      .sort((left, right) => byText(left.kind, right.kind) || left.id - right.id),
+    ...(input.withContents && { contents: contentsOf(input, bound) }),
+  };
+}
+
+/** The live object of a binding; another one under the same id is none. */
+function liveOf({ nodes }: Tree, { kind, id, createdAt }: StateResource): TreeNode | undefined {
+  const node = nodes.get(liveHandle(kind, id));
+  return node?.identity?.createdAt === createdAt ? node : undefined;
+}
+
+/** A binding; `hashes` are those that would give a secret away. */
+function boundObject(
+  input: SnapshotInput,
+  address: string,
+  { resource, hashes }: { readonly resource: StateResource; readonly hashes: ReadonlySet<string> },
+): BoundObject {
+  const { seen: _seen, secrets = {}, content = {}, applied, ...binding } = resource;
+  const paths = new Set([...Object.keys(secrets), ...(input.desired.nodes.get(address)?.sensitive ?? [])]);
+  const mustHide = (value: Json, path: readonly string[]): boolean => {
+    if (value === null) return false;
+    if (paths.has(path.join("."))) return true;
+    if (isContentMark(value)) return hashes.has(value.$content);
+    const isInner = isObject(value) && !Object.keys(value).some(input.hides);
+    return !isInner && holdsHidden(value, input.hides);
+  };
+  const live = liveOf(input.live, resource);
+  const asApplied = (value: Json, path: readonly string[]) => {
+    const known = secrets[path.join(".")];
+    if (known === undefined) return same(value, valueAt({ ...applied, ...markedContents(content) }, path));
+    return known === input.fingerprint(resource.kind, path.join("."), isContentMark(value) ? value.$content : value);
+  };
+  const shown = Object.entries(content).filter(([, hash]) => !hashes.has(hash));
+  return {
+    ...binding,
+    applied: replaceValues(applied, (value, path) => (mustHide(value, path) ? hiddenMark(true) : undefined)),
+    ...(shown.length > 0 && { content: Object.fromEntries(shown) }),
+    ...(Object.keys(secrets).length > 0 && { hidden: Object.keys(secrets).sort() }),
+    ...(live && {
+      live: {
+        ...liveObject(input, live),
+        fields: replaceValues(live.fields, (value, path) =>
+          mustHide(value, path) ? hiddenMark(asApplied(value, path)) : undefined,
+        ),
+      },
+    }),
+  };
+}
+
+function markedContents(content: Readonly<Record<string, string>>): JsonObject {
+  return Object.fromEntries(Object.entries(content).map(([field, $content]) => [field, { $content, bytes: 0 }]));
+}
+
+function liveObject({ hides }: SnapshotInput, { parent, facts, offers }: TreeNode): Omit<LiveObject, "fields"> {
+  const open = Object.entries(facts ?? {}).filter(([name, value]) => !hides(name) && !holdsHidden(value, hides));
+  return {
+    ...(parent !== undefined && { parent }),
+    ...(open.length > 0 && { facts: Object.fromEntries(open) }),
+    ...(offers && !offers.some(hides) && { offers }),
+  };
+}
+
+function otherObject(input: SnapshotInput, node: TreeNode): OtherObject {
+  const { kind: kindName, identity, fields } = node;
+  const { facts = {}, ...rest } = liveObject(input, node);
+  const flags = Object.entries(facts).filter(([, value]) => typeof value === "boolean");
+  const kind = kindsByName(input.kinds).get(kindName);
+  const names = new Set(kind === undefined ? [] : kindReferencePaths(kind).map(([name = ""]) => name));
+  const references = Object.entries(fields).filter(
+    ([name, value]) => names.has(name) && value !== null && !holdsHidden(value, input.hides),
+  );
+  return {
+    kind: kindName,
+    id: identity?.id ?? 0,
+    createdAt: identity?.createdAt ?? "",
+    ...rest,
+    ...(typeof fields["name"] === "string" && !input.hides(fields["name"]) && { name: fields["name"] }),
+    ...(flags.length > 0 && { facts: Object.fromEntries(flags) }),
+    ...(references.length > 0 && { references: Object.fromEntries(references) }),
+  };
+}
+
+/** Texts of bound objects that are UTF-8 and have no secret in them. */
+function contentsOf({ live, hides }: SnapshotInput, bound: readonly (readonly [string, BoundObject])[]) {
+  const entries = bound.flatMap(([, { live: own }]) =>
+    Object.values(own?.fields ?? {}).flatMap((value): [string, string][] => {
+      const text = isContentMark(value) ? live.contents.get(value.$content) : undefined;
+      return isContentMark(value) && typeof text === "string" && !hides(text) ? [[value.$content, text]] : [];
+    }),
+  );
+  return Object.fromEntries(entries.sort(([left], [right]) => byText(left, right)));
+}

@@ -1,0 +1,120 @@
+import { isWithin } from "../model/address.ts";
+import type { SecretFingerprint } from "../model/fingerprint.ts";
+import { isContentMark } from "../model/fingerprint.ts";
+import type { Json, JsonObject } from "../model/json.ts";
+import { valueAt } from "../model/json.ts";
+import type { Tree, TreeNode } from "../model/tree.ts";
+import { liveHandle } from "../model/tree.ts";
+import type { State, StateResource } from "../state/state.ts";
+import { stateFormat } from "../state/state.ts";
+import { isHiddenMark, replaceValues } from "./hidden-value.ts";
+import type { BoundObject, OtherObject, Snapshot } from "./snapshot.ts";
+
+/** The two sides of a plan that a snapshot has. */
+export interface RestoredSides {
+  readonly state: State;
+  readonly live: Tree;
+  /** Declared objects with a value that the snapshot hides, and of which it is not known whether it is the declared one. */
+  readonly undecided: readonly string[];
+}
+
+/** The other side, which hidden values are taken from. */
+export interface RestoreInput {
+  readonly desired: Tree;
+  readonly moves: readonly { readonly from: string; readonly to: string }[];
+  readonly fingerprint: SecretFingerprint;
+}
+
+/** State and live tree of a snapshot. A hidden value counts as the one that is declared as a secret, unless it is marked as changed. */
+export function restoreSnapshot(snapshot: Snapshot, input: RestoreInput): RestoredSides {
+  const resources: Record<string, StateResource> = {};
+  const nodes = new Map<string, TreeNode>();
+  const undecided = new Set<string>();
+  for (const [address, bound] of Object.entries(snapshot.bound)) {
+    const node = input.desired.nodes.get(movedAddress(address, input.moves));
+    const filling: Filling = {
+      node,
+      fingerprint: input.fingerprint,
+      undecided: () => node && undecided.add(node.handle),
+    };
+    resources[address] = resourceOf(bound, filling);
+    const live = liveNode(bound, filling);
+    if (live) nodes.set(live.handle, live);
+  }
+  for (const other of snapshot.others) {
+    const node = otherNode(other);
+    nodes.set(node.handle, node);
+  }
+  const { project, environment, target, lineage, serial, contents = {} } = snapshot;
+  const state: State = {
+    format: stateFormat,
+    ...{ serial, lineage, project, target, salt: "", resources, pending: [] },
+    ...(environment !== undefined && { environment }),
+  };
+  return { state, live: { nodes, contents: new Map(Object.entries(contents)) }, undecided: [...undecided] };
+}
+
+function movedAddress(address: string, moves: RestoreInput["moves"]): string {
+  const move = moves.find(({ from }) => isWithin(address, from));
+  return move === undefined
+    ? address
+    : movedAddress(
+        `${move.to}${address.slice(move.from.length)}`,
+        moves.filter((each) => each !== move),
+      );
+}
+
+/** Where hidden values of one object come from. */
+interface Filling {
+  readonly node: TreeNode | undefined;
+  readonly fingerprint: SecretFingerprint;
+  readonly undecided: () => void;
+}
+
+/** Replaces a value that is not known. */
+const nothingDeclared = "(hidden)";
+const changedText = "(changed outside)";
+
+/** The value that counts as applied: the declared one, if that is hidden as well; an open one may be another. */
+function hiddenValue({ node, undecided }: Filling, path: readonly string[]): Json {
+  if (node?.sensitive?.includes(path.join("."))) return valueAt(node.fields, path) ?? nothingDeclared;
+  undecided();
+  return nothingDeclared;
+}
+
+function resourceOf({ hidden = [], live: _live, ...binding }: BoundObject, filling: Filling): StateResource {
+  const secrets = hidden.map((path): [string, string] => {
+    const value = hiddenValue(filling, path.split("."));
+    return [path, filling.fingerprint(binding.kind, path, isContentMark(value) ? value.$content : value)];
+  });
+  const applied = replaceValues(binding.applied, (value, path) => {
+    return isHiddenMark(value) ? hiddenValue(filling, path) : undefined;
+  });
+  return { ...binding, applied, ...(secrets.length > 0 && { secrets: Object.fromEntries(secrets) }) };
+}
+
+function liveNode({ kind, id, createdAt, hidden = [], live }: BoundObject, filling: Filling): TreeNode | undefined {
+  if (live === undefined) return undefined;
+  const fields: JsonObject = replaceValues(live.fields, (value, path) => {
+    if (!isHiddenMark(value)) return undefined;
+    const declared = hiddenValue(filling, path);
+    if (!hidden.includes(path.join("."))) filling.undecided();
+    if (value.$hidden === "as applied") return declared;
+    return isContentMark(declared) ? { $content: changedText, bytes: 0 } : changedText;
+  });
+  return treeNode({ kind, id, createdAt }, { ...live, fields });
+}
+
+function otherNode({ kind, id, createdAt, name, references, ...rest }: OtherObject): TreeNode {
+  return treeNode({ kind, id, createdAt }, { ...rest, fields: { ...(name !== undefined && { name }), ...references } });
+}
+
+function treeNode(
+  { kind, id, createdAt }: Pick<OtherObject, "kind" | "id" | "createdAt">,
+  rest: Pick<TreeNode, "fields" | "parent" | "facts" | "offers">,
+): TreeNode {
+  return {
+    ...{ handle: liveHandle(kind, id), kind, key: String(id), identity: { id, createdAt, updatedAt: createdAt } },
+    ...rest,
+  };
+}

@@ -1,0 +1,59 @@
+import type { JsonObject } from "../model/json.ts";
+import type { Target } from "../model/target.ts";
+import type { StateResource } from "../state/state.ts";
+
+/** The format that this version writes and reads. */
+export const snapshotFormat = "loadform-snapshot/1";
+
+/** The live tree and the bindings at one moment, for plans without a key: without secrets, salt and fingerprints. */
+export interface Snapshot {
+  readonly format: typeof snapshotFormat;
+  readonly project: string;
+  readonly environment?: string;
+  /** The address of the service is without a password. */
+  readonly target: Target;
+  /** The organization as the project names it; absent where it does not. */
+  readonly organization?: number | string;
+  readonly lineage: string;
+  readonly serial: number;
+  /** ISO 8601. */
+  readonly takenAt: string;
+  /** Bound objects by address. */
+  readonly bound: Readonly<Record<string, BoundObject>>;
+  /** Everybody else's. */
+  readonly others: readonly OtherObject[];
+  /** Texts by hash; only those of bound objects, without any that has a secret in it. */
+  readonly contents?: Readonly<Record<string, string>>;
+}
+
+/** A binding with its live object. Hidden values are marks. */
+export interface BoundObject extends Omit<StateResource, "seen" | "secrets"> {
+  /** Dotted paths whose values come from the environment, or are secrets. */
+  readonly hidden?: readonly string[];
+  /** Absent when it was deleted outside. */
+  readonly live?: LiveObject;
+}
+
+/** A live object as a plan compares it. */
+export interface LiveObject {
+  /** Live handle of the parent. */
+  readonly parent?: string;
+  readonly fields: JsonObject;
+  readonly facts?: JsonObject;
+  readonly offers?: readonly string[];
+}
+
+/** An object that is not bound: enough to see that a name is taken, and that something is in use. */
+export interface OtherObject {
+  readonly kind: string;
+  readonly id: number;
+  readonly createdAt: string;
+  readonly parent?: string;
+  /** Absent where it would give a secret away. */
+  readonly name?: string;
+  /** Ids and names that lead to other objects, in its fields. */
+  readonly references?: JsonObject;
+  /** True or false: public, active, read-only. */
+  readonly facts?: JsonObject;
+  readonly offers?: readonly string[];
+}

@@ -18,11 +18,11 @@ export const folderMutants: readonly Mutant[] = [
       user("in a work tree"),
     ],
   ]),
-  ...mutantsOf("cacheFolder", [
-    ["a cache that somebody linked", "!isSafe(home)", "false", user("link to a folder of ours")],
+  ...mutantsOf("allCaches", [
+    ["a cache that somebody linked", "(isBelow || isSafe(home))", "true", user("link to a folder of ours")],
   ]),
-  ...mutantsOf("unsealed", [
-    ["a cache that is damaged", "seal?.(content) === bytes", "bytes !== undefined || bytes", user("one bit of it")],
+  ...mutantsOf("readSealed", [
+    ["a cache that is damaged", "sealOf(folder, name)(content) === bytes", "folder || bytes", user("one bit of it")],
   ]),
   ...mutantsOf("workspace/isOurs", [
     ["a cache that others may write to", "(status.mode & 0o022) === 0", "true", cache(left)],

@@ -65,7 +65,8 @@ export function problemCounts(diagnostics: readonly Diagnostic[]): string {
   return parts.filter((part) => part !== "").join(", ");
 }
 
-function placeText({ file, line, column, address }: Diagnostic): string {
+/** The place of a problem: file, line, column and object. */
+export function placeText({ file, line, column, address }: Diagnostic): string {
   const place = [file, line, column].filter((part) => part !== undefined).join(":");
   if (address === undefined) return place;
   return place === "" ? address : `${place} (${address})`;
@@ -106,7 +107,8 @@ function lineAbove(text: string, line: number, textOf: (line: number) => string 
   return "";
 }
 
-function codeFrame(
+/** The line of a problem with a caret below it; nothing where it has none that may be shown. */
+export function codeFrame(
   { code, file, line, column }: Diagnostic,
   { lineOf, palette, width }: DiagnosticStyle,
 ): readonly string[] {

@@ -136,11 +136,10 @@ export async function bindCreatedByUse(context: ApplyContext): Promise<void> {
 }
 
 async function listKind(context: ApplyContext, name: string): Promise<readonly Wire[]> {
-  const scope = { ...context.scopeOf(name), filtered: true };
   return (
     (await context
       .kindOf(name)
-      .remote.list?.(scope)
+      .remote.list?.(context.scopeOf(name))
       .catch(() => [])) ?? []
   );
 }

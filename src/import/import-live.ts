@@ -22,8 +22,6 @@ import { selectWanted } from "./select-wanted.ts";
 export interface LiveImport
   extends Omit<ImportWork, "wanted" | "isOne" | "live" | "state" | "bound" | "fingerprint" | "commandWords"> {
   readonly api: Api;
-  /** True where the project names its organization. */
-  readonly filtered: boolean;
   readonly chosen: Wanted;
   readonly place: CommandPlace;
   readonly fingerprint: (state: State) => ImportWork["fingerprint"];

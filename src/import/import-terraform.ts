@@ -39,7 +39,6 @@ export type PlanTerraform = (folder: string, env: Readonly<Record<string, string
 /** An import into files for Terraform, with everything open. */
 export interface TerraformImport {
   readonly api: Api;
-  readonly filtered: boolean;
   readonly service: Target;
   readonly target: ImportTarget;
   readonly loading: ImportLoading;

@@ -15,8 +15,6 @@ import type { ImportLoading } from "./import-target.ts";
 interface Reading {
   readonly api: Api;
   readonly service: Target;
-  /** True where the project names its organization. */
-  readonly filtered: boolean;
   readonly loading: ImportLoading;
 }
 
@@ -28,11 +26,11 @@ export interface ReadOrganization {
 }
 
 /** The whole live tree of the organization. */
-export async function readOrganization({ api, service, filtered, loading }: Reading): Promise<ReadOrganization> {
+export async function readOrganization({ api, service, loading }: Reading): Promise<ReadOrganization> {
   const { kinds } = loading;
   const watch = watchUnknownFields(api);
   const roots = kinds.filter(({ parent }) => parent === undefined).map(({ name }) => name);
-  const scope = { organization: service.organization, filtered, wanted: new Set(roots), hash: sha256 };
+  const scope = { organization: service.organization, wanted: new Set(roots), hash: sha256 };
   const tree = await readTree({ ...scope, api: watch.api, kinds });
   const unknown = watch.unknown();
   return { tree, notices: (wanted) => unknownFieldProblems(unknown, wanted) };

@@ -24,10 +24,9 @@ export const testCase = defineKind({
   facts: { active: flag({ description: "Whether it can be used." }) },
   remote: {
     needs: ["name"],
-    async list({ api, organization, filtered }) {
-      const wires = filtered
-        ? await api.call("GET /orgs/:orgId/test-cases", { params: { orgId: organization }, query: { down: true } })
-        : await api.call("GET /test-cases", { query: { down: true, up: true } });
+    async list({ api, organization }) {
+      const query = { down: true };
+      const wires = await api.call("GET /orgs/:orgId/test-cases", { params: { orgId: organization }, query });
       return listedWires(wires, "test cases");
     },
     read: read("GET /test-cases/:testCaseId", (id) => ({

@@ -64,7 +64,7 @@ export interface RemoteWrite extends RemoteScope {
 /** The few calls of a kind. A kind without `create` cannot be created by itself. */
 interface Remote {
   /** Top-level kinds: all objects of the organization. Requests that several kinds share are sent once. */
-  readonly list?: (scope: RemoteScope & { readonly filtered: boolean }) => Promise<readonly Wire[]>;
+  readonly list?: (scope: RemoteScope) => Promise<readonly Wire[]>;
   /** Kinds below another: their objects within the parent's answer, or its parent's; undefined when neither contains them. */
   readonly within?: (parent: JsonObject, grandparent: JsonObject | undefined) => readonly Wire[] | undefined;
   /** Members that an answer must carry to be compared; a missing one is read by `read`. */

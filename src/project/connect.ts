@@ -17,8 +17,6 @@ import type { System } from "./system.ts";
 export interface Connection extends OpenClient {
   readonly api: Api;
   readonly target: Target;
-  /** True where the project names its organization. */
-  readonly filtered: boolean;
   readonly embedded: boolean;
   /** Requests that opening it took. */
   readonly openingRequests: number;
@@ -51,7 +49,6 @@ export async function connectionOf(
     ...open,
     api: open.client,
     target: { url, organization },
-    filtered: declared !== undefined,
     embedded: !live,
     openingRequests: open.client.stats().requests,
   };

@@ -34,8 +34,8 @@ export async function importForTerraform(
       if (hasErrors(project.diagnostics)) return noImport("failed", project.diagnostics);
       const opening = { system: { ...system, ...(signal && { givenUp: signal }) } };
       return withProject(project, opening, async ({ connection }) => {
-        const { api, filtered, target: service, embedded } = connection;
-        const asked = { api, filtered, service, target, loading, chosen: flags.wanted, dryRun: flags.dryRun, signal };
+        const { api, target: service, embedded } = connection;
+        const asked = { api, service, target, loading, chosen: flags.wanted, dryRun: flags.dryRun, signal };
         const schema = terraformSchema(kinds);
         const outcome = await importTerraform({
           ...asked,

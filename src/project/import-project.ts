@@ -123,7 +123,6 @@ function importOpen(work: OpenImport, stored: StoredState, session?: StateSessio
     stored,
     service,
     api: connection.api,
-    filtered: connection.filtered,
     chosen: flags.wanted,
     format: flags.format,
     schemaFile: flags.schemaFile,

@@ -74,8 +74,8 @@ export async function readLiveLists(connection: Connection, known?: SeenAnswers)
   };
 }
 
-function readScope({ api, target, filtered }: Connection): Omit<ReadScope, "wanted"> {
-  return { api, kinds, organization: target.organization, filtered, hash: sha256 };
+function readScope({ api, target }: Connection): Omit<ReadScope, "wanted"> {
+  return { api, kinds, organization: target.organization, hash: sha256 };
 }
 
 /** The tree with the texts of bound objects, and of those that a pending create may have created: of a file, lists tell only the size. */

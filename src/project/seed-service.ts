@@ -110,7 +110,6 @@ function seedConnection(service: BundledService, system: System) {
     api: client,
     client,
     target,
-    filtered: true,
     embedded: true,
     openingRequests: 0,
     close: () => client.close(),

@@ -15,8 +15,6 @@ export interface ReadScope {
   readonly api: Api;
   readonly kinds: readonly AnyKind[];
   readonly organization: number;
-  /** Whether the organization was named, so that other organizations' objects need not be read. */
-  readonly filtered: boolean;
   /** Top-level kinds to read; what lies below comes along. */
   readonly wanted: ReadonlySet<string>;
   readonly hash: Hash;
@@ -120,15 +118,8 @@ async function readRoots(scope: ReadScope): Promise<readonly Visit[]> {
 }
 
 async function listRoots(scope: ReadScope, kind: AnyKind): Promise<readonly Wire[]> {
-  const { api, organization, filtered } = scope;
-  const wires = (await kind.remote.list?.({ api, organization, filtered, address: kind.plural })) ?? [];
-  return filtered ? wires : wires.filter((wire) => ownedBy(wire, organization));
-}
-
-/** Lists over all accessible organizations say whose each object is (`up`); those that do not are ours. */
-function ownedBy(wire: Wire, organization: number): boolean {
-  const owner = wire["organization"];
-  return typeof owner !== "object" || owner === null || !("id" in owner) || owner["id"] === organization;
+  const { api, organization } = scope;
+  return (await kind.remote.list?.({ api, organization, address: kind.plural })) ?? [];
 }
 
 /** Adds an object and all below it; a promise only when something had to be read, so that whole trees stay synchronous. */

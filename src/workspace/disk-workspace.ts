@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, open, read } from "node:fs";
+import { closeSync, constants, fstatSync, open, read, readSync } from "node:fs";
 import { lstat, readdir, realpath, stat } from "node:fs/promises";
 import { dirname, join, posix, relative, resolve, sep } from "node:path";
 import { promisify } from "node:util";
@@ -23,20 +23,20 @@ export function diskWorkspace(folder: string): Workspace {
   const real = async (path: string) => realPath({ root, realRoot: await realRoot() }, path);
   const limited = fewAtOnce(openFiles);
   const place = { root, limited, real };
-  const folders = new Map<string, Promise<string>>();
-  const realFolder = (folder: string) => {
-    const known = folders.get(folder) ?? (folder === "." ? realRoot() : real(folder));
-    folders.set(folder, known);
-    return known;
+  const useFolder = whileAsked((folder) => (folder === "." ? realRoot() : real(folder)));
+  const inFolder = async <T>(path: string, use: (file: FileInFolder) => Promise<T>): Promise<T> => {
+    const inProject = pathInProject(root, path);
+    const [folder, name] = [posix.dirname(inProject), posix.basename(inProject)];
+    return useFolder(folder, (found) => use({ path, folder: found, name, real }));
   };
-  const readBytes = (path: string) => limited(() => readExplained({ ...place, realFolder }, path));
+  const readBytes = (path: string) => inFolder(path, (file) => limited(() => readExplained(file)));
   return {
     root,
     readBytes,
     readText: async (path) => sourceText(path, await readBytes(path)),
     glob: (patterns) => glob(place, patterns),
     writeAtomic: async (path, data) => writeAtomic(await real(path), data),
-    exists: (path) => isFileWithin({ ...place, realFolder }, path),
+    exists: (path) => inFolder(path, isFileWithin),
   };
 }
 
@@ -48,9 +48,29 @@ interface ResolvedFolder {
   real(path: string): Promise<string>;
 }
 
-/** The same with the folders in it looked at once. */
-interface ReadFolder extends ResolvedFolder {
-  realFolder(folder: string): Promise<string>;
+/** A file by its folder, which was resolved just now. */
+interface FileInFolder extends Pick<ResolvedFolder, "real"> {
+  /** As it was asked for. */
+  readonly path: string;
+  /** Undefined where something is wrong with the folder, which is said of the path. */
+  readonly folder: Promise<string | undefined>;
+  readonly name: string;
+}
+
+/** Finds a path once for all who ask for it at the same time: its answer is used while one of them does, for it may be another one later. */
+function whileAsked(find: (path: string) => Promise<string>) {
+  const known = new Map<string, { users: number; readonly found: Promise<string | undefined> }>();
+  return async <T>(path: string, use: (found: Promise<string | undefined>) => Promise<T>): Promise<T> => {
+    const entry = known.get(path) ?? { users: 0, found: find(path).catch(() => undefined) };
+    known.set(path, entry);
+    entry.users++;
+    try {
+      return await use(entry.found);
+    } finally {
+      entry.users--;
+      if (entry.users === 0) known.delete(path);
+    }
+  };
 }
 
 /** Where a path really is, links resolved; the parts that do not exist yet remain as written. */
@@ -72,8 +92,9 @@ async function resolveLinks(absolute: string): Promise<string> {
   }
 }
 
-async function readExplained(place: ReadFolder, path: string): Promise<Buffer> {
-  const bytes = await readWithin(place, path).catch((error: unknown) => {
+async function readExplained(file: FileInFolder): Promise<Buffer> {
+  const { path } = file;
+  const bytes = await readWithin(file).catch((error: unknown) => {
     if (error instanceof WorkspaceError) throw error;
     if (isAbsent(error)) throw missingError(path, error);
     const reason = hasCode(error, "EISDIR") ? "is a folder" : `cannot be read (${String((error as Error).message)})`;
@@ -84,9 +105,9 @@ async function readExplained(place: ReadFolder, path: string): Promise<Buffer> {
 }
 
 /** Most files are no links: one in a folder that was looked at is opened as it is, and only a link is resolved. */
-async function readWithin(place: ReadFolder, path: string): Promise<Buffer | undefined> {
-  const resolved = async () => readRegularFile(await place.real(path), readOnly);
-  const plain = await plainPath(place, path);
+async function readWithin(file: FileInFolder): Promise<Buffer | undefined> {
+  const resolved = async () => readRegularFile(await file.real(file.path), readOnly);
+  const plain = await plainPath(file);
   if (plain === undefined) return resolved();
   return readRegularFile(plain, readOnly | constants.O_NOFOLLOW).catch((error: unknown) => {
     if (!hasCode(error, "ELOOP")) throw error;
@@ -94,21 +115,20 @@ async function readWithin(place: ReadFolder, path: string): Promise<Buffer | und
   });
 }
 
-/** Where a path is if it is no link itself; undefined where something is wrong with its folder, which is said of the path. */
-async function plainPath({ root, realFolder }: ReadFolder, path: string): Promise<string | undefined> {
-  const inProject = pathInProject(root, path);
-  const folder = await realFolder(posix.dirname(inProject)).catch(() => undefined);
-  return folder === undefined ? undefined : join(folder, posix.basename(inProject));
+/** Where a file is if it is no link itself. */
+async function plainPath({ folder, name }: FileInFolder): Promise<string | undefined> {
+  const found = await folder;
+  return found === undefined ? undefined : join(found, name);
 }
 
-async function isFileWithin(place: ReadFolder, path: string): Promise<boolean> {
-  const plain = await plainPath(place, path);
-  if (plain === undefined) return isFile(await place.real(path));
+async function isFileWithin(file: FileInFolder): Promise<boolean> {
+  const plain = await plainPath(file);
+  if (plain === undefined) return isFile(await file.real(file.path));
   const status = await lstat(plain).catch((error: unknown) => {
     if (!isAbsent(error)) throw error;
     return undefined;
   });
-  return status?.isSymbolicLink() ? isFile(await place.real(path)) : status?.isFile() === true;
+  return status?.isSymbolicLink() ? isFile(await file.real(file.path)) : status?.isFile() === true;
 }
 
 function unreadable(path: string, why: string, cause?: unknown): WorkspaceError {
@@ -198,13 +218,19 @@ async function readRegularFile(path: string, flags: number): Promise<Buffer | un
 
 const [openFile, readPart] = [promisify(open), promisify(read)];
 
+/** Bytes that are read at once: a turn of another thread would take longer than reading them. */
+const smallSize = 64 * 1024;
+
 /** As large as it said it is; asking once more whether there is more would cost each small file a fourth of its time. */
 async function readAll(descriptor: number, size: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafe(size);
   for (let at = 0; at < size; ) {
-    const { bytesRead } = await readPart(descriptor, bytes, at, size - at, at);
-    if (bytesRead === 0) return bytes.subarray(0, at);
-    at += bytesRead;
+    const [rest, isSmall] = [size - at, size <= smallSize];
+    const got = isSmall
+      ? readSync(descriptor, bytes, at, rest, at)
+      : (await readPart(descriptor, bytes, at, rest, at)).bytesRead;
+    if (got === 0) return bytes.subarray(0, at);
+    at += got;
   }
   return bytes;
 }

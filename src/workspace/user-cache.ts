@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Stats } from "node:fs";
-import { existsSync, statSync } from "node:fs";
-import { mkdir, readdir, readFile, realpath, rm, stat } from "node:fs/promises";
+import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { mkdir, readdir, realpath, rm, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import { sha256 } from "./hash.ts";
 import { replaceFile } from "./write-files.ts";
@@ -25,19 +25,18 @@ const deletedAfterMs = 90 * 24 * 3_600_000;
  * user may write: the content of a checkout must not pass for our own. Without such a folder there is no cache.
  */
 export function userCache(root: string, env: Env): UserCache {
-  const find = async () => folderIn(await allOnce(env), await realpath(root));
+  const find = async () => folderIn(await allOnce(env), realpathSync.native(root));
   return {
     async read(name) {
       const folder = await find().catch(() => undefined);
-      const bytes = folder && (await readFile(join(folder.path, name)).catch(() => undefined));
-      return bytes && unsealed(bytes, await sealOf(folder.path, name).catch(() => undefined));
+      return folder && readSealed(folder.path, name);
     },
     async write(name, text) {
       const path = await find()
         .then(ensureFolder)
         .catch(() => undefined);
       if (path === undefined) return;
-      const seal = await sealOf(path, name);
+      const seal = sealOf(path, name);
       await replaceFile(join(path, name), `${seal(text)}\n${text}`, 0o600).catch(() => undefined);
     },
   };
@@ -56,22 +55,30 @@ export async function purposeCache(purpose: string, env: Env): Promise<PurposeCa
   const path = await cacheFolder(purpose, env)
     .then(ensureFolder)
     .catch(() => undefined);
-  return path === undefined ? undefined : { path, digestOf: await sealOf(path, "") };
+  return path === undefined ? undefined : { path, digestOf: sealOf(path, "") };
 }
 
-/** The text behind its digest; undefined where that is another one. */
-function unsealed(bytes: Buffer, seal: Digest | undefined): string | undefined {
-  const cut = bytes.indexOf("\n");
-  const content = bytes.subarray(cut + 1);
-  return seal?.(content) === bytes.toString("latin1", 0, cut) ? content.toString("utf8") : undefined;
+/**
+ * The text of an entry behind its digest; undefined where that is another one, or there is none. It is read at once: the entries of
+ * many projects would wait longer for other threads than for this disk.
+ */
+function readSealed(folder: string, name: string): string | undefined {
+  try {
+    const bytes = readFileSync(join(folder, name));
+    const cut = bytes.indexOf("\n");
+    const content = bytes.subarray(cut + 1);
+    return sealOf(folder, name)(content) === bytes.toString("latin1", 0, cut) ? content.toString("utf8") : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /**
  * Digests of entries by name. They are valid in this very folder alone, by its number and time of birth: files from an
  * archive were written in another one.
  */
-async function sealOf(folder: string, name: string): Promise<Digest> {
-  const { dev, ino, birthtimeNs } = await stat(folder, { bigint: true });
+function sealOf(folder: string, name: string): Digest {
+  const { dev, ino, birthtimeNs } = statSync(folder, { bigint: true });
   const place = JSON.stringify([String(dev), String(ino), String(birthtimeNs), name]);
   return (content) => createHash("sha256").update(place).update(content).digest("hex");
 }
@@ -168,13 +175,22 @@ function isOwner({ uid }: Stats): boolean {
   return user === undefined || uid === user;
 }
 
+/** Folders of caches whose unused ones this process has deleted. */
+const cleared = new Set<string>();
+
 /** The folder, created when missing; then unused ones of old projects and purposes are deleted. */
 async function ensureFolder(folder: CacheFolder | undefined): Promise<string | undefined> {
   if (folder === undefined) return undefined;
   const { all, path } = folder;
-  // Step by step: in file systems such as /proc, the recursive form of Node 20 never ends.
-  for (const each of [dirname(all), all]) await makeFolder(each);
-  if (await makeFolder(path)) await deleteOld(all);
+  // The folders above are usually there. Step by step: in file systems such as /proc, the recursive form of Node 20 never ends.
+  const isNew = await makeFolder(path).catch(async () => {
+    for (const each of [dirname(all), all]) await makeFolder(each);
+    return makeFolder(path);
+  });
+  if (isNew && !cleared.has(all)) {
+    cleared.add(all);
+    await deleteOld(all);
+  }
   return path;
 }
 

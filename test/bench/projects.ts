@@ -31,7 +31,7 @@ export async function measureProjects(): Promise<readonly Row[]> {
   ];
 }
 
-/** Plans that find nothing to do, with and without a cache, and with one change in each project. */
+/** Plans that find nothing to do, with and without a cache, and with a change in each project, or as many in the one. */
 async function measurePlan(count: number, size: number) {
   const service = await startService();
   const root = mkdtempSync(join(tmpdir(), "loadform-bench-"));
@@ -50,7 +50,8 @@ async function measurePlan(count: number, size: number) {
       rmSync(cache, { recursive: true });
       return plan();
     });
-    for (const [index, folder] of folders.entries()) changeOne(folder, (index * size) / objectsPerTestCase);
+    for (let index = 0; index < projects; index++)
+      changeOne(folders[index % count] ?? "", (index * objects) / objectsPerTestCase);
     return { warm, cold, changed: await quickest(3, plan) };
   } finally {
     await service.stop();

@@ -18,7 +18,7 @@ const wanted = new Set(kinds.filter(({ parent }) => parent === undefined).map(({
 const daily = { scheduleType: "Recurring", recurringInterval: "Day", hour: 3, minute: 33 };
 
 async function liveNodes(rig: Rig): Promise<ReadonlyMap<string, TreeNode>> {
-  return (await readTree({ api: rig.outside, kinds, organization: 1, filtered: true, wanted, hash: sha256 })).nodes;
+  return (await readTree({ api: rig.outside, kinds, organization: 1, wanted, hash: sha256 })).nodes;
 }
 
 /** What somebody else may leave behind; `at` chooses where. */

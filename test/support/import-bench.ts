@@ -91,7 +91,6 @@ function connectionTo(rig: Rig, { see }: BenchOptions): Connection {
     api,
     client,
     target: { url: "memory:", organization: 1 },
-    filtered: true,
     embedded: true,
     openingRequests: 0,
     close: async () => undefined,

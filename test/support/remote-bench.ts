@@ -25,7 +25,7 @@ export function makeBench() {
     content: (hash) => contents.get(hash),
   };
   const wanted = new Set(kinds.filter(({ parent }) => parent === undefined).map(({ name }) => name));
-  const read = () => readTree({ ...scope, kinds, filtered: true, wanted, hash: sha256 });
+  const read = () => readTree({ ...scope, kinds, wanted, hash: sha256 });
   /** Plain values in normal form, with texts and files as marks. */
   const fieldsOf = (kind: AnyKind, input: JsonObject): JsonObject => {
     const fields = Object.entries(normalObject(kind, input)).map(([name, value]): [string, Json] => {

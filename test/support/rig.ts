@@ -107,7 +107,6 @@ export function makeRig(options: RigOptions = {}): Rig {
       api,
       client: api,
       target,
-      filtered: true,
       embedded: options.outlives !== true,
       openingRequests: 0,
       close: async () => undefined,

@@ -110,6 +110,30 @@ describe("a workspace on disk", () => {
     expect(await readFile(join(root, "..", "secret.txt"), "utf8")).toBe("outside");
   });
 
+  it("follows a link that leads back in, and refuses one in the place of a file or folder that it read before", async () => {
+    const root = await folderOf({ "load/a.txt": "inside", "scripts/b.txt": "script" });
+    const outside = join(root, "..", "outside");
+    await mkdir(outside);
+    await writeFile(join(outside, "a.txt"), "outside");
+    await symlink("../project/load/a.txt", join(outside, "back.txt"));
+    await symlink("../outside", join(root, "up"));
+    const workspace = diskWorkspace(root);
+    const paths = ["load/a.txt", "up/back.txt", "scripts/b.txt"];
+    expect(await Promise.all(paths.map(workspace.readText))).toEqual(["inside", "inside", "script"]);
+    expect(await Promise.all([...paths, "load/none.txt", "load"].map(workspace.exists))).toEqual([
+      ...[true, true, true],
+      ...[false, false],
+    ]);
+    await rm(join(root, "load"), { recursive: true });
+    await symlink("../outside", join(root, "load"));
+    await rm(join(root, "scripts/b.txt"));
+    await symlink("../../outside/a.txt", join(root, "scripts/b.txt"));
+    for (const path of ["load/a.txt", "load/none.txt", "scripts/b.txt"]) {
+      await expect(workspace.readText(path)).rejects.toThrow("outside the project folder");
+      await expect(workspace.exists(path)).rejects.toThrow("outside the project folder");
+    }
+  });
+
   it("works in a folder that is itself reached through a link", async () => {
     const root = await folderOf({ "a.txt": "a" });
     await symlink(root, join(root, "..", "alias"));

@@ -45,9 +45,9 @@ export function liveTrees(access: ServiceAccess): LiveTrees {
   };
 }
 
-async function readGroup({ api, organization, filtered }: ServiceAccess, group: string): Promise<Tree> {
+async function readGroup({ api, organization }: ServiceAccess, group: string): Promise<Tree> {
   const wanted = new Set(kinds.filter(({ name }) => groupOf(name) === group).map(({ name }) => name));
-  return readTree({ api, kinds, organization: await organization(), filtered, wanted, hash: sha256 });
+  return readTree({ api, kinds, organization: await organization(), wanted, hash: sha256 });
 }
 
 const byName = kindsByName(kinds);

@@ -28,8 +28,6 @@ export interface ProviderSystem {
 export interface ServiceAccess {
   readonly settings: ProviderSettings;
   readonly api: Api;
-  /** Whether the provider block names its organization. */
-  readonly filtered: boolean;
   /** Asked for once, when it is first needed. */
   readonly organization: () => Promise<number>;
   /** Whether it is the bundled service; asked for once. */
@@ -71,7 +69,6 @@ export function openService(settings: ProviderSettings, system: ProviderSystem, 
   return {
     settings,
     api,
-    filtered: asked !== undefined,
     organization,
     isBundled: once(() => isBundledService(api)),
     scope: async (address) => ({ api, organization: await organization(), address }),

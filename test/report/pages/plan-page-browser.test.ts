@@ -12,6 +12,7 @@ import { sectionsPage } from "../../../src/report/pages/page-section.ts";
 import { planSection } from "../../../src/report/pages/plan-page.ts";
 import { browserPath, expectGood, type Sight, sights, startBrowser, watchedPage } from "../../support/browser.ts";
 import { change, emptyPlan, fullPlan } from "../sample-plan.ts";
+import { driftPageOf, sampleDrift } from "./sample-drift.ts";
 import { largePage, nodesOf, noon, pageInputOf, planPageOf, problems, scriptHash } from "./sample-page.ts";
 
 const long = "W".repeat(300);
@@ -54,6 +55,7 @@ const pages = {
     { applying: long },
   ),
   "several plans": sectionsPage(several, { title: "Plan for 2 projects", overview, hash: scriptHash }),
+  drift: driftPageOf(sampleDrift, more),
   "1,000 changes": largePage(),
 };
 type PageName = keyof typeof pages;

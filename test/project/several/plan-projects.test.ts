@@ -1,0 +1,49 @@
+import { cpSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { applyProject } from "../../../src/project/apply-project.ts";
+import { planProjects } from "../../../src/project/several/plan-projects.ts";
+import { processSystem } from "../../../src/project/system.ts";
+import { folderOf, namedProject } from "../../support/small-project.ts";
+
+/** A project whose scenario has a tag that others declare, too: a tag belongs to nobody. */
+const tagged = (name: string) =>
+  namedProject(name, "memory:../service.json", "tags: { shared: {} }\n").replace(
+    '"run();"',
+    '"run();", tags: [shared]',
+  );
+
+test("Projects that are known to be unchanged are compared by what their states bind", async () => {
+  const cwd = folderOf({
+    "a/loadform.yaml": tagged("a"),
+    "c/loadform.yaml": tagged("c"),
+  });
+  mkdirSync(join(cwd, "cache"), { mode: 0o700 });
+  const system = {
+    ...processSystem("test", { program: "this build" }),
+    env: { XDG_CACHE_HOME: join(cwd, "cache") },
+    cwd,
+  };
+  const ui = { confirm: async () => true, show: () => undefined, emit: () => undefined };
+  const flags = { vars: {}, lockTimeoutSecs: 0, autoApprove: true };
+  for (const dir of ["a", "c"]) {
+    const outcome = await applyProject({ ...flags, dir }, system, { ...ui, signal: new AbortController().signal });
+    expect(outcome.status).toBe("applied");
+  }
+  cpSync(join(cwd, "a"), join(cwd, "b"), { recursive: true });
+  const plan = async (...dirs: readonly string[]) => {
+    const planned = await planProjects(dirs, { vars: {}, answerOnly: true }, system);
+    if (planned.is === "refused") throw new Error("refused");
+    return planned.projects.map(({ outcome }) => [
+      outcome.made === undefined,
+      ...outcome.diagnostics.map(({ code, summary }) => `${code} ${summary}`),
+    ]);
+  };
+  for (const dir of ["a", "b", "c"]) await plan(dir);
+  expect(await plan("a", "c")).toEqual([[true], [true]]);
+  expect(await plan("a", "b", "c")).toEqual([
+    [true, "LF5010 a binds the same object as b"],
+    [true, "LF5010 b binds the same object as a"],
+    [true],
+  ]);
+});

@@ -6,7 +6,7 @@ import { type StoryFigures, WatchStory } from "../support/watch-story.ts";
 const isLong = isDeep || process.env.LOADFORM_RUNS !== undefined;
 const days = isLong ? 90 : 6;
 
-test("every watched project converges when it may, writes nothing when it may not, and tells nothing twice", {
+test("every watched project converges when it may, writes nothing when it may not, and tells nothing twice (P22)", {
   timeout: 3_600_000,
 }, async () => {
   const stories: StoryFigures[] = [];
@@ -17,7 +17,7 @@ test("every watched project converges when it may, writes nothing when it may no
     expect(story.problems.slice(0, 5)).toEqual([]);
     expect(story.memory[1]).toBeLessThan(60_000);
   });
-  await check("watching", property, { few: 24, deep: 200 });
+  await check("P22", property, { few: 24, deep: 200 });
   const sum = (figure: "events" | "checks" | "healed" | "told" | "fights") =>
     stories.reduce((total, story) => total + story[figure], 0);
   const most = (third: 0 | 1) => Math.max(...stories.map(({ memory }) => memory[third]));

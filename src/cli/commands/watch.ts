@@ -54,7 +54,7 @@ export const watch: Command = async (input) => {
 };
 
 /** True for a project whose set-up is wrong, which its first check tells; what was right once may become wrong by a commit. */
-function isRefused({ source }: WatchedProject, { problems, lastSuccessAt }: ProjectMemory): boolean {
+function isRefused({ source }: Pick<WatchedProject, "source">, { problems, lastSuccessAt }: ProjectMemory): boolean {
   return source.is === "git" && lastSuccessAt === undefined && problems.some(({ code }) => code === "LF8007");
 }
 
@@ -98,10 +98,11 @@ async function followWatcher(
   await watcher.stop();
   const now = await watcher.projects();
   if (once && flags.json) printJson(terminal, JSON.parse(JSON.stringify(statusDocument(now))));
-  return interrupt.code() ?? exitOfStates(now.map(({ memory }) => memory.state));
+  // A refused project may be suspended by now, which is no state to end with.
+  return interrupt.code() ?? (refusal.aborted ? 1 : exitOfStates(now.map(({ memory }) => memory.state)));
 }
 
-/** A line for each check, and its problems when they are other ones than before. */
+/** A line for each check, and its problems when they are other ones than before, or end the watcher. */
 function printCheck(
   { terminal, flags, cwd }: CommandInput,
   {
@@ -117,6 +118,6 @@ function printCheck(
   }
   const text = checkText(name, memory);
   if (text !== undefined) terminal.out(`${text}\n`);
-  if (hasNewProblems(memory, before))
+  if (hasNewProblems(memory, before) || isRefused({ source }, memory))
     printDiagnostics(terminal, memory.problems, source.is === "dir" ? source.dir : cwd);
 }

@@ -1,7 +1,10 @@
 import { newMemory } from "../decide.ts";
 import type { ProjectMemory } from "../project-memory.ts";
+import { suspensionAt } from "../suspensions.ts";
+import type { WatchAction } from "../watch-events.ts";
 import { callRoll, changedMemories, ensureMemoryTable } from "./memory-table.ts";
 import type { ClaimRules, ProjectClaims } from "./project-claims.ts";
+import { handleEvent } from "./project-claims.ts";
 import type { LoadBoss } from "./project-jobs.ts";
 import { expiresSecs, openProjectJobs } from "./project-jobs.ts";
 import type { QueueDatabase, QueueSession } from "./queue-session.ts";
@@ -23,6 +26,8 @@ export interface TurnWorker {
   readonly free: () => number;
   /** Carries out the first actions of a claimed project: the check, which ends with the event `ended`. */
   readonly begin: (claim: Claimed) => void;
+  /** Carries out what follows from the worker's configuration, apart from checks. */
+  readonly carryOut: (actions: readonly WatchAction[]) => void;
 }
 
 const rollCallMs = 60_000;
@@ -58,12 +63,15 @@ export function queueTurn(claims: ProjectClaims, knowledge: QueueKnowledge, work
     await callRoll(session.query, names, newMemory());
     await jobs.fill(projects.map((each) => ({ project: each.name, inMs: 0, expiresSecs: expiresSecs(each) })));
   });
+  let isConfigured = false;
   const expiry = every(expiryMs(projects.map(({ intervalSecs }) => intervalSecs)), jobs.expire);
   return async () => {
     knowledge.skewMs = await clockSkew(session);
     await rollCall();
     await expiry();
     await readMemories(session, knowledge, names);
+    if (!isConfigured) await applyHours(claims, knowledge, worker);
+    isConfigured = true;
     const free = worker.free();
     if (free > 0) await takeProjects(claims, free, worker.begin);
   };
@@ -79,6 +87,25 @@ async function readMemories({ query }: QueueSession, knowledge: QueueKnowledge, 
   for (const { project, revision, memory } of await changedMemories(query, names, revisions)) {
     memories.set(project, { ...newMemory(), ...memory });
     revisions.set(project, revision);
+  }
+}
+
+/**
+ * Suspends, or checks again, what the worker's own configuration says so of since its session began: the job of such a project may be due only
+ * hours later, as a former configuration wanted it.
+ */
+async function applyHours(
+  claims: ProjectClaims,
+  { memories }: QueueKnowledge,
+  { carryOut }: Pick<TurnWorker, "carryOut">,
+): Promise<void> {
+  const { projects, now } = claims.rules;
+  for (const [name, memory] of memories) {
+    const project = projects.get(name);
+    if (project === undefined || memory.state === undefined || memory.checking !== undefined) continue;
+    const isSuspended = suspensionAt({ project, memory }, now()) !== undefined;
+    if (isSuspended === (memory.state === "suspended")) continue;
+    carryOut(await handleEvent(claims, { is: "due", project: name }));
   }
 }
 

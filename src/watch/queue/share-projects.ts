@@ -69,6 +69,7 @@ export async function shareProjects(options: WorkQueueOptions, work: SharedWork)
   };
   const queue: WorkQueue = await openWorkQueue(options, {
     free,
+    carryOut,
     begin({ project: name, actions }) {
       carryOut(actions);
       const project = options.projects.find((each) => each.name === name);

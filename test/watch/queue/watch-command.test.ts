@@ -7,8 +7,9 @@ import { makeDatabase } from "../../support/queue-fleet.ts";
 import { freshFolder, runProcess } from "../../support/run-cli.ts";
 import type { RunningService } from "../../support/served-project.ts";
 import { startService } from "../../support/served-project.ts";
-import { startWatcher, watchedRepository } from "../../support/watched-repository.ts";
+import { beginOfLastCheck, pushHook, startWatcher, watchedRepository } from "../../support/watched-repository.ts";
 
+const slowness = Number(process.env.LOADFORM_SLOW ?? 1);
 let server: TestPostgres;
 let service: RunningService;
 
@@ -66,6 +67,40 @@ describe.runIf(hasPostgres())("loadform watch --queue", () => {
     const all = workers.map(({ said }) => said()).join("\n");
     expect(all).toContain("in-sync");
     expect(all).not.toContain(new URL(database).password);
+  });
+
+  test("begins a check within a second of a push, whichever worker is told of it", async () => {
+    const repository = watchedRepository(["shop"], service.ready.url);
+    repository.commit("first");
+    const database = await makeDatabase(server.url);
+    const env = { LOADFORM_QUEUE: database, KEY: service.ready.apiKey, STATE: database, TOKEN: "t", SECRET: "s" };
+    const config = {
+      projects: [
+        {
+          ...{ name: "shop", target: service.ready.url, interval: 3600 },
+          git: { url: `file://${repository.folder}`, branch: "main", path: "shop" },
+          pass: { LOADFORM_API_KEY: "${env:KEY}", STATE_URL: "${env:STATE}" },
+        },
+      ],
+      listen: { address: "127.0.0.1:0", token: "${env:TOKEN}", hooks: { secret: "${env:SECRET}" } },
+    };
+    const workers = await Promise.all([1, 2].map(() => startWatcher(config, env)));
+    try {
+      for (const { said } of workers) {
+        const url = await vi.waitFor(() => /Status: (http:\S+)/.exec(said())?.[1] ?? expect.unreachable(), 20_000);
+        const begin = () => beginOfLastCheck(url, { project: "shop", token: env.TOKEN });
+        await vi.waitFor(async () => expect(await begin()).toBeGreaterThan(0), { timeout: 30_000 * slowness });
+        const pushed = Date.now();
+        expect(await pushHook(url, { repository: `file://${repository.folder}`, secret: env.SECRET })).toBe(202);
+        // The clock of the database and that of the check are read a moment apart.
+        await vi.waitFor(async () => expect(await begin()).toBeGreaterThan(pushed - 50), {
+          timeout: 30_000 * slowness,
+        });
+        expect((await begin()) - pushed).toBeLessThan(1_000 * slowness);
+      }
+    } finally {
+      for (const { child } of workers) child.kill("SIGKILL");
+    }
   });
 
   test("is refused with folders, without a database, and with --once", async () => {

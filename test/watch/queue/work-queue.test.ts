@@ -150,6 +150,23 @@ describe.runIf(hasPostgres()).concurrent("workers that share projects", () => {
     expect(of("began")).toHaveLength(1);
   });
 
+  test("suspend by the hours that they are started with, and check at once when they are started without", async (context) => {
+    const { start, of } = await makeFleet(server.url, context);
+    const project = queued("a", { intervalSecs: 3_600 });
+    const always = { during: "Mon-Sun 00:00-00:00", timeZone: "UTC" };
+    const plain = await start({ worker: "1", projects: [project], checkMs: 1 });
+    await until(() => plain.queue.memories().get("a")?.state === "in-sync");
+    await plain.stop();
+    const resting = await start({ worker: "2", projects: [{ ...project, suspend: [always] }] });
+    await until(() => resting.queue.memories().get("a")?.state === "suspended");
+    expect(of("told").map(({ notification }) => notification?.on)).toEqual(["suspended"]);
+    await resting.stop();
+    const checks = of("began").length;
+    const awake = await start({ worker: "3", projects: [project], checkMs: 1 });
+    await until(() => awake.queue.memories().get("a")?.state === "in-sync");
+    expect(of("began")).toHaveLength(checks + 1);
+  });
+
   test("tell a change of state once", async (context) => {
     const { start, of } = await makeFleet(server.url, context);
     const projects = [queued("a", { intervalSecs: 1 })];
@@ -200,7 +217,7 @@ describe.runIf(hasPostgres()).concurrent("workers that share projects", () => {
     const claims = await connectQueue({ url }, rules);
     context.onTestFinished(claims.session.close);
     const knowledge = { memories: new Map(), revisions: new Map(), skewMs: 0 };
-    await queueTurn(claims, knowledge, { free: () => 0, begin: () => undefined })();
+    await queueTurn(claims, knowledge, { free: () => 0, begin: () => undefined, carryOut: () => undefined })();
     const take: ProjectJobs["take"] = async (limit) => {
       const taken = await claims.jobs.take(limit);
       await claims.session.transact((ask) => claims.jobs.put(ask, { project: "a", inMs: 60_000, expiresSecs: 60 }));

@@ -19,6 +19,7 @@ const ceilings = {
   outputs: { files: 11, singleImporters: 3 },
   several: { files: 22, singleImporters: 6 },
   watch: { files: 72, singleImporters: 22 },
+  rehearse: { files: 4, singleImporters: 2 },
   filesInFolder: 26,
   wideImporters: 3,
   cycles: 0,
@@ -41,6 +42,7 @@ const wings = [
   "outputs",
   "several",
   "watch",
+  "rehearse",
 ] as const;
 
 /** The files of each wing, the first that matches; the rest is the house. */
@@ -50,6 +52,7 @@ const patterns: readonly (readonly [(typeof wings)[number], RegExp])[] = [
     /^(?:(?:(?:project|cli|config)\/)?watch\/|cli\/commands\/watch\.|schema\/watch-|model\/codes\/watch-|check-bin\.)/,
   ],
   ["run", /^(?:run\/|model\/gates\/|(?:project|cli)\/runs\/|cli\/commands\/(?:run|report)\.ts)/],
+  ["rehearse", /^(?:rehearse|project\/rehearsal)\//],
   ["policy", /^(?:policy\/|(?:model\/limits|project\/limit-findings|config\/settings\/limit-settings)\.ts$)/],
   ["several", /^(?:project\/several|(?:cli|report)\/projects)\//],
   ["graph", /^(?:(?:pictures|report|model)\/graph\/|cli\/commands\/graph\.ts|project\/graph-project\.ts)/],

@@ -21,6 +21,7 @@ import { boundElsewhere, noStateHint, previousStateProblems } from "./other-stat
 import { previewRecovery } from "./preview-recovery.ts";
 import type { LiveReader } from "./read-live.ts";
 import { readHistory, readLive, withShown, withUnbound } from "./read-live.ts";
+import { rehearsePlanned } from "./rehearsal/rehearse-planned.ts";
 
 /** A plan with everything to show it, save it and carry it out. */
 export interface PlanOutcome {
@@ -36,6 +37,8 @@ export interface PlanOutcome {
   readonly contents: (hash: string) => string | Uint8Array | undefined;
   /** The service that was planned against; `embedded` is the bundled one in this process. */
   readonly service?: { readonly url: string; readonly organization: number; readonly embedded: boolean };
+  /** The plan was carried out on a fork of the bundled service; what that found is among the diagnostics. */
+  readonly rehearsed?: true;
   /** The plan with everything it was made from; absent where none was made. */
   readonly made?: Planned;
   /** The state, where the plan was known to be unchanged and none was made. */
@@ -69,6 +72,8 @@ interface PlanStart {
   readonly everything?: boolean;
   /** The limits are not checked: it is asked what there is, not what may be. */
   readonly unlimited?: boolean;
+  /** The plan is rehearsed. */
+  readonly rehearsal?: boolean;
   /** Default: {@link readLive}. */
   readonly read?: LiveReader | undefined;
   /** Requests of the connection before the live tree was read; default: so many as now. */
@@ -125,7 +130,7 @@ export async function planOpened(work: PlanWork, start: PlanStart = {}): Promise
     ...others.diagnostics,
     ...limits.warnings,
   ];
-  return {
+  const outcome: PlanOutcome = {
     plan,
     diagnostics: all,
     blocked: [...plan.guards.map(({ diagnostic }) => diagnostic), ...limits.blocked],
@@ -138,6 +143,7 @@ export async function planOpened(work: PlanWork, start: PlanStart = {}): Promise
       ...(read.answers !== undefined && { answers: read.answers }),
     },
   };
+  return start.rehearsal ? rehearsePlanned(outcome, { ...input, live: shown }, project.secrets) : outcome;
 }
 
 /** The project's name, its place for commands, and its target. */

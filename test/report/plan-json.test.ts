@@ -6,7 +6,12 @@ import { digestedPlan, planDocument } from "../../src/report/plan-json.ts";
 import { change, emptyPlan, field, fullPlan } from "./sample-plan.ts";
 
 const hash = (data: string | Uint8Array) => createHash("sha256").update(data).digest("hex");
-const meta = { createdAt: "2026-11-21T09:00:00.000Z", requests: 5, diagnostics: [] };
+const meta = {
+  rehearsed: true,
+  createdAt: "2026-11-21T09:00:00.000Z",
+  requests: 5,
+  diagnostics: [],
+};
 const documentOf = (parts: Partial<Plan>) => planDocument({ ...emptyPlan, ...parts }, meta);
 const only = (parts: Partial<Change> & Pick<Change, "action">) => {
   const { resource_changes } = documentOf({ changes: [change({ address: "testCase.a", kind: "testCase", ...parts })] });

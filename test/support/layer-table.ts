@@ -12,6 +12,7 @@ const rooms = [...stages, "state", "stores", "plan", "apply", "import", "drift",
   "policy",
   "pictures",
   "watch",
+  "rehearse",
 );
 
 /** What a command may run: one use case each. */
@@ -61,6 +62,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     values: ["model", "remote", "state", "plan", "api"],
     exceptions: { "apply/explain-failure.ts": ["workspace/workspace.ts"] },
   },
+  rehearse: { values: ["model", "api", "remote", "state", "plan", "apply"] },
   import: {
     values: ["model", "workspace", "yaml", "bridge", "config", "authoring", "remote", "state", "plan"],
     types: ["api", "terraform-schema"],
@@ -91,7 +93,20 @@ export const layers: Readonly<Record<string, Layer>> = {
   project: {
     values: [
       ...["api", "model", "kinds", "schema", "terraform-schema", "workspace", "yaml", "config", "remote"],
-      ...["state", "stores", "plan", "apply", "import", "drift", "authoring", "client", "service", "run", "policy"],
+      ...[
+        "state",
+        "stores",
+        "plan",
+        "apply",
+        "import",
+        "drift",
+        "authoring",
+        "client",
+        "service",
+        "run",
+        "policy",
+        "rehearse",
+      ],
       // What messages of import, drift and commands are written with.
       ...["report/readable-value.ts", "report/terminal-text.ts"],
       // What a watcher tells of a plan.

@@ -33,6 +33,7 @@ describe("the JSON of a plan", () => {
         "digest",
         "format_version",
         "project",
+        "rehearsed",
         "requests",
         "resource_changes",
         "resource_drift",

@@ -5,7 +5,7 @@ import { readSources } from "./support/source-files.ts";
 
 /**
  * To be lowered, never raised; a new room brings its own files: the bundled service, the provider of Terraform, the bridges
- * from and to Terraform's files, graphs, the watcher, the outputs of runs, and commands on several projects count by
+ * from and to Terraform's files, graphs, the watcher, the outputs of runs, the pages of plans and drift, and commands on several projects count by
  * themselves. Sizes of files and functions are limits of the linter.
  */
 const ceilings = {
@@ -17,8 +17,10 @@ const ceilings = {
   pictures: { files: 6, singleImporters: 1 },
   graph: { files: 14, singleImporters: 6 },
   outputs: { files: 11, singleImporters: 3 },
+  pages: { files: 24, singleImporters: 17 },
   several: { files: 22, singleImporters: 6 },
   watch: { files: 72, singleImporters: 22 },
+  conformance: { files: 16, singleImporters: 6 },
   rehearse: { files: 4, singleImporters: 2 },
   filesInFolder: 26,
   wideImporters: 3,
@@ -40,8 +42,10 @@ const wings = [
   "pictures",
   "graph",
   "outputs",
+  "pages",
   "several",
   "watch",
+  "conformance",
   "rehearse",
 ] as const;
 
@@ -51,6 +55,7 @@ const patterns: readonly (readonly [(typeof wings)[number], RegExp])[] = [
     "watch",
     /^(?:(?:(?:project|cli|config)\/)?watch\/|cli\/commands\/watch\.|schema\/watch-|model\/codes\/watch-|check-bin\.)/,
   ],
+  ["conformance", /^(?:conformance\/|(?:project|report|cli\/commands)\/conformance)/],
   ["run", /^(?:run\/|model\/gates\/|(?:project|cli)\/runs\/|cli\/commands\/(?:run|report)\.ts)/],
   ["rehearse", /^(?:rehearse|project\/rehearsal)\//],
   ["policy", /^(?:policy\/|(?:model\/limits|project\/limit-findings|config\/settings\/limit-settings)\.ts$)/],
@@ -59,6 +64,7 @@ const patterns: readonly (readonly [(typeof wings)[number], RegExp])[] = [
   ["pictures", /^pictures\//],
   ["service", /^service\//],
   ["outputs", /^report\/runs\//],
+  ["pages", /^(?:report|cli)\/pages\//],
   ["terraform", /^(?:terraform|terraform-schema\/bindings|bridge\/program)\//],
 ];
 

@@ -7,8 +7,8 @@ import type { Plan } from "../plan/plan.ts";
 import type { PlanInput, PlanOptions } from "../plan/plan-input.ts";
 import { declaredInput, planElsewhere } from "../plan/plan-input.ts";
 import { narrowTargets, unmatchedChoices } from "../plan/select-targets.ts";
-import type { SeenAnswers } from "../remote/watched-api.ts";
 import { secretFingerprint } from "../state/secret-fingerprint.ts";
+import type { IdsByKind } from "../state/state.ts";
 import type { StoredState } from "../state/store.ts";
 import { diskWorkspace } from "../workspace/disk-workspace.ts";
 import { sha256 } from "../workspace/hash.ts";
@@ -19,7 +19,7 @@ import { commandPlace } from "./open-project.ts";
 import type { BoundElsewhere } from "./other-states.ts";
 import { boundElsewhere, noStateHint, previousStateProblems } from "./other-states.ts";
 import { previewRecovery } from "./preview-recovery.ts";
-import type { LiveReader } from "./read-live.ts";
+import type { LiveRead, LiveReader } from "./read-live.ts";
 import { readHistory, readLive, withShown, withUnbound } from "./read-live.ts";
 import { rehearsePlanned } from "./rehearsal/rehearse-planned.ts";
 
@@ -41,8 +41,9 @@ export interface PlanOutcome {
   readonly rehearsed?: true;
   /** The plan with everything it was made from; absent where none was made. */
   readonly made?: Planned;
-  /** The state, where the plan was known to be unchanged and none was made. */
+  /** The state, where the plan was known to be unchanged and none was made; and what it binds, known without reading it. */
   readonly stored?: () => Promise<StoredState>;
+  readonly bound?: IdsByKind;
 }
 
 /** A plan with its inputs. */
@@ -53,7 +54,7 @@ interface Planned extends Pick<PlanInput, "options" | "state" | "live" | "known"
   /** The state has creates or pauses that an apply ends first. */
   readonly isInterrupted: boolean;
   /** Hashes of all answers of the service, where they were collected. */
-  readonly answers?: () => SeenAnswers;
+  readonly answers?: NonNullable<LiveRead["answers"]>;
 }
 
 /** A plan that could not be made. */

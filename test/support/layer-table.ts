@@ -12,6 +12,7 @@ const rooms = [...stages, "state", "stores", "plan", "apply", "import", "drift",
   "policy",
   "pictures",
   "watch",
+  "conformance",
   "rehearse",
 );
 
@@ -33,6 +34,7 @@ const useCases = ["apply-project", "apply-saved", "drift-project", "format-proje
   .concat("runs/choose-runs", "runs/report-project", "runs/run-project")
   .concat("several/choose-projects", "several/plan-projects", "several/validate-projects", "several/secrets-of-all")
   .concat("several/drift-projects", "several/apply-projects")
+  .concat("conformance/conformance-project")
   .concat("watch/check-project", "watch/read-watch-file", "watch/watch-projects")
   .map((name) => `project/${name}.ts`);
 
@@ -72,12 +74,13 @@ export const layers: Readonly<Record<string, Layer>> = {
   run: { values: ["model"], types: ["api"] },
   policy: { values: ["model"] },
   pictures: { values: ["model"] },
+  conformance: { values: ["model", "api"] },
   watch: {
     values: ["model", "policy", "report", "pictures"],
     types: ["state", "plan"],
     exceptions: { "watch/queue/queue-session.ts": ["stores/postgres/postgres-connection.ts"] },
   },
-  report: { values: ["model", "plan", "pictures"], types: ["apply", "drift", "run"] },
+  report: { values: ["model", "plan", "pictures", "policy"], types: ["apply", "drift", "run", "conformance"] },
   terraform: { values: ["model", "kinds", "terraform-schema", "remote", "client", "api", "workspace/hash.ts"] },
   cli: {
     values: [...useCases, "model/diagnostic.ts", "report", "schema", "workspace"],
@@ -93,20 +96,9 @@ export const layers: Readonly<Record<string, Layer>> = {
   project: {
     values: [
       ...["api", "model", "kinds", "schema", "terraform-schema", "workspace", "yaml", "config", "remote"],
-      ...[
-        "state",
-        "stores",
-        "plan",
-        "apply",
-        "import",
-        "drift",
-        "authoring",
-        "client",
-        "service",
-        "run",
-        "policy",
-        "rehearse",
-      ],
+      ...["state", "stores", "plan", "apply", "import", "drift", "authoring", "client", "service", "run", "policy"],
+      "conformance",
+      "rehearse",
       // What messages of import, drift and commands are written with.
       ...["report/readable-value.ts", "report/terminal-text.ts"],
       // What a watcher tells of a plan.
@@ -132,7 +124,7 @@ export const roomsWithoutNode = [
   "yaml",
   "plan",
   "report",
-].concat("run", "policy", "pictures");
+].concat("run", "policy", "pictures", "conformance");
 
 /** Rooms that are synchronous. */
 export const roomsWithoutAwait = [
@@ -144,7 +136,7 @@ export const roomsWithoutAwait = [
   "authoring",
   "plan",
   "report",
-].concat("policy", "pictures");
+].concat("policy", "pictures", "conformance");
 
 /** The folders and files of src/service, the lowest first: each may import those before it. */
 const serviceOrder = [

@@ -22,6 +22,7 @@ const ceilings = {
   snapshot: { files: 10, singleImporters: 5 },
   watch: { files: 72, singleImporters: 22 },
   conformance: { files: 16, singleImporters: 6 },
+  rehearse: { files: 4, singleImporters: 2 },
   filesInFolder: 26,
   wideImporters: 3,
   cycles: 0,
@@ -47,6 +48,7 @@ const wings = [
   "snapshot",
   "watch",
   "conformance",
+  "rehearse",
 ] as const;
 
 /** The files of each wing, the first that matches; the rest is the house. */
@@ -58,6 +60,7 @@ const patterns: readonly (readonly [(typeof wings)[number], RegExp])[] = [
   ["snapshot", /^(?:snapshot\/|project\/snapshots\/|cli\/commands\/snapshot\.)/],
   ["conformance", /^(?:conformance\/|(?:project|report|cli\/commands)\/conformance)/],
   ["run", /^(?:run\/|model\/gates\/|(?:project|cli)\/runs\/|cli\/commands\/(?:run|report)\.ts)/],
+  ["rehearse", /^(?:rehearse|project\/rehearsal)\//],
   ["policy", /^(?:policy\/|(?:model\/limits|project\/limit-findings|config\/settings\/limit-settings)\.ts$)/],
   ["several", /^(?:project\/several|(?:cli|report)\/projects)\//],
   ["graph", /^(?:(?:pictures|report|model)\/graph\/|cli\/commands\/graph\.ts|project\/graph-project\.ts)/],

@@ -18,7 +18,8 @@ export interface CommandSpec {
 }
 
 const place: readonly FlagName[] = ["env", "var"];
-const choice: readonly FlagName[] = [...place, "target", "replace", "adopt", "allowDestroy", "forceThreshold"];
+const owned: readonly FlagName[] = [...place, "target", "allowDestroy", "rehearsal"];
+const choice: readonly FlagName[] = [...owned, "replace", "adopt", "forceThreshold"];
 const carrying: readonly FlagName[] = ["autoApprove", "digest", "json", "parallelism", "lockTimeout"];
 const reading: readonly FlagName[] = [...place, "json"];
 const mending: readonly FlagName[] = [...reading, "lockTimeout"];
@@ -55,7 +56,6 @@ const described: readonly CommandSpec[] = [
       ...choice,
       ...(["out", "json", "html", "markdown", "detailedExitcode", "destroy", "against", "showUnmanaged"] as const),
     ],
-    ignored: ["rehearsal"],
     examples: [
       "loadform plan",
       "loadform plan --out plan.json --detailed-exitcode",
@@ -79,7 +79,7 @@ const described: readonly CommandSpec[] = [
     name: "destroy",
     summary: "delete everything that the project owns",
     args: "[dir]",
-    flags: [...place, "target", "allowDestroy", ...carrying],
+    flags: [...owned, ...carrying],
     ignored: ["replace", "adopt", "forceThreshold"],
     examples: ["loadform destroy", "loadform destroy --allow-destroy 'testCase.checkout/**'"],
   },

@@ -47,6 +47,7 @@ export function planFlags(input: CommandInput, dir: string | undefined): PlanFla
     allowDestroy: flags.allowDestroy ?? [],
     forceThreshold: flags.forceThreshold ?? false,
     showUnmanaged: flags.showUnmanaged ?? false,
+    rehearsal: flags.rehearsal ?? true,
     ...(flags.adopt === undefined ? {} : { adopt: flags.adopt }),
     ...(flags.parallelism === undefined ? {} : { parallelism: flags.parallelism }),
   };

@@ -99,6 +99,18 @@ export const codes = {
     title: "same name as what is deleted",
     text: "An object would be deleted while a new one of the same kind, place and name is created: most likely it is the same object under another key. If so, declare it under `moved:`, and it keeps its id and history; if not, there is nothing to do.",
   },
+  LF3019: {
+    title: "refused in rehearsal",
+    text: "Before a plan is shown it is carried out on a copy of the bundled service that has the live objects, and there this change was refused. Change what is declared; `--no-rehearsal` plans without it. Against a live service it is a warning, for that may have other rules.",
+  },
+  LF3020: {
+    title: "a plan after it would not be empty",
+    text: "In rehearsal everything was applied, and a second plan still had changes: most likely a defect of loadform. Please report it; `--no-rehearsal` plans without it.",
+  },
+  LF3021: {
+    title: "not rehearsed",
+    text: "The live objects have something that the bundled service cannot have, so the plan was not tried on a copy of it. The plan itself is valid.",
+  },
   LF4001: {
     title: "protected",
     text: "The plan would destroy an object that is protected. Set `protect: false` and apply that first, or leave it out with --target.",

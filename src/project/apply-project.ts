@@ -135,7 +135,8 @@ export async function applyConnected(work: ApplyWork): Promise<ApplyOutcome> {
   if (flags.autoApprove || ui.refusal !== undefined)
     return applyUnderLock(work, (session) => planAndApply(work, session));
   const stored = (await store.read()) ?? freshState(project);
-  const shown = await planOpened({ ...work, stored, options: optionsOf(flags) });
+  const { rehearsal = false } = flags;
+  const shown = await planOpened({ ...work, stored, options: optionsOf(flags) }, { rehearsal });
   const early = endsEarly(shown);
   if (early) return early;
   if (!isEmptyPlan(shown) && !(await ui.confirm(shown)))
@@ -164,7 +165,9 @@ export function applyUnderLock(
 async function planAndApply(work: ApplyWork, session: StateSession, approved?: PlanOutcome): Promise<ApplyOutcome> {
   const { flags, ui } = work;
   const { stored, diagnostics } = await recoveredState(work, session, ui.signal);
-  const outcome = await planOpened({ ...work, stored, options: optionsOf(flags) });
+  // One that was approved was rehearsed before it was shown.
+  const rehearsal = flags.rehearsal === true && approved === undefined;
+  const outcome = await planOpened({ ...work, stored, options: optionsOf(flags) }, { rehearsal });
   const early = endsEarly(outcome);
   if (early) return early;
   const other = await ui.refusal?.(outcome, work.connection);

@@ -7,7 +7,6 @@ import type { Plan } from "../plan/plan.ts";
 import type { PlanInput, PlanOptions } from "../plan/plan-input.ts";
 import { declaredInput, planElsewhere } from "../plan/plan-input.ts";
 import { narrowTargets, unmatchedChoices } from "../plan/select-targets.ts";
-import type { SeenAnswers } from "../remote/watched-api.ts";
 import { secretFingerprint } from "../state/secret-fingerprint.ts";
 import type { IdsByKind } from "../state/state.ts";
 import type { StoredState } from "../state/store.ts";
@@ -20,8 +19,9 @@ import { commandPlace } from "./open-project.ts";
 import type { BoundElsewhere } from "./other-states.ts";
 import { boundElsewhere, noStateHint, previousStateProblems } from "./other-states.ts";
 import { previewRecovery } from "./preview-recovery.ts";
-import type { LiveReader } from "./read-live.ts";
+import type { LiveRead, LiveReader } from "./read-live.ts";
 import { readHistory, readLive, withShown, withUnbound } from "./read-live.ts";
+import { rehearsePlanned } from "./rehearsal/rehearse-planned.ts";
 
 /** A plan with everything to show it, save it and carry it out. */
 export interface PlanOutcome {
@@ -39,6 +39,8 @@ export interface PlanOutcome {
   readonly service?: { readonly url: string; readonly organization: number; readonly embedded: boolean };
   /** A live plan of the same moment could differ in what is not shown, so it has no digest; a diagnostic says why. */
   readonly isUndigested?: true;
+  /** The plan was carried out on a fork of the bundled service; what that found is among the diagnostics. */
+  readonly rehearsed?: true;
   /** The plan with everything it was made from; absent where none was made. */
   readonly made?: Planned;
   /** The state, where the plan was known to be unchanged and none was made. */
@@ -55,7 +57,7 @@ interface Planned extends Pick<PlanInput, "options" | "state" | "live" | "known"
   /** The state has creates or pauses that an apply ends first. */
   readonly isInterrupted: boolean;
   /** Hashes of all answers of the service, where they were collected. */
-  readonly answers?: () => SeenAnswers;
+  readonly answers?: NonNullable<LiveRead["answers"]>;
 }
 
 /** A plan that could not be made. */
@@ -74,6 +76,8 @@ interface PlanStart {
   readonly everything?: boolean;
   /** The limits are not checked: it is asked what there is, not what may be. */
   readonly unlimited?: boolean;
+  /** The plan is rehearsed. */
+  readonly rehearsal?: boolean;
   /** Default: {@link readLive}. */
   readonly read?: LiveReader | undefined;
   /** Requests of the connection before the live tree was read; default: so many as now. */
@@ -130,7 +134,7 @@ export async function planOpened(work: PlanWork, start: PlanStart = {}): Promise
     ...others.diagnostics,
     ...limits.warnings,
   ];
-  return {
+  const outcome: PlanOutcome = {
     plan,
     diagnostics: all,
     blocked: [...plan.guards.map(({ diagnostic }) => diagnostic), ...limits.blocked],
@@ -143,6 +147,7 @@ export async function planOpened(work: PlanWork, start: PlanStart = {}): Promise
       ...(read.answers !== undefined && { answers: read.answers }),
     },
   };
+  return start.rehearsal ? rehearsePlanned(outcome, { ...input, live: shown }, project.secrets) : outcome;
 }
 
 /** The project's name, its place for commands, and its target. */

@@ -28,6 +28,8 @@ export interface PlanFlags extends ProjectFlags, Partial<PlanOptions> {
   readonly parallelism?: number;
   /** Every kind of object is read, whether the project uses it or not. */
   readonly everything?: boolean;
+  /** The plan is rehearsed before it is shown. */
+  readonly rehearsal?: boolean;
   /** The limits are not checked. */
   readonly unlimited?: boolean;
   /** The plan is neither saved nor carried out: one that is known to be unchanged need not be compared. */
@@ -75,7 +77,7 @@ export async function planFound(
   system: System,
   connect = connectAlone,
 ): Promise<PlanOutcome> {
-  const { parallelism, everything = false, unlimited = false } = flags;
+  const { parallelism, everything = false, unlimited = false, rehearsal = false } = flags;
   if (loaded && hasErrors(loaded.diagnostics)) return failedPlan(loaded.diagnostics);
   const refused = flags.visitor?.admit(place) ?? [];
   if (refused.length > 0) return failedPlan(refused);
@@ -89,7 +91,7 @@ export async function planFound(
     if (!isSamePlace(project, place)) return undefined;
     const stored = await fetched.read();
     const work = { project, connection, system, stored, options: optionsOf(flags) };
-    const made = await planOpened(work, { ...begun, everything, unlimited, read: lists?.read });
+    const made = await planOpened(work, { ...begun, everything, unlimited, rehearsal, read: lists?.read });
     await memory?.remember({ outcome: made, project, stored, fetched, connection });
     await flags.visitor?.planned(made, connection);
     return made;

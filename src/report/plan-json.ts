@@ -11,6 +11,8 @@ export interface PlanMeta {
   readonly createdAt: string;
   /** Requests that planning made. */
   readonly requests: number;
+  /** The plan was carried out on a fork of the bundled service. */
+  readonly rehearsed: boolean;
   /** Every problem, those of the plan and its guards included. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -29,6 +31,7 @@ export function planDocument(plan: Plan, meta: PlanMeta): JsonObject {
     ...(plan.pauses.length > 0 && { pauses: plan.pauses.map(pauseJson) }),
     summary: { ...plan.summary },
     requests: meta.requests,
+    rehearsed: meta.rehearsed,
     diagnostics: meta.diagnostics.map(diagnosticJson),
   };
 }
@@ -39,7 +42,7 @@ export function planDocument(plan: Plan, meta: PlanMeta): JsonObject {
  * count.
  */
 function planDigest(document: JsonObject, hash: Hash, unshown: JsonObject): string {
-  const { created_at, requests, digest, unmanaged, diagnostics, ...rest } = document;
+  const { created_at, requests, rehearsed, digest, unmanaged, diagnostics, ...rest } = document;
   return `${digestPlace(document["environment"])}.${hash(canonicalJson({ ...rest, unshown }))}`;
 }
 

@@ -56,15 +56,21 @@ describe("a command line", () => {
     expect(line).toMatchObject({ args: ["dir"], flags: { env: "staging", json: true } });
   });
 
-  it.each([
-    [["plan", "--no-rehearsal"]],
-    [["destroy", "--adopt", "exact", "--replace", "testCase.a", "--force-threshold"]],
-  ])("takes %s for lines that were written for another command, and does not list it", ([name = "", ...flags]) => {
-    expect(parse(name, ...flags)).toMatchObject({ is: "command", flags: {} });
-    const help = parse(name, "--help");
-    for (const flag of flags.filter((word) => word.startsWith("--")))
-      expect(help.is === "text" ? help.text : flag).not.toContain(flag);
+  it.each(["plan", "apply", "destroy"])("leaves the rehearsal of %s out only when it is told to", (name) => {
+    expect(parse(name, "--no-rehearsal")).toMatchObject({ is: "command", flags: { rehearsal: false } });
+    const plain = parse(name);
+    expect(plain.is === "command" && plain.flags).toEqual({});
   });
+
+  it.each([[["destroy", "--adopt", "exact", "--replace", "testCase.a", "--force-threshold"]]])(
+    "takes %s for lines that were written for another command, and does not list it",
+    ([name = "", ...flags]) => {
+      expect(parse(name, ...flags)).toMatchObject({ is: "command", flags: {} });
+      const help = parse(name, "--help");
+      for (const flag of flags.filter((word) => word.startsWith("--")))
+        expect(help.is === "text" ? help.text : flag).not.toContain(flag);
+    },
+  );
 
   it.each([[[]], [["state"]]])("answers %s with the help alone", (argv) => {
     expect(parse(...argv)).toMatchObject({ is: "wrong", diagnostics: [], help: expect.stringContaining("Usage:") });

@@ -6,7 +6,12 @@ import { digestedPlan, planDocument } from "../../src/report/plan-json.ts";
 import { change, emptyPlan, field, fullPlan } from "./sample-plan.ts";
 
 const hash = (data: string | Uint8Array) => createHash("sha256").update(data).digest("hex");
-const meta = { createdAt: "2026-11-21T09:00:00.000Z", requests: 5, diagnostics: [] };
+const meta = {
+  rehearsed: true,
+  createdAt: "2026-11-21T09:00:00.000Z",
+  requests: 5,
+  diagnostics: [],
+};
 const documentOf = (parts: Partial<Plan>) => planDocument({ ...emptyPlan, ...parts }, meta);
 const only = (parts: Partial<Change> & Pick<Change, "action">) => {
   const { resource_changes } = documentOf({ changes: [change({ address: "testCase.a", kind: "testCase", ...parts })] });
@@ -28,6 +33,7 @@ describe("the JSON of a plan", () => {
         "digest",
         "format_version",
         "project",
+        "rehearsed",
         "requests",
         "resource_changes",
         "resource_drift",
@@ -179,7 +185,9 @@ describe("the digest of a plan", () => {
   });
 
   it("does not depend on when and with how many requests the plan was made, and on what is only said about it", () => {
-    expect(digest(fullPlan, { createdAt: "2030-01-01T00:00:00.000Z", requests: 99 })).toBe(digest(fullPlan));
+    expect(digest(fullPlan, { createdAt: "2030-01-01T00:00:00.000Z", requests: 99, rehearsed: false })).toBe(
+      digest(fullPlan),
+    );
     expect(
       digest(fullPlan, { diagnostics: [{ severity: "warning", code: "LF3010", summary: "s", detail: "d" }] }),
     ).toBe(digest(fullPlan));

@@ -14,6 +14,7 @@ const rooms = [...stages, "state", "stores", "plan", "apply", "import", "drift",
   "snapshot",
   "watch",
   "conformance",
+  "rehearse",
 );
 
 /** What a command may run: one use case each. */
@@ -65,6 +66,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     values: ["model", "remote", "state", "plan", "api"],
     exceptions: { "apply/explain-failure.ts": ["workspace/workspace.ts"] },
   },
+  rehearse: { values: ["model", "api", "remote", "state", "plan", "apply"] },
   import: {
     values: ["model", "workspace", "yaml", "bridge", "config", "authoring", "remote", "state", "plan"],
     types: ["api", "terraform-schema"],
@@ -98,7 +100,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     values: [
       ...["api", "model", "kinds", "schema", "terraform-schema", "workspace", "yaml", "config", "remote"],
       ...["state", "stores", "plan", "apply", "import", "drift", "authoring", "client", "service", "run", "policy"],
-      ...["conformance", "snapshot"],
+      ...["conformance", "snapshot", "rehearse"],
       // What messages of import, drift and commands are written with.
       ...["report/readable-value.ts", "report/terminal-text.ts"],
       // What a watcher tells of a plan.

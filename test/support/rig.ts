@@ -56,6 +56,8 @@ export interface Asked extends Partial<PlanOptions> {
   readonly moved?: readonly Move[];
   readonly removed?: LoadedProject["removed"];
   readonly signal?: AbortSignal;
+  /** The plan is rehearsed. */
+  readonly rehearsal?: boolean;
   /** Asks before it applies; what happens meanwhile happens outside. */
   readonly confirm?: () => Promise<boolean>;
   /** Called as each event is told; the request that the event announces leaves when the answer's promise has ended. */
@@ -133,13 +135,9 @@ export function makeRig(options: RigOptions = {}): Rig {
     async plan(tree, asked = {}) {
       const project = projectOf(tree, asked);
       const stored = (await store.read()) ?? freshState(project);
-      return planOpened({
-        connection: connection(asked.target),
-        project,
-        stored,
-        options: optionsOf({ ...openTo(tree), ...asked }),
-        system,
-      });
+      const options = optionsOf({ ...openTo(tree), ...asked });
+      const { rehearsal = false } = asked;
+      return planOpened({ connection: connection(asked.target), project, stored, options, system }, { rehearsal });
     },
     async apply(tree, asked = {}) {
       const outside: Outside = { under: [] };

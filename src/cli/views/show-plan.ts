@@ -52,7 +52,9 @@ export function documentOf(
 ): JsonObject | undefined {
   const { plan, requests } = outcome;
   if (plan === undefined) return undefined;
-  const document = planDocument(plan, { createdAt: new Date(now()).toISOString(), requests, diagnostics });
+  const { rehearsed = false } = outcome;
+  const createdAt = new Date(now()).toISOString();
+  const document = planDocument(plan, { createdAt, requests, rehearsed, diagnostics });
   const digested = digestedPlan(document, sha256, outcome.isUndigested ? {} : unshownParts(outcome, deriveKey));
   return outcome.isUndigested ? { ...digested, digest: null } : digested;
 }

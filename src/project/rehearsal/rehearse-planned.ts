@@ -1,0 +1,71 @@
+import type { Api } from "../../api/routes.ts";
+import { createClient } from "../../client/index.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { hasErrors } from "../../model/diagnostic.ts";
+import type { Plan } from "../../plan/plan.ts";
+import type { PlanInput } from "../../plan/plan-input.ts";
+import type { Fork } from "../../rehearse/rehearse-plan.ts";
+import type { Snapshot } from "../../service/index.ts";
+import { sha256 } from "../../workspace/hash.ts";
+import { bundledKey } from "../known-secrets.ts";
+import { serviceTransport } from "../open-client.ts";
+
+/** A plan that was made, as far as a rehearsal needs it. */
+interface Planned {
+  readonly plan?: Plan;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly blocked: readonly Diagnostic[];
+  readonly contents: (hash: string) => string | Uint8Array | undefined;
+  readonly service?: { readonly embedded: boolean };
+  readonly rehearsed?: true;
+}
+
+/**
+ * The outcome after a rehearsal of its plan, with what that found. A plan that changes nothing at the service, or may not be
+ * applied, is not rehearsed, and nothing is loaded for it.
+ */
+export async function rehearsePlanned<P extends Planned>(
+  outcome: P,
+  input: PlanInput,
+  secrets: readonly string[],
+): Promise<P> {
+  const { plan, contents, diagnostics, blocked, service } = outcome;
+  if (plan === undefined || plan.operations.length === 0) return outcome;
+  if (hasErrors(diagnostics) || blocked.length > 0) return outcome;
+  const { rehearsePlan } = await import("../../rehearse/rehearse-plan.ts");
+  const isLive = service?.embedded !== true;
+  const fork: Fork = (records, now) => forkOf(records, { now, secrets });
+  try {
+    const found = await rehearsePlan(plan, {
+      ...{ input, fork, contents, isLive },
+      hash: sha256,
+    });
+    return { ...outcome, diagnostics: [...diagnostics, ...found], rehearsed: true };
+  } catch (thrown) {
+    return { ...outcome, diagnostics: [...diagnostics, notRehearsed(thrown)] };
+  }
+}
+
+type Records = Parameters<Fork>[0];
+
+/** A client of a bundled service in this process that has these records and nothing else. */
+async function forkOf(
+  tables: Records,
+  { now, secrets }: { readonly now: number; readonly secrets: readonly string[] },
+): Promise<Api> {
+  const { createService } = await import("../../service/index.ts");
+  const ids = Object.values(tables).flatMap((rows) => rows.map(({ id }) => Number(id)));
+  const first = 1 + ids.reduce((left, right) => Math.max(left, right), 0);
+  const counters = [...Object.keys(tables), "providerConfiguration", "trigger", "condition", "action", "gatewayKey"];
+  const next = Object.fromEntries(counters.map((name) => [name, first]));
+  const state: Snapshot = { format: "loadform-service/1", next, salt: "rehearsal", tables };
+  const service = createService({ clock: { mode: "frozen", now }, apiKey: bundledKey, state });
+  return createClient({ url: "http://rehearsal", apiKey: bundledKey, secrets, transport: serviceTransport(service) });
+}
+
+/** The live tree has something that the bundled service cannot have, such as a value that its API's documents do not name. */
+function notRehearsed(thrown: unknown): Diagnostic {
+  const words = thrown instanceof Error ? thrown.message : String(thrown);
+  const detail = `The live objects could not be put into the bundled service: ${words}. The plan is valid without it; --no-rehearsal omits this message`;
+  return { severity: "warning", code: "LF3021", summary: "the plan was not rehearsed", detail };
+}

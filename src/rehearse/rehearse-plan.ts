@@ -1,0 +1,157 @@
+import type { Api } from "../api/routes.ts";
+import { applyPlan } from "../apply/apply-plan.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import { hasErrors } from "../model/diagnostic.ts";
+import type { Hash } from "../model/fingerprint.ts";
+import { isContentMark } from "../model/fingerprint.ts";
+import { valueAt } from "../model/json.ts";
+import type { Tree } from "../model/tree.ts";
+import { makePlan } from "../plan/make-plan.ts";
+import type { Plan } from "../plan/plan.ts";
+import type { PlanInput } from "../plan/plan-input.ts";
+import { fillContents } from "../remote/fill-contents.ts";
+import { readTree } from "../remote/read-tree.ts";
+import { memoryStore } from "../state/store.ts";
+import type { Records } from "./live-records.ts";
+import { liveRecords } from "./live-records.ts";
+import type { StandIns } from "./stand-ins.ts";
+import { standIns } from "./stand-ins.ts";
+
+/** Opens a bundled service of its own that has these records, at a moment (epoch milliseconds) that does not move. */
+export type Fork = (records: Records, now: number) => Promise<Api>;
+
+/** The surroundings of a rehearsal. */
+export interface Rehearsing {
+  /** Everything the plan was made from. */
+  readonly input: PlanInput;
+  readonly fork: Fork;
+  /** Text or bytes by hash, as far as they were read. */
+  readonly contents: (hash: string) => string | Uint8Array | undefined;
+  readonly hash: Hash;
+  /** Nobody can say that the target has the same rules: what is found is a warning. */
+  readonly isLive: boolean;
+}
+
+/** One rehearsal under way. */
+interface Stage extends Rehearsing {
+  readonly api: Api;
+  readonly standIns: StandIns;
+  /** The moment at which everything in it happens. */
+  readonly now: number;
+}
+
+/**
+ * Carries a plan out on a bundled service that has the live tree. Answers what was refused there, and else what a plan after it
+ * would still change. Neither the target nor the plan is touched.
+ */
+export async function rehearsePlan(plan: Plan, rehearsing: Rehearsing): Promise<readonly Diagnostic[]> {
+  const { input } = rehearsing;
+  const stage = await openStage(rehearsing);
+  const store = memoryStore();
+  const failures = await carryOut(plan, stage, store);
+  if (hasErrors(failures)) return failures.flatMap((each) => refusedChange(stage, each));
+  const state = (await store.read())?.state ?? input.state;
+  const options = { ...input.options, replace: [] };
+  const after = makePlan({ ...input, live: await readAfter(stage), state, options, history: new Map() });
+  return leftOver(stage, after);
+}
+
+async function openStage(rehearsing: Rehearsing): Promise<Stage> {
+  const { input, hash, contents, fork } = rehearsing;
+  const texts = standIns(hash, contents);
+  // Later than every write that was read, so that what the plan writes can be told from what it leaves alone.
+  const now = input.now + 1;
+  return { ...rehearsing, api: await fork(liveRecords(input, texts.content), now), standIns: texts, now };
+}
+
+async function carryOut(
+  plan: Plan,
+  stage: Stage,
+  store: ReturnType<typeof memoryStore>,
+): Promise<readonly Diagnostic[]> {
+  const { api, input, standIns: texts } = stage;
+  const { kinds, live, state, desired } = input;
+  let { now } = stage;
+  const session = await store.lock({ operation: "rehearsal", timeoutMs: 0 });
+  const { diagnostics, unsaved } = await applyPlan(plan, {
+    ...{ api, kinds, session, state, pendingIntents: [], live, readAt: now },
+    reread: () => readAfter(stage),
+    reveal: (address, path) => valueAt(desired.nodes.get(address)?.fields, path),
+    contents: texts.content,
+    clock: {
+      now: () => now,
+      async sleep(ms) {
+        now += ms;
+      },
+    },
+    hash: texts.hash,
+    signal: new AbortController().signal,
+    // One after the other: the same plan always ends the same.
+    parallelism: 1,
+    emit: () => undefined,
+  });
+  if (unsaved !== undefined) throw unsaved;
+  return diagnostics;
+}
+
+/** The live tree of the fork, with texts as far as the plan compares them. */
+async function readAfter({ api, input, standIns: texts }: Stage): Promise<Tree> {
+  const { kinds, live, known, target } = input;
+  const scope = { api, kinds, organization: target.organization, hash: texts.hash };
+  const wanted = new Set([...known].filter((name) => kinds.some((kind) => kind.name === name && !kind.parent)));
+  const tree = await readTree({ ...scope, wanted, filtered: true });
+  return fillContents(tree, {
+    ...scope,
+    known(handle) {
+      const [before, after] = [live.nodes.get(handle), tree.nodes.get(handle)];
+      const isSame = before !== undefined && before.identity?.updatedAt === after?.identity?.updatedAt;
+      if (!isSame) return {};
+      const marks = Object.entries(before.fields).flatMap(([name, value]) =>
+        isContentMark(value) ? [[name, value.$content] as const] : [],
+      );
+      return { ...(after?.contentVersion && { seen: after.contentVersion }), content: Object.fromEntries(marks) };
+    },
+  });
+}
+
+/** A failure of the rehearsal in the words of a plan; what merely follows from another one is not repeated. */
+function refusedChange(
+  { isLive, input }: Stage,
+  { severity, code, detail, summary, address }: Diagnostic,
+): Diagnostic[] {
+  if (severity !== "error") return [];
+  const words = code === "LF6001" ? detail : `${summary}: ${detail}`;
+  const whose = isLive ? "The bundled service, which follows the same API documents, refuses" : "The service refuses";
+  return [
+    {
+      ...whereDeclared(input, address),
+      severity: isLive ? "warning" : "error",
+      code: "LF3019",
+      summary: "this change is refused in rehearsal",
+      detail: `${whose} it: ${words}. Change what is declared, or plan with --no-rehearsal`,
+    },
+  ];
+}
+
+/** As many are named. */
+const mostNamed = 5;
+
+function leftOver({ isLive, input }: Stage, { changes, operations }: Plan): readonly Diagnostic[] {
+  const addresses = [...new Set([...changes, ...operations].map(({ address }) => address))];
+  if (addresses.length === 0) return [];
+  const more = addresses.length > mostNamed ? ` and ${addresses.length - mostNamed} more` : "";
+  const named = `${addresses.slice(0, mostNamed).join(", ")}${more}`;
+  return [
+    {
+      ...whereDeclared(input, addresses[0]),
+      severity: isLive ? "warning" : "error",
+      code: "LF3020",
+      summary: "after this plan another one would not be empty",
+      detail: `In rehearsal everything was applied, and a plan after it would still change ${named}. This is most likely a defect of loadform: please report it. To plan all the same: --no-rehearsal`,
+    },
+  ];
+}
+
+function whereDeclared({ locate }: PlanInput, address: string | undefined): Partial<Diagnostic> {
+  return address === undefined ? {} : { address, ...locate(address, []) };
+}

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { kinds } from "../../../src/kinds/index.ts";
+import { declaredInput, plainOptions } from "../../../src/plan/plan-input.ts";
+import { rehearsePlanned } from "../../../src/project/rehearsal/rehearse-planned.ts";
+import { toTree } from "../../support/random-project.ts";
+import { makeRig, rigStart } from "../../support/rig.ts";
+
+test("a plan over live objects that the bundled service cannot have is valid, and said not to be rehearsed", async () => {
+  const rig = makeRig();
+  await rig.outside.call("POST /test-cases", { body: { name: "Theirs", org: 1 } });
+  const planned = await rig.plan(toTree([{ kind: "testCase", key: "t", fields: { name: "t" }, below: [] }]));
+  const { plan, made } = planned;
+  if (plan === undefined || made === undefined) return expect.fail("there is no plan");
+  const nodes = new Map(
+    [...made.live.nodes].map(([handle, { identity, ...node }]) => [
+      handle,
+      { ...node, ...(identity && { identity: { ...identity, createdAt: "long ago" } }) },
+    ]),
+  );
+  const input = {
+    ...declaredInput(kinds, made.project),
+    ...{ folder: ".", variables: {}, target: plan.target, known: made.known, state: made.state },
+    ...{
+      live: { ...made.live, nodes },
+      options: plainOptions,
+      fingerprint: () => "",
+      now: rigStart,
+      history: new Map(),
+    },
+  };
+  const outcome = await rehearsePlanned(planned, input as never, []);
+  expect(outcome.plan).toBe(plan);
+  expect(outcome.rehearsed).toBeUndefined();
+  expect(outcome.diagnostics).toMatchObject([{ severity: "warning", code: "LF3021" }]);
+  expect(outcome.diagnostics[0]?.detail).toContain("long ago");
+});

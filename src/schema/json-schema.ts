@@ -10,7 +10,7 @@ import { projectShape } from "./project-shape.ts";
 const dialect = "http://json-schema.org/draft-07/schema#";
 
 /** Text with something to be replaced is allowed where a number, a flag or a choice is expected. */
-const expressionPattern = "\\$\\{(env|file|var):";
+const expressionPattern = "\\$\\{(env|file|var|param|each):";
 
 /** Secrets are one whole reference. */
 const secretPattern = "^\\$\\{(env|file):[^}]+\\}$";

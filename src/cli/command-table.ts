@@ -86,17 +86,8 @@ const described: readonly CommandSpec[] = [
     args: "[dir]",
     flags: [
       ...place,
-      ...([
-        "gate",
-        "configuration",
-        "execution",
-        "kpi",
-        "param",
-        "tag",
-        "atOnce",
-        "waitTimeout",
-        "waitRunning",
-      ] as const),
+      ...(["gate", "configuration", "execution", "kpi", "param", "tag", "atOnce"] as const),
+      ...(["waitTimeout", "waitRunning"] as const),
       ...(["wait", "runLive", "staleOk", "junit", "runHtml", "markdown", "json"] as const),
     ],
     examples: [
@@ -232,6 +223,13 @@ const described: readonly CommandSpec[] = [
       "loadform graph --format svg > graph.svg",
       "loadform graph --format dot | dot -Tpdf -O",
     ],
+  },
+  {
+    name: "expand",
+    summary: "print the project as one document, without modules, defaults and variables",
+    args: "[dir]",
+    flags: [...place],
+    examples: ["loadform expand", "loadform expand --env staging > /tmp/expanded.yaml"],
   },
   {
     name: "schema",

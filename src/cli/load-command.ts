@@ -11,6 +11,7 @@ const loaders = {
   whoami: async () => (await import("./commands/whoami.ts")).whoAmI,
   state: async () => (await import("./commands/state.ts")).state,
   graph: async () => (await import("./commands/graph.ts")).graph,
+  expand: async () => (await import("./commands/expand.ts")).expand,
   schema: async () => (await import("./commands/schema.ts")).schema,
   fmt: async () => (await import("./commands/fmt.ts")).fmt,
   serve: async () => (await import("./commands/serve.ts")).serve,

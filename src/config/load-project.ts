@@ -24,6 +24,7 @@ import { secretValues } from "./secret-values.ts";
 import type { ProjectSettings } from "./settings/settings.ts";
 import { isLive, readLimits, readName, readService } from "./settings/settings.ts";
 import { readState } from "./settings/state-settings.ts";
+import type { Variables } from "./variables.ts";
 import { resolveVariables, shownVariables } from "./variables.ts";
 
 /** Where a project is, and everything outside its files that it depends on. */
@@ -41,6 +42,8 @@ export interface ProjectInput extends EntryInput {
 export interface Project extends ProjectSettings {
   readonly entry: EntryDocument["kind"];
   readonly tree: Tree;
+  /** Its document before anything is replaced, and the values to replace; undefined where it cannot be read. */
+  readonly parts?: ProjectParts;
   /** The files that it was read from; undefined for programs, which may read anything, and where a file is missing or wrong. */
   readonly inputs?: () => InputFiles | undefined;
   readonly moved: readonly Moved[];
@@ -58,6 +61,13 @@ export interface Project extends ProjectSettings {
   /** Values from `${env:…}`: they are hidden in whatever a service repeats. */
   readonly secrets: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A project's document in its environment, with the test cases of its modules, and the values to replace in it. */
+export interface ProjectParts {
+  readonly document: JsonObject;
+  readonly variables: Variables;
+  readonly files: FileContents;
 }
 
 /** Reads a project folder into the desired tree; every problem is a diagnostic, all of them at once. */
@@ -159,6 +169,7 @@ function loadEntry(
     locateVariable: (name) =>
       variables.names.includes(name) ? find({ path: ["variables", name], at: "key" }) : undefined,
     written: inputsOf(document, kinds),
+    parts: { document, variables, files },
     secrets,
     diagnostics: collectProblems(problems, { ...known, kinds, find, secrets }).map(withConstruct(entry)),
   };

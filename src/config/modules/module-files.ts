@@ -2,7 +2,8 @@ import { posix } from "node:path";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
-import type { LoadedFile } from "../load-documents.ts";
+import type { DocumentInput, LoadedFile } from "../load-documents.ts";
+import { loadFile } from "../load-documents.ts";
 import type { SourceDocument } from "../merge-documents.ts";
 import { readUses, rebaseUses } from "./read-uses.ts";
 
@@ -42,6 +43,25 @@ export async function loadModules(
   }
   const complete = [...files.values()].every((file) => "value" in file);
   return { files, loaded, diagnostics, complete };
+}
+
+/** The modules that files of a project use in any environment, as far as they are in its folder and can be read. */
+export async function moduleSources(
+  own: readonly SourceDocument[],
+  { workspace, hash }: DocumentInput,
+): Promise<readonly SourceDocument[]> {
+  const all = own.map(({ file, value }) => rebaseUses(value, posix.dirname(file)));
+  const environments = all.flatMap((value) =>
+    isObject(value["environments"]) ? Object.values(value["environments"]) : [],
+  );
+  const documents = [...all, ...environments.filter(isObject)];
+  const uses = documents.flatMap(({ use }, index) =>
+    isObject(use) ? Object.entries(use).map(([name, each]) => [`${index} ${name}`, each] as const) : [],
+  );
+  const known = new Map<string, string>();
+  const load = (file: string) => loadFile(file, { workspace, hash, known });
+  const { files } = await loadModules({ use: Object.fromEntries(uses) }, load);
+  return [...files.values()].flatMap((file) => ("value" in file ? [file] : []));
 }
 
 /** The modules that a document names, those in its patches included. */

@@ -5,7 +5,7 @@ import { readSources } from "./support/source-files.ts";
 
 /**
  * To be lowered, never raised; a new room brings its own files: the bundled service, the provider of Terraform, the bridges
- * from and to Terraform's files, graphs, the watcher, the outputs of runs, modules, and commands on several projects count by
+ * from and to Terraform's files, graphs, the watcher, the outputs of runs, the pages of plans and drift, modules, and commands on several projects count by
  * themselves. Sizes of files and functions are limits of the linter.
  */
 const ceilings = {
@@ -17,9 +17,11 @@ const ceilings = {
   pictures: { files: 6, singleImporters: 1 },
   graph: { files: 14, singleImporters: 6 },
   outputs: { files: 11, singleImporters: 3 },
+  pages: { files: 24, singleImporters: 17 },
   several: { files: 22, singleImporters: 6 },
   watch: { files: 72, singleImporters: 22 },
   modules: { files: 14, singleImporters: 9 },
+  conformance: { files: 16, singleImporters: 6 },
   filesInFolder: 26,
   wideImporters: 3,
   cycles: 0,
@@ -40,9 +42,11 @@ const wings = [
   "pictures",
   "graph",
   "outputs",
+  "pages",
   "several",
   "watch",
   "modules",
+  "conformance",
 ] as const;
 
 /** The files of each wing, the first that matches; the rest is the house. */
@@ -55,6 +59,7 @@ const patterns: readonly (readonly [(typeof wings)[number], RegExp])[] = [
     "modules",
     /^(?:config\/modules\/|schema\/module-|(?:workspace\/work-tree|cli\/commands\/expand|project\/expand-project)\.ts$)/,
   ],
+  ["conformance", /^(?:conformance\/|(?:project|report|cli\/commands)\/conformance)/],
   ["run", /^(?:run\/|model\/gates\/|(?:project|cli)\/runs\/|cli\/commands\/(?:run|report)\.ts)/],
   ["policy", /^(?:policy\/|(?:model\/limits|project\/limit-findings|config\/settings\/limit-settings)\.ts$)/],
   ["several", /^(?:project\/several|(?:cli|report)\/projects)\//],
@@ -62,6 +67,7 @@ const patterns: readonly (readonly [(typeof wings)[number], RegExp])[] = [
   ["pictures", /^pictures\//],
   ["service", /^service\//],
   ["outputs", /^report\/runs\//],
+  ["pages", /^(?:report|cli)\/pages\//],
   ["terraform", /^(?:terraform|terraform-schema\/bindings|bridge\/program)\//],
 ];
 

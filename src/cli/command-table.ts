@@ -25,7 +25,7 @@ const mending: readonly FlagName[] = [...reading, "lockTimeout"];
 
 /** Commands that may ask the service. */
 const asking: ReadonlySet<string> = new Set(
-  ["plan", "apply", "destroy", "import", "drift", "run", "report", "whoami"].concat("state retarget"),
+  ["plan", "apply", "destroy", "import", "drift", "run", "report", "whoami", "conformance"].concat("state retarget"),
 );
 
 /** Commands without the flags that several have. */
@@ -66,11 +66,7 @@ const described: readonly CommandSpec[] = [
     summary: "apply a plan",
     args: "[dir-or-planfile...]",
     flags: [...choice, ...carrying, "failFast"],
-    examples: [
-      "loadform apply examples/webshop",
-      "loadform apply plan.json",
-      "loadform apply 'tests/*' --auto-approve",
-    ],
+    examples: ["loadform apply examples/webshop", "loadform apply plan.json", "loadform apply 'tests/*'"],
   },
   {
     name: "destroy",
@@ -86,8 +82,8 @@ const described: readonly CommandSpec[] = [
     args: "[dir]",
     flags: [
       ...place,
-      ...(["gate", "configuration", "execution", "kpi", "param", "tag", "atOnce"] as const),
-      ...(["waitTimeout", "waitRunning"] as const),
+      ...(["gate", "configuration", "execution", "kpi", "param", "tag"] as const),
+      ...(["atOnce", "waitTimeout", "waitRunning"] as const),
       ...(["wait", "runLive", "staleOk", "junit", "runHtml", "markdown", "json"] as const),
     ],
     examples: [
@@ -218,11 +214,7 @@ const described: readonly CommandSpec[] = [
     summary: "draw the declared objects and their references, offline",
     args: "[dir]",
     flags: [...place, "graphFormat"],
-    examples: [
-      "loadform graph",
-      "loadform graph --format svg > graph.svg",
-      "loadform graph --format dot | dot -Tpdf -O",
-    ],
+    examples: ["loadform graph", "loadform graph --format svg > graph.svg"],
   },
   {
     name: "expand",
@@ -230,6 +222,13 @@ const described: readonly CommandSpec[] = [
     args: "[dir]",
     flags: [...place],
     examples: ["loadform expand", "loadform expand --env staging > /tmp/expanded.yaml"],
+  },
+  {
+    name: "conformance",
+    summary: "compare a service with the API's documents, by reads without effect",
+    args: "[dir]",
+    flags: reading,
+    examples: ["loadform conformance", "loadform conformance examples/webshop --json"],
   },
   {
     name: "schema",

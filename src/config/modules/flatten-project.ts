@@ -53,7 +53,7 @@ export function flattenProject(
     if (document[name] !== undefined)
       flat[name] = replaced(name === "limits" ? projectFields.limits : undefined, document[name] ?? null);
   const below = byParentOf(declaredObjects(document, kinds));
-  return { document: { ...flat, ...nested(undefined, { below, kinds, replaced }) }, diagnostics };
+  return { document: { ...flat, ...flatBelow(undefined, { below, kinds, replaced }) }, diagnostics };
 }
 
 /** Around what is not to be replaced; no text of a file has this character. */
@@ -63,9 +63,9 @@ const mark = "\u0000";
 function markingScope({ document, variables, files }: ProjectParts): Scope {
   const text =
     JSON.stringify(document) + variables.names.map((name) => JSON.stringify(variables.get(name)?.source)).join();
-  const named = [...text.matchAll(/\$\{env:([^}"\\]*)\}/g)].map(([, name = ""]) => [name, marked("env", name)]);
+  const named = [...text.matchAll(/\$\{env:([^}"\\]*)\}/g)].map(([, name = ""]) => [name, inMarks("env", name)]);
   const marks = [...files].map(([path, content]) => {
-    const shown = leadsOut(path) ? content : { bytes: new Uint8Array(), text: () => marked("file", path) };
+    const shown = leadsOut(path) ? content : { bytes: new Uint8Array(), text: () => inMarks("file", path) };
     return [path, shown] as const;
   });
   const scope: Omit<Scope, "variable"> = {
@@ -83,7 +83,7 @@ function markingScope({ document, variables, files }: ProjectParts): Scope {
   return { ...scope, variable };
 }
 
-function marked(source: "env" | "file", name: string): string {
+function inMarks(source: "env" | "file", name: string): string {
   return `${mark}${source}:${name}${mark}`;
 }
 
@@ -131,7 +131,7 @@ interface Nesting {
 }
 
 /** The collections below an object, or of the document. */
-function nested(parent: DeclaredObject | undefined, nesting: Nesting): JsonObject {
+function flatBelow(parent: DeclaredObject | undefined, nesting: Nesting): JsonObject {
   const children = nesting.below.get(parent) ?? [];
   return Object.fromEntries(
     nesting.kinds.flatMap((kind): [string, Json][] => {
@@ -159,7 +159,7 @@ function flatObject(object: DeclaredObject, nesting: Nesting): Json {
   const members = Object.entries(input)
     .filter(([name]) => !collections.has(name))
     .map(([name, value]): [string, Json] => [name, nesting.replaced(kind.fields[name], value, address)]);
-  return { ...Object.fromEntries(members), ...nested(object, nesting) };
+  return { ...Object.fromEntries(members), ...flatBelow(object, nesting) };
 }
 
 function secretOutside(address: string | undefined): Diagnostic {

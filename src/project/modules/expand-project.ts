@@ -1,12 +1,12 @@
-import { orExplained } from "../apply/explain-failure.ts";
-import { writeYaml } from "../authoring/write-yaml.ts";
-import { flattenProject } from "../config/modules/flatten-project.ts";
-import { kinds } from "../kinds/index.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
-import { hasErrors, problem } from "../model/diagnostic.ts";
-import { mainFile } from "../workspace/workspace.ts";
-import { loadFolder } from "./open-project.ts";
-import type { ProjectFlags, System } from "./system.ts";
+import { orExplained } from "../../apply/explain-failure.ts";
+import { writeYaml } from "../../authoring/write-yaml.ts";
+import { flattenProject } from "../../config/modules/flatten-project.ts";
+import { kinds } from "../../kinds/index.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { hasErrors, problem } from "../../model/diagnostic.ts";
+import { mainFile } from "../../workspace/workspace.ts";
+import { loadFolder } from "../open-project.ts";
+import type { ProjectFlags, System } from "../system.ts";
 
 /** A project as one YAML document. */
 export interface ExpandedProject {

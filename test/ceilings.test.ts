@@ -5,7 +5,7 @@ import { readSources } from "./support/source-files.ts";
 
 /**
  * To be lowered, never raised; a new room brings its own files: the bundled service, the provider of Terraform, the bridges
- * from and to Terraform's files, graphs, the watcher, the outputs of runs, the pages of plans and drift, and commands on several projects count by
+ * from and to Terraform's files, graphs, the watcher, the outputs of runs, the pages of plans and drift, modules, and commands on several projects count by
  * themselves. Sizes of files and functions are limits of the linter.
  */
 const ceilings = {
@@ -21,6 +21,7 @@ const ceilings = {
   several: { files: 22, singleImporters: 6 },
   snapshot: { files: 10, singleImporters: 5 },
   watch: { files: 72, singleImporters: 22 },
+  modules: { files: 16, singleImporters: 9 },
   conformance: { files: 16, singleImporters: 6 },
   rehearse: { files: 4, singleImporters: 2 },
   filesInFolder: 26,
@@ -47,6 +48,7 @@ const wings = [
   "several",
   "snapshot",
   "watch",
+  "modules",
   "conformance",
   "rehearse",
 ] as const;
@@ -58,6 +60,7 @@ const patterns: readonly (readonly [(typeof wings)[number], RegExp])[] = [
     /^(?:(?:(?:project|cli|config)\/)?watch\/|cli\/commands\/watch\.|schema\/watch-|model\/codes\/watch-|check-bin\.)/,
   ],
   ["snapshot", /^(?:snapshot\/|project\/snapshots\/|cli\/commands\/snapshot\.)/],
+  ["modules", /^(?:(?:config|project)\/modules\/|schema\/module-|(?:workspace\/work-tree|cli\/commands\/expand)\.ts$)/],
   ["conformance", /^(?:conformance\/|(?:project|report|cli\/commands)\/conformance)/],
   ["run", /^(?:run\/|model\/gates\/|(?:project|cli)\/runs\/|cli\/commands\/(?:run|report)\.ts)/],
   ["rehearse", /^(?:rehearse|project\/rehearsal)\//],

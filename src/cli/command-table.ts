@@ -69,11 +69,7 @@ const described: readonly CommandSpec[] = [
     summary: "apply a plan",
     args: "[dir-or-planfile...]",
     flags: [...choice, ...carrying, "failFast"],
-    examples: [
-      "loadform apply examples/webshop",
-      "loadform apply plan.json",
-      "loadform apply 'tests/*' --auto-approve",
-    ],
+    examples: ["loadform apply examples/webshop", "loadform apply plan.json", "loadform apply 'tests/*'"],
   },
   {
     name: "destroy",
@@ -220,11 +216,14 @@ const described: readonly CommandSpec[] = [
     summary: "draw the declared objects and their references, offline",
     args: "[dir]",
     flags: [...place, "graphFormat"],
-    examples: [
-      "loadform graph",
-      "loadform graph --format svg > graph.svg",
-      "loadform graph --format dot | dot -Tpdf -O",
-    ],
+    examples: ["loadform graph", "loadform graph --format svg > graph.svg"],
+  },
+  {
+    name: "expand",
+    summary: "print the project as one document, without modules, defaults and variables",
+    args: "[dir]",
+    flags: [...place],
+    examples: ["loadform expand", "loadform expand --env staging > /tmp/expanded.yaml"],
   },
   {
     name: "conformance",

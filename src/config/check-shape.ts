@@ -89,7 +89,7 @@ function checkReference(field: Field, value: Json, at: PathCheck): void {
   if (!(isOne && (Number.isInteger(value.id) || typeof value.name === "string"))) reportWrongType(field, value, at);
 }
 
-const expressionText = /\$\{(env|file|var):/;
+const expressionText = /\$\{(env|file|var|param|each):/;
 const wholeSecret = /^\$\{(env|file):[^}]+\}$/;
 const wholeVariable = /^\$\{env:[^}]+\}$/;
 

@@ -103,6 +103,8 @@ export interface LocateContext {
   readonly sources: readonly { readonly locate: (place: DocumentPlace) => Position | undefined }[];
   readonly kinds: readonly AnyKind[];
   readonly environment?: string;
+  /** Places of the test cases of modules. */
+  readonly findInModules?: (place: DocumentPlace) => Position | undefined;
 }
 
 /**
@@ -114,14 +116,16 @@ export function placeFinder(context: LocateContext): (place: DocumentPlace) => P
     const { path } = place;
     for (let length = path.length; length >= 0; length--) {
       const isWhole = length === path.length;
-      const found = findExact(isWhole ? place : { path: path.slice(0, length), at: "key" }, context);
+      const near = isWhole ? place : ({ path: path.slice(0, length), at: "key" } as const);
+      const found = context.findInModules?.(near) ?? findExact(near, context);
       if (found) return found;
     }
     return undefined;
   };
 }
 
-function findExact({ path, ...spot }: DocumentPlace, context: LocateContext): Position | undefined {
+/** The place itself, in an environment's patch, the files, or the defaults of its kind. */
+export function findExact({ path, ...spot }: DocumentPlace, context: LocateContext): Position | undefined {
   const { environment, sources, kinds } = context;
   const patch = environment === undefined ? [] : [["environments", environment]];
   const object = objectAt(path, kinds);

@@ -4,12 +4,15 @@ import type { JsonObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import type { DocumentInput, LoadedDocuments } from "./load-documents.ts";
 import type { SourceDocument } from "./merge-documents.ts";
+import type { ModuleDocument } from "./modules/expand-uses.ts";
 
 /** Imports the TypeScript entry at an absolute path and gives its module; jiti by default. */
 export type LoadModule = (path: string) => Promise<unknown>;
 
 /** A project's declarations, whatever they are written in. */
 export interface EntryDocument extends Omit<LoadedDocuments, "sources"> {
+  /** The declarations of its modules in the chosen environment. */
+  readonly modules?: ModuleDocument;
   readonly kind: "yaml" | "typescript" | "terraform";
   readonly document: JsonObject;
   readonly sources: readonly (Pick<SourceDocument, "locate"> & Partial<SourceDocument>)[];

@@ -25,13 +25,20 @@ export interface LoadedDocuments {
   readonly hashes?: Readonly<Record<string, string>>;
 }
 
+/** The same, for whoever reads further files with the same cache. */
+interface ReadDocuments extends LoadedDocuments {
+  readonly loaded: readonly LoadedFile[];
+  readonly known: ReadonlyMap<string, string>;
+}
+
 export interface DocumentInput {
   readonly workspace: Workspace;
   readonly hash: Hash;
   readonly cache?: ParseCache | undefined;
 }
 
-interface LoadedFile {
+/** One file, with its problems. */
+export interface LoadedFile {
   readonly source: SourceDocument | undefined;
   readonly text: string;
   readonly diagnostics: readonly Diagnostic[];
@@ -40,7 +47,7 @@ interface LoadedFile {
 }
 
 /** Reads the main file and those it includes. */
-export async function loadDocuments(main: string, input: DocumentInput): Promise<LoadedDocuments> {
+export async function loadDocuments(main: string, input: DocumentInput): Promise<ReadDocuments> {
   const loading = { ...input, main, known: (await input.cache?.read()) ?? new Map<string, string>() };
   const first = await loadFile(main, loading);
   const included = first.source ? await includedFiles(first.source, input.workspace) : { files: [], diagnostics: [] };
@@ -51,14 +58,21 @@ export async function loadDocuments(main: string, input: DocumentInput): Promise
     diagnostics: [...included.diagnostics, ...files.flatMap(({ diagnostics }) => diagnostics)],
     complete: included.diagnostics.length === 0 && files.every(({ source }) => source !== undefined),
     parsed: changedCache(files, loading.known),
-    hashes: Object.fromEntries(
-      files.flatMap(({ source, parsed }) => (source && parsed ? [[source.file, parsed[0]]] : [])),
-    ),
+    hashes: fileHashes(files),
+    loaded: files,
+    known: loading.known,
   };
 }
 
+/** Hashes of files by path, of those with which nothing is wrong. */
+export function fileHashes(files: readonly LoadedFile[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    files.flatMap(({ source, parsed }) => (source && parsed ? [[source.file, parsed[0]]] : [])),
+  );
+}
+
 /** The cache holds what this run used; files that have errors are parsed again each time. */
-function changedCache(
+export function changedCache(
   files: readonly LoadedFile[],
   known: ReadonlyMap<string, string>,
 ): ReadonlyMap<string, string> | undefined {
@@ -67,9 +81,14 @@ function changedCache(
   return isSame ? undefined : used;
 }
 
-async function loadFile(
+/** Reads one file: from the cache, or parsed. */
+export async function loadFile(
   file: string,
-  loading: DocumentInput & { readonly main: string; readonly known: ReadonlyMap<string, string> },
+  loading: Pick<DocumentInput, "hash"> & {
+    readonly workspace: Pick<Workspace, "readText">;
+    readonly main?: string;
+    readonly known: ReadonlyMap<string, string>;
+  },
 ): Promise<LoadedFile> {
   let text: string;
   try {

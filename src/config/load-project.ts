@@ -2,6 +2,7 @@ import type { Diagnostic, Locate, Position } from "../model/diagnostic.ts";
 import { hasErrors } from "../model/diagnostic.ts";
 import type { Gate } from "../model/gates/gate.ts";
 import type { Json, JsonObject } from "../model/json.ts";
+import { isObject } from "../model/json.ts";
 import type { Tree } from "../model/tree.ts";
 import { emptyTree } from "../model/tree.ts";
 import { projectShape } from "../schema/project-shape.ts";
@@ -17,12 +18,13 @@ import type { Moved, Removed } from "./moves.ts";
 import { readMoved, readRemoved } from "./moves.ts";
 import { readEntry } from "./read-entry.ts";
 import type { FileContents, InputFiles } from "./read-files.ts";
-import { contentHashes, readFiles } from "./read-files.ts";
+import { contentHashes, readContents } from "./read-files.ts";
 import { readGates } from "./read-gates.ts";
 import { secretValues } from "./secret-values.ts";
 import type { ProjectSettings } from "./settings/settings.ts";
 import { isLive, readLimits, readName, readService } from "./settings/settings.ts";
 import { readState } from "./settings/state-settings.ts";
+import type { Variables } from "./variables.ts";
 import { resolveVariables, shownVariables } from "./variables.ts";
 
 /** Where a project is, and everything outside its files that it depends on. */
@@ -40,6 +42,8 @@ export interface ProjectInput extends EntryInput {
 export interface Project extends ProjectSettings {
   readonly entry: EntryDocument["kind"];
   readonly tree: Tree;
+  /** Its document before anything is replaced, and the values to replace; undefined where it cannot be read. */
+  readonly parts?: ProjectParts;
   /** The files that it was read from; undefined for programs, which may read anything, and where a file is missing or wrong. */
   readonly inputs?: () => InputFiles | undefined;
   readonly moved: readonly Moved[];
@@ -59,12 +63,19 @@ export interface Project extends ProjectSettings {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** A project's document in its environment, with the test cases of its modules, and the values to replace in it. */
+export interface ProjectParts {
+  readonly document: JsonObject;
+  readonly variables: Variables;
+  readonly files: FileContents;
+}
+
 /** Reads a project folder into the desired tree; every problem is a diagnostic, all of them at once. */
 export async function loadProject(given: ProjectInput): Promise<Project> {
   const entry = await readEntry(given);
   const input = { ...given, ...entry.given };
   if (!entry.complete && entry.sources.length === 0) return unusable(input, entry, entry.diagnostics);
-  const files = await readFiles(input.workspace, entry.texts, entry.files);
+  const files = await readContents(input.workspace, entry);
   const validate = input.validate ?? (await import("../../gen/validate-project.js")).validateProject;
   const project = loadEntry({ ...input, validate }, { entry, files });
   if (!entry.complete) return unusable(input, entry, certainProblems(project.diagnostics, entry.diagnostics));
@@ -73,14 +84,15 @@ export async function loadProject(given: ProjectInput): Promise<Project> {
 }
 
 function inputFilesOf(
-  { hashes, sources }: EntryDocument,
+  { hashes, sources, modules }: EntryDocument,
   files: FileContents,
   hash: ProjectInput["hash"],
 ): InputFiles | undefined {
   const contents = contentHashes(files, hash);
   if (contents === undefined || hashes === undefined || sources.length !== Object.keys(hashes).length) return undefined;
   const include = sources[0]?.value?.include;
-  return { include: Array.isArray(include) ? include.map(String) : [], documents: hashes, contents };
+  const patterns = Array.isArray(include) ? include.map(String) : [];
+  return { include: patterns, documents: hashes, contents, ...(modules && { modules: modules.hashes }) };
 }
 
 /** Where a project acts, and with which document, in its environment, and variables. */
@@ -89,14 +101,18 @@ function readSettings(
   {
     document: written,
     kind,
+    modules,
     files,
     report,
-  }: Pick<EntryDocument, "document" | "kind"> & { readonly files: FileContents; readonly report: Report },
+  }: Pick<EntryDocument, "document" | "kind" | "modules"> & { readonly files: FileContents; readonly report: Report },
 ) {
   const { env, unsetEnv } = input;
   const environment = chosenEnvironment(input.environment, written);
   const named = environment === undefined ? {} : { environment };
-  const document = inEnvironment(written, { environment, asked: input.environment, kind }, report);
+  const document = withTestCases(
+    inEnvironment(written, { environment, asked: input.environment, kind }, report),
+    modules,
+  );
   const base = { env, files, unsetEnv };
   const sources = { ...input, environment: environment ?? "" };
   const variables = resolveVariables(document.variables, sources, { scope: base, report });
@@ -108,6 +124,13 @@ function readSettings(
   const name = readName(document, report);
   const settings = { name, ...named, service, state, live: isLive(service.url), ...(limits && { limits }) };
   return { settings, document, variables, scope };
+}
+
+/** The document with the test cases of its modules. */
+function withTestCases(document: JsonObject, modules: EntryDocument["modules"]): JsonObject {
+  if (modules === undefined) return document;
+  const own = isObject(document.testCases) ? document.testCases : {};
+  return { ...document, testCases: { ...own, ...modules.testCases } };
 }
 
 function loadEntry(
@@ -128,8 +151,10 @@ function loadEntry(
   const moves = { kinds, declared: () => tree.nodes, report };
   const [moved, removed] = [readMoved(document, moves), readRemoved(document, moves)];
   const gates = readGates(document, { scope, report, declared: tree.nodes });
-  const secrets = secretValues(entry.texts, env);
-  const find = placeFinder({ sources: entry.sources, kinds, ...named });
+  const { modules } = entry;
+  const secrets = secretValues([...entry.texts, modules?.text ?? ""], env);
+  const inModules = modules && { findInModules: modules.find };
+  const find = placeFinder({ sources: entry.sources, kinds, ...named, ...inModules });
   const known = { known: entry.diagnostics, isProgram: entry.kind !== "yaml" };
   return {
     ...settings,
@@ -144,6 +169,7 @@ function loadEntry(
     locateVariable: (name) =>
       variables.names.includes(name) ? find({ path: ["variables", name], at: "key" }) : undefined,
     written: inputsOf(document, kinds),
+    parts: { document, variables, files },
     secrets,
     diagnostics: collectProblems(problems, { ...known, kinds, find, secrets }).map(withConstruct(entry)),
   };

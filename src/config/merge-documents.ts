@@ -194,7 +194,7 @@ export function withEnvironment(document: JsonObject, name: string): JsonObject 
 }
 
 /** JSON merge patch (RFC 7396): objects merge, null removes, anything else replaces. */
-function mergePatch(target: Json | undefined, patch: Json): Json {
+export function mergePatch(target: Json | undefined, patch: Json): Json {
   if (!isObject(patch)) return patch;
   const merged: Record<string, Json> = isObject(target) ? { ...target } : {};
   for (const [name, value] of Object.entries(patch)) {

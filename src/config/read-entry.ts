@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
@@ -7,7 +8,10 @@ import type { EntryDocument, EntryInput } from "./entry-document.ts";
 import { emptyEntry } from "./entry-document.ts";
 import { expandText, isUnset } from "./expand.ts";
 import { loadDocuments } from "./load-documents.ts";
+import type { SourceDocument } from "./merge-documents.ts";
 import { chosenEnvironment, mergeDocuments, withEnvironment } from "./merge-documents.ts";
+import { needsModules } from "./modules/outside-modules.ts";
+import { rebaseUses } from "./modules/read-uses.ts";
 
 /** The files by which a folder is one of a project. */
 export const projectFiles = [programFile, mainFile, cdktfFile, "*.tf.json"];
@@ -39,18 +43,21 @@ async function readProgram(input: EntryInput): Promise<EntryDocument | undefined
 }
 
 async function readYaml(input: EntryInput): Promise<EntryDocument> {
-  const { sources, texts, diagnostics, complete, parsed, hashes } = await loadDocuments(mainFile, input);
+  const { loaded, known, ...documents } = await loadDocuments(mainFile, input);
+  const sources = documents.sources.map(withPlainModules);
   const merged = mergeDocuments(sources, input.kinds);
-  return {
-    kind: "yaml",
-    document: merged.document,
-    sources,
-    texts,
-    diagnostics: [...diagnostics, ...merged.diagnostics],
-    complete,
-    parsed: merged.diagnostics.length === 0 ? parsed : undefined,
-    ...(hashes && { hashes }),
-  };
+  const diagnostics = [...documents.diagnostics, ...merged.diagnostics];
+  const entry = { kind: "yaml" as const, document: merged.document, ...documents, sources, diagnostics };
+  const isUsing = needsModules({ sources, texts: documents.texts });
+  const read = { ...input, known, loaded };
+  const whole = isUsing ? await (await import("./modules/module-document.ts")).withModules(entry, read) : entry;
+  return { ...whole, parsed: merged.diagnostics.length === 0 ? whole.parsed : undefined };
+}
+
+/** The file with modules as paths from the project's folder. */
+function withPlainModules(source: SourceDocument): SourceDocument {
+  const isUsing = source.value["use"] !== undefined || source.value["environments"] !== undefined;
+  return isUsing ? { ...source, value: rebaseUses(source.value, posix.dirname(source.file)) } : source;
 }
 
 /** The main file under the ending that is not looked for. */

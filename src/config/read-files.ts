@@ -2,6 +2,7 @@ import { posix } from "node:path";
 import { nearest, withHint } from "../model/did-you-mean.ts";
 import type { Hash } from "../model/fingerprint.ts";
 import { utf8Text } from "../model/tree.ts";
+import { workTreeReader } from "../workspace/work-tree.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { mainFile, programFile } from "../workspace/workspace.ts";
 
@@ -32,6 +33,21 @@ export async function readFiles(
   const read = await Promise.all([...paths].map((path) => readFile({ workspace, list }, path)));
   const contents = [...paths].flatMap((path, index) => (read[index] ? [[path, read[index]] as const] : []));
   return new Map([...contents, ...[...made].map(([path, bytes]) => [path, fileContent(bytes)] as const)]);
+}
+
+/** Reads the files that a project names, and those that its modules name: these may be anywhere in the work tree. */
+export async function readContents(
+  workspace: Workspace,
+  entry: {
+    readonly texts: readonly string[];
+    readonly files?: ReadonlyMap<string, Uint8Array>;
+    readonly modules?: { readonly text: string };
+  },
+): Promise<FileContents> {
+  const own = await readFiles(workspace, entry.texts, entry.files);
+  if (entry.modules === undefined) return own;
+  const theirs = await readFiles({ ...workspace, ...workTreeReader(workspace) }, [entry.modules.text]);
+  return new Map([...theirs, ...own]);
 }
 
 /** The path as the parsed document holds it: JSON escapes undone. */
@@ -80,6 +96,8 @@ export interface InputFiles {
   readonly include: readonly string[];
   /** The main file and those it includes. */
   readonly documents: Readonly<Record<string, string>>;
+  /** Files of modules that they use. */
+  readonly modules?: Readonly<Record<string, string>>;
   /** The contents named by `${file:…}`, by the path as it is written. */
   readonly contents: Readonly<Record<string, string>>;
 }
@@ -96,14 +114,15 @@ export function contentHashes(files: FileContents, hash: Hash): InputFiles["cont
 
 /** True where a project would be read from the same files with the same bytes. Nothing of them is parsed. */
 export async function areSameFiles(files: InputFiles, workspace: Workspace, hash: Hash): Promise<boolean> {
-  const { include, documents, contents } = files;
+  const { include, documents, modules = {}, contents } = files;
   try {
     if (await workspace.exists(programFile)) return false;
     const found = new Set([mainFile, ...(await workspace.glob(include))]);
     if (found.size !== Object.keys(documents).length) return false;
     if (![...found].every((path) => Object.hasOwn(documents, path))) return false;
-    const all = [...Object.entries(documents), ...Object.entries(contents)];
-    const same = await Promise.all(all.map(async ([path, known]) => hash(await workspace.readBytes(path)) === known));
+    const all = [documents, modules, contents].flatMap((each) => Object.entries(each));
+    const reader = workTreeReader(workspace);
+    const same = await Promise.all(all.map(async ([path, known]) => hash(await reader.readBytes(path)) === known));
     return !same.includes(false);
   } catch {
     // A file that cannot be read is explained where the project is loaded.

@@ -6,6 +6,8 @@ export interface Position {
   readonly file: string;
   readonly line: number;
   readonly column: number;
+  /** In a module: the uses that led there, the innermost first. */
+  readonly used?: readonly Position[];
 }
 
 /** A problem as a value: the finding, the expectation, and the advice. */
@@ -26,6 +28,8 @@ export interface Diagnostic {
   readonly line?: number;
   /** Counted from 1. */
   readonly column?: number;
+  /** In a module: the uses that led there, the innermost first. */
+  readonly used?: readonly Position[];
 }
 
 /** Where a value of an object is in the user's files; `path` leads from the object into its fields. */

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
-import { projectKeyOrder } from "../authoring/project-key-order.ts";
+import { moduleKeyOrder, projectKeyOrder } from "../authoring/project-key-order.ts";
 import { loadDocuments } from "../config/load-documents.ts";
+import { moduleSources } from "../config/modules/module-files.ts";
 import { kinds } from "../kinds/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { hasErrors, inReadingOrder } from "../model/diagnostic.ts";
@@ -19,7 +20,7 @@ export interface FormatOutcome {
 }
 
 /**
- * Brings loadform.yaml and the files it includes into canonical form; with `check` it only lists the files that would
+ * Brings loadform.yaml, the files it includes and the modules in its folder into canonical form; with `check` it only lists the files that would
  * change. A file with errors is not touched.
  */
 export async function formatProject(
@@ -30,14 +31,18 @@ export async function formatProject(
   if (!(await workspace.exists(mainFile))) return { changed: [], diagnostics: [await noYaml(workspace)] };
   const ended = await endAccepting(workspace);
   if (hasErrors(ended)) return { changed: [], diagnostics: ended };
-  const { sources, diagnostics } = await loadDocuments(mainFile, { workspace, hash: sha256 });
-  const order = projectKeyOrder(kinds);
+  const input = { workspace, hash: sha256 };
+  const { sources: own, diagnostics } = await loadDocuments(mainFile, input);
+  const modules = await moduleSources(own, input);
+  const sources = [...own, ...modules];
+  const orders = { own: projectKeyOrder(kinds), module: moduleKeyOrder(kinds) };
   const changed: string[] = [];
   const left: Diagnostic[] = [];
   const broken = new Set(diagnostics.map(({ file }) => file));
-  for (const { file } of sources.filter((source) => !broken.has(source.file))) {
+  for (const source of sources.filter(({ file }) => !broken.has(file))) {
+    const { file } = source;
     const text = await workspace.readText(file);
-    const formatted = formatYaml(text, order);
+    const formatted = formatYaml(text, modules.includes(source) ? orders.module : orders.own);
     if (formatted === undefined) left.push(leftAlone(file));
     if (formatted === undefined || formatted === text) continue;
     changed.push(file);

@@ -99,7 +99,7 @@ async function readAfter({ api, input, standIns: texts }: Stage): Promise<Tree> 
   const { kinds, live, known, target } = input;
   const scope = { api, kinds, organization: target.organization, hash: texts.hash };
   const wanted = new Set([...known].filter((name) => kinds.some((kind) => kind.name === name && !kind.parent)));
-  const tree = await readTree({ ...scope, wanted, filtered: true });
+  const tree = await readTree({ ...scope, wanted });
   return fillContents(tree, {
     ...scope,
     known(handle) {

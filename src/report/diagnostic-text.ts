@@ -20,6 +20,7 @@ export function diagnosticText(diagnostic: Diagnostic, style: DiagnosticStyle): 
   return [
     `${paint(palette.bold(severity))} ${palette.bold(code)}: ${palette.bold(cleanText(summary))}`,
     ...(place === "" ? [] : [`  ${place}`]),
+    ...(diagnostic.used ?? []).map((each) => `  used at ${each.file}:${each.line}:${each.column}`),
     ...codeFrame(diagnostic, style),
     ...wrapped(cleanText(detail), style.width - 2).map((line) => `  ${line}`.trimEnd()),
   ].join("\n");

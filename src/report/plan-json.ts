@@ -147,7 +147,7 @@ function actionReason({ reason }: Change): string | undefined {
 
 /** A problem as the contract's JSON has it; absent members are omitted. */
 export function diagnosticJson(diagnostic: Diagnostic): JsonObject {
-  const { severity, code, summary, detail, address, file, line, column } = diagnostic;
+  const { severity, code, summary, detail, address, file, line, column, used } = diagnostic;
   const members: Readonly<Record<string, Json | undefined>> = {
     severity,
     code,
@@ -157,6 +157,7 @@ export function diagnosticJson(diagnostic: Diagnostic): JsonObject {
     file,
     line,
     column,
+    used: used?.map((each): JsonObject => ({ file: each.file, line: each.line, column: each.column })),
   };
   return Object.fromEntries(Object.entries(members).filter((entry): entry is [string, Json] => entry[1] !== undefined));
 }

@@ -1,5 +1,5 @@
 import type { AnyKind } from "../model/kind.ts";
-import { fileSchema, kindSchema, projectSchema } from "./json-schema.ts";
+import { fileSchema, kindSchema, moduleSchema, projectSchema } from "./json-schema.ts";
 import { propsSources } from "./props-source.ts";
 import { typescriptReference } from "./reference-typescript.ts";
 import { yamlReference } from "./reference-yaml.ts";
@@ -11,6 +11,7 @@ export function generatedFiles(kinds: readonly AnyKind[]): Readonly<Record<strin
   const props = Object.entries(propsSources(kinds)).map(([name, text]) => [`src/constructs/props/${name}`, text]);
   return {
     "schemas/loadform.schema.json": schemaText(projectSchema(kinds)),
+    "schemas/module.schema.json": schemaText(moduleSchema(kinds)),
     "schemas/watch.schema.json": schemaText(fileSchema("loadform watch", watchDocument)),
     ...(Object.fromEntries(perKind) as Record<string, string>),
     ...(Object.fromEntries(props) as Record<string, string>),

@@ -4,13 +4,14 @@ import { fileDescription } from "../model/field.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
+import { moduleShape } from "./module-shape.ts";
 import { projectShape } from "./project-shape.ts";
 
 /** Draft 7: the newest that yaml-language-server handles without gaps. */
 const dialect = "http://json-schema.org/draft-07/schema#";
 
 /** Text with something to be replaced is allowed where a number, a flag or a choice is expected. */
-const expressionPattern = "\\$\\{(env|file|var):";
+const expressionPattern = "\\$\\{(env|file|var|param|each):";
 
 /** Secrets are one whole reference. */
 const secretPattern = "^\\$\\{(env|file):[^}]+\\}$";
@@ -26,6 +27,21 @@ export function projectSchema(kinds: readonly AnyKind[]): JsonObject {
     title: "loadform project",
     ...objectSchema(document, names),
     definitions: definitions(names, () => true),
+  };
+}
+
+/** JSON Schema of a module. */
+export function moduleSchema(kinds: readonly AnyKind[]): JsonObject {
+  const { document, names } = projectShape(kinds);
+  const testCase = kinds.find(({ plural }) => plural === "testCases");
+  const needed = new Set(testCase && withDescendants(kinds, testCase));
+  const { testCases } = document.fields ?? {};
+  const shape: Field = { ...moduleShape, fields: { ...moduleShape.fields, ...(testCases && { testCases }) } };
+  return {
+    $schema: dialect,
+    title: "loadform module",
+    ...objectSchema(shape, names),
+    definitions: definitions(names, (each) => needed.has(each)),
   };
 }
 

@@ -1,5 +1,6 @@
 import { choice, flag, group, integer, list, map, number, oneOrMore, scalar, text } from "../model/field.ts";
 import { kpiPattern } from "../model/gates/kpi.ts";
+import { useField } from "./module-fields.ts";
 
 /** One KPI of a gate. */
 const kpiField = group(
@@ -216,6 +217,7 @@ export const projectFields = {
     description: "Further files with the same keys. A glob that matches nothing is an error.",
     examples: [["load/**/*.yaml"]],
   }),
+  use: useField,
   variables: map(
     group(
       {

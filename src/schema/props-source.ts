@@ -33,7 +33,7 @@ function appSource(kinds: readonly AnyKind[]): string {
 }
 
 function appInterfaces(kinds: readonly AnyKind[]): readonly string[] {
-  const { include: _, ...project } = projectFields;
+  const { include: _, use: _use, ...project } = projectFields;
   const defaults = kinds.map((kind) => `readonly ${kind.name}?: Partial<${pascalCase(kind.name)}Props>;`);
   return interfaces("AppProps", "What a whole project says beside its objects.", {
     fields: { ...project, project: { ...project.project, required: true } },

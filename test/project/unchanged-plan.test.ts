@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -33,11 +33,14 @@ beforeEach(async () => {
 service: { url: "${url}", organization: 1 }
 state: { backend: local, path: state.json }
 include: ["*.yaml"]
+use: { some: { module: modules/m.yml } }
 variables: { url: { type: string, default: "https://a.example.com" } }
 environments: { dev: {} }
 `;
   env = { LOADFORM_API_KEY: service.apiKey, XDG_CACHE_HOME: cache };
+  await mkdir(join(folder, "modules"));
   await write({ "loadform.yaml": project, "load.yaml": objects, "browse.js": "x()", "u.csv": "a\n1\n" });
+  await write({ "modules/m.yml": "testCases: { main: }\n" });
   await apply();
   await plan();
 });
@@ -93,13 +96,13 @@ describe("a plan that found nothing to do", () => {
   test("is remembered: the same again is told by hashes, with as many requests", async () => {
     const before = await plan();
     await tamper();
-    expect(before).toEqual({ noop: 4, others: 0, errors: 0, requests: before.requests });
+    expect(before).toEqual({ noop: 5, others: 0, errors: 0, requests: before.requests });
     expect(await plan()).toEqual({ ...before, noop: 4711 });
   });
 
   test("is remembered for a plan that only answers: not for one that is saved or carried out", async () => {
     await tamper();
-    expect(await plan({ answerOnly: false })).toMatchObject({ noop: 4 });
+    expect(await plan({ answerOnly: false })).toMatchObject({ noop: 5 });
   });
 
   const client = () => createClient({ url, apiKey: service.apiKey });
@@ -117,6 +120,7 @@ describe("a plan that found nothing to do", () => {
   }[] = [
     { what: "a field", change: () => write({ "load.yaml": objects.replace("shop:", "shop:\n    description: d") }) },
     { what: "a script", change: () => write({ "browse.js": "y()" }) },
+    { what: "a module's file", change: () => write({ "modules/m.yml": "testCases: { main: { description: d } }\n" }) },
     { what: "a data file", change: () => write({ "u.csv": "a\n2\n" }) },
     { what: "a further file", change: () => write({ "more.yaml": "testCases: { more: {} }\n" }) },
     { what: "a variable", flags: { vars: { url: "https://b.example.com" } } },
@@ -159,9 +163,9 @@ describe("a plan that found nothing to do", () => {
 
   test("is not taken from another build or Node, or where there is no cache", async () => {
     await tamper();
-    expect(await plan({}, { ...system(), program: "another build" })).toMatchObject({ noop: 4 });
+    expect(await plan({}, { ...system(), program: "another build" })).toMatchObject({ noop: 5 });
     await tamper();
-    expect(await plan({}, { ...system(), env: { LOADFORM_API_KEY: service.apiKey } })).toMatchObject({ noop: 4 });
+    expect(await plan({}, { ...system(), env: { LOADFORM_API_KEY: service.apiKey } })).toMatchObject({ noop: 5 });
   });
 
   test("is not taken from a memory that is damaged in one place", async () => {
@@ -169,14 +173,14 @@ describe("a plan that found nothing to do", () => {
     const [root = ""] = await readdir(join(cache, "loadform"));
     const path = join(cache, "loadform", root, "unchanged-plan");
     await writeFile(path, (await readFile(path, "utf8")).replace("4711", "4712"));
-    expect(await plan()).toMatchObject({ noop: 4 });
+    expect(await plan()).toMatchObject({ noop: 5 });
   });
 
   test("sends no request but reads, whatever is remembered", async () => {
     const last = await memory();
     for (const answers of [{ "DELETE /gateways/:id {}": { hash: "" } }, { "GET /nowhere {}": { hash: "" } }]) {
       await store({ ...last, answers, noop: 4711 });
-      expect(await plan()).toMatchObject({ noop: 4 });
+      expect(await plan()).toMatchObject({ noop: 5 });
     }
   });
 

@@ -18,7 +18,14 @@ const rooms = [...stages, "state", "stores", "plan", "apply", "import", "drift",
 );
 
 /** What a command may run: one use case each. */
-const useCases = ["apply-project", "apply-saved", "drift-project", "format-project", "graph-project"]
+const useCases = [
+  "apply-project",
+  "apply-saved",
+  "drift-project",
+  "modules/expand-project",
+  "format-project",
+  "graph-project",
+]
   .concat(
     "import-for-terraform",
     "import-project",

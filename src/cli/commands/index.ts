@@ -13,6 +13,7 @@ const loaders = {
   conformance: async () => (await import("./conformance.ts")).conformance,
   state: async () => (await import("./state.ts")).state,
   graph: async () => (await import("./graph.ts")).graph,
+  expand: async () => (await import("./expand.ts")).expand,
   schema: async () => (await import("./schema.ts")).schema,
   fmt: async () => (await import("./fmt.ts")).fmt,
   serve: async () => (await import("./serve.ts")).serve,

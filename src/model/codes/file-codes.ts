@@ -126,4 +126,12 @@ export const fileCodes = {
     title: "targets without the bundled service",
     text: "`service.targets` says what the bundled service simulates, and `service.url` names another one, which would not hear of it. Remove `targets` there, or put them into the environment whose url is `memory:FILE`. A live service that only $LOADFORM_URL names is no error: the targets are not used then.",
   },
+  LF1310: {
+    title: "module that cannot be used",
+    text: "A module uses itself, directly or through others, or its path contains `${…}`. Modules are read before anything is replaced, and none contains itself.",
+  },
+  LF1311: {
+    title: "unknown parameter",
+    text: "${param:NAME}, or a value under `with` or `forEach`, names a parameter that the module does not declare under `parameters`.",
+  },
 } as const satisfies Readonly<Record<string, CodeText>>;

@@ -37,6 +37,20 @@ describe("fmt", () => {
     expect((await runCli(["fmt", cwd, "--check"])).code).toBe(0);
   });
 
+  it("formats the modules in the folder, those that only an environment or another module uses too", async () => {
+    const use = "use: { a: { module: load/m.yml } }\nenvironments: { e: { use: { b: { module: n.yml } } } }\n";
+    const cwd = folder({
+      "loadform.yaml": formatted + use,
+      "load/m.yml": "use: {i: {module: inner.yml}}\n",
+      "load/inner.yml": "testCases: {}\nparameters: {p: {}}\n",
+      "n.yml": "testCases: {t: }\n",
+    });
+    const { code, stdout, stderr } = await runCli(["fmt"], { cwd });
+    expect([code, stderr]).toEqual([0, ""]);
+    for (const name of ["load/m.yml", "load/inner.yml", "n.yml"]) expect(stdout).toContain(`${name}\n`);
+    expect(readFileSync(join(cwd, "load/inner.yml"), "utf8")).toBe("parameters: { p: {} }\ntestCases: {}\n");
+  });
+
   it("formats what can be read and reports the rest", async () => {
     const cwd = folder({ "load/a.yaml": "tags: [\n" });
     const { code, stdout, stderr } = await runCli(["fmt"], { cwd });

@@ -1,0 +1,34 @@
+import { workTreeReader } from "../../workspace/work-tree.ts";
+import { findExact } from "../collect-problems.ts";
+import type { EntryDocument, EntryInput } from "../entry-document.ts";
+import type { LoadedFile } from "../load-documents.ts";
+import { changedCache, fileHashes, loadFile } from "../load-documents.ts";
+import type { SourceDocument } from "../merge-documents.ts";
+import { chosenEnvironment, withEnvironment } from "../merge-documents.ts";
+import { expandUses } from "./expand-uses.ts";
+import { loadModules } from "./module-files.ts";
+import type { Find } from "./module-places.ts";
+import { outsideModules } from "./outside-modules.ts";
+
+/** An entry with the declarations of its modules in the environment that is asked for. */
+export async function withModules(
+  entry: EntryDocument & { readonly sources: readonly SourceDocument[] },
+  input: EntryInput & { readonly known: ReadonlyMap<string, string>; readonly loaded: readonly LoadedFile[] },
+): Promise<EntryDocument> {
+  const { kinds, known, hash } = input;
+  const { sources } = entry;
+  const environment = chosenEnvironment(input.environment, entry.document);
+  const document = environment === undefined ? entry.document : withEnvironment(entry.document, environment);
+  const workspace = workTreeReader(input.workspace);
+  const modules = await loadModules(document, (file) => loadFile(file, { workspace, hash, known }));
+  const named = environment === undefined ? {} : { environment };
+  const find: Find = (place) => findExact(place, { sources, kinds, ...named });
+  const { testCases, diagnostics, ...places } = expandUses(document, { files: modules.files, kinds, find });
+  return {
+    ...entry,
+    diagnostics: [...entry.diagnostics, ...modules.diagnostics, ...diagnostics, ...outsideModules(sources)],
+    complete: entry.complete && modules.complete,
+    parsed: changedCache([...input.loaded, ...modules.loaded], known),
+    modules: { testCases, text: JSON.stringify(testCases), find: places.find, hashes: fileHashes(modules.loaded) },
+  };
+}

@@ -1,0 +1,98 @@
+import { posix } from "node:path";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { Json, JsonObject } from "../../model/json.ts";
+import { isObject } from "../../model/json.ts";
+import type { DocumentInput, LoadedFile } from "../load-documents.ts";
+import { loadFile } from "../load-documents.ts";
+import type { SourceDocument } from "../merge-documents.ts";
+import { readUses, rebaseUses } from "./read-uses.ts";
+
+/** A module's file, or why there is none. */
+export type ModuleFile = SourceDocument | { readonly failures: readonly Diagnostic[] };
+
+/** The files of all modules that a project uses, by path from its folder. */
+export interface ModuleFiles {
+  readonly files: ReadonlyMap<string, ModuleFile>;
+  readonly loaded: readonly LoadedFile[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** False where one cannot be read. */
+  readonly complete: boolean;
+}
+
+/** Reads the modules that a document uses, and those that they use. */
+export async function loadModules(
+  document: JsonObject,
+  load: (file: string) => Promise<LoadedFile>,
+): Promise<ModuleFiles> {
+  const files = new Map<string, ModuleFile>();
+  const loaded: LoadedFile[] = [];
+  const diagnostics: Diagnostic[] = [];
+  let wanted = [...modulesOf(document)];
+  while (wanted.length > 0) {
+    const read = await Promise.all(wanted.map(async (path) => [path, await load(path)] as const));
+    const found: string[] = [];
+    for (const [path, file] of read) {
+      const { source } = file;
+      const value = source && rebaseUses(source.value, posix.dirname(path));
+      files.set(path, source && value ? { ...source, value } : { failures: file.diagnostics });
+      if (source) diagnostics.push(...file.diagnostics);
+      loaded.push(file);
+      if (value) found.push(...modulesOf(value));
+    }
+    wanted = [...new Set(found)].filter((path) => !files.has(path));
+  }
+  const complete = [...files.values()].every((file) => "value" in file);
+  return { files, loaded, diagnostics, complete };
+}
+
+/** The modules that files of a project use in any environment, as far as they are in its folder and can be read. */
+export async function moduleSources(
+  own: readonly SourceDocument[],
+  { workspace, hash }: DocumentInput,
+): Promise<readonly SourceDocument[]> {
+  const all = own.map(({ file, value }) => rebaseUses(value, posix.dirname(file)));
+  const environments = all.flatMap((value) =>
+    isObject(value["environments"]) ? Object.values(value["environments"]) : [],
+  );
+  const documents = [...all, ...environments.filter(isObject)];
+  const uses = documents.flatMap(({ use }, index) =>
+    isObject(use) ? Object.entries(use).map(([name, each]) => [`${index} ${name}`, each] as const) : [],
+  );
+  const known = new Map<string, string>();
+  const load = (file: string) => loadFile(file, { workspace, hash, known });
+  const { files } = await loadModules({ use: Object.fromEntries(uses) }, load);
+  return [...files.values()].flatMap((file) => ("value" in file ? [file] : []));
+}
+
+/** The modules that a document names, those in its patches included. */
+function modulesOf(document: JsonObject): ReadonlySet<string> {
+  const uses = readUses(document);
+  const patched = uses.flatMap(({ patch }) => [...modulesOf(patch)]);
+  return new Set([...uses.map(({ module }) => module), ...patched]);
+}
+
+/** The `${file:…}` of a module that lead out of its own folder, with the texts that hold them. */
+export function filesOutside(file: string, value: Json): readonly string[] {
+  const folder = posix.dirname(file);
+  const found = [...JSON.stringify(value).matchAll(/(?<!\$)\$\{file:([^}$]*)\}/g)].map(([, path = ""]) => path);
+  const isBelow = (path: string) => {
+    const within = posix.relative(folder, path);
+    return !path.startsWith("/") && within !== ".." && !within.startsWith("../");
+  };
+  return [...new Set(found)].filter((path) => !isBelow(path));
+}
+
+/** The path of the first text in a value that contains another. */
+export function pathOfText(
+  value: Json,
+  text: string,
+  path: readonly (string | number)[] = [],
+): readonly (string | number)[] | undefined {
+  if (typeof value === "string") return value.includes(text) ? path : undefined;
+  const members = Array.isArray(value) ? value.entries() : isObject(value) ? Object.entries(value) : [];
+  for (const [step, member] of members) {
+    const found = pathOfText(member as Json, text, [...path, step]);
+    if (found) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,78 @@
+import type { DocumentPath, DocumentPlace, Position } from "../../model/diagnostic.ts";
+import type { Use } from "./read-uses.ts";
+
+/** Finds a place of one document; undefined where it is not in it. */
+export type Find = (place: DocumentPlace) => Position | undefined;
+
+/** A document that may have uses: the project, or a module as one instance has it. */
+export interface Holder {
+  readonly find: Find;
+  /** The uses that led to it, the innermost first; none for the project. */
+  readonly chain: () => readonly Position[];
+}
+
+/** A module as one use has it; a place in the patch is found there, every other one in the module's file. */
+export function instanceOf(use: Use, holder: Holder, { find }: { readonly find: Find }): Holder {
+  const chain = () => {
+    const position = holder.find({ path: use.at, at: "key" });
+    return position === undefined ? holder.chain() : [position, ...holder.chain()];
+  };
+  return {
+    chain,
+    find: (place) => holder.find({ ...place, path: [...use.path, "patch", ...place.path] }) ?? find(place),
+  };
+}
+
+/** The position of a place, or of the nearest one above it, with the uses that led there. */
+export function placeIn({ find, chain }: Holder, { path, ...spot }: DocumentPlace): Position | undefined {
+  for (let length = path.length; length >= 0; length--) {
+    const isWhole = length === path.length;
+    const found = find(isWhole ? { path, ...spot } : { path: path.slice(0, length), at: "key" });
+    if (found) return withChain(found, chain());
+  }
+  return undefined;
+}
+
+/** A position that is reached by uses. */
+export function withChain<T extends object>(
+  found: T,
+  chain: readonly Position[],
+): T & { readonly used?: readonly Position[] } {
+  return chain.length === 0 ? found : { ...found, used: chain };
+}
+
+/** A test case that a module declares. */
+export interface Origin {
+  readonly instance: Holder;
+  /** Its key in the module, with nothing replaced. */
+  readonly key: string;
+  /** Keys below it as they are written, by the path as it is now. */
+  readonly written: ReadonlyMap<string, string>;
+}
+
+/** The key of a path in {@link Origin.written}. */
+export function pathKey(path: DocumentPath): string {
+  return JSON.stringify(path);
+}
+
+/** The exact position of a place in the test cases of modules; undefined for all others. */
+export function originFinder(origins: ReadonlyMap<string, Origin>): Find {
+  return ({ path, ...spot }) => {
+    const [collection, key, ...below] = path;
+    const origin = collection === "testCases" ? origins.get(String(key)) : undefined;
+    if (origin === undefined) return undefined;
+    const found = origin.instance.find({ ...spot, path: writtenPath(origin, below) });
+    return found && withChain(found, origin.instance.chain());
+  };
+}
+
+function writtenPath({ key, written }: Origin, below: DocumentPath): DocumentPath {
+  if (written.size === 0) return ["testCases", key, ...below];
+  const path = ["testCases", key, ...below];
+  const now: (string | number)[] = ["testCases", key];
+  for (const [index, step] of below.entries()) {
+    now.push(step);
+    path[index + 2] = written.get(pathKey(now)) ?? step;
+  }
+  return path;
+}

@@ -1,0 +1,58 @@
+import type { Diagnostic, DocumentPath } from "../../model/diagnostic.ts";
+import type { Json, JsonObject } from "../../model/json.ts";
+import { isObject } from "../../model/json.ts";
+import type { LoadedDocuments } from "../load-documents.ts";
+import type { SourceDocument } from "../merge-documents.ts";
+import { moduleExpression } from "./substitute.ts";
+
+/** True for files that use modules, or have an expression of modules in them. */
+export function needsModules({ sources, texts }: Pick<LoadedDocuments, "sources" | "texts">): boolean {
+  return sources.some(usesModules) || texts.some((text) => text.search(/\$\{(?:param|each):/) >= 0);
+}
+
+function usesModules({ value }: SourceDocument): boolean {
+  const { use, environments } = value;
+  return (
+    use !== undefined ||
+    (isObject(environments) && Object.values(environments).some((each) => isObject(each) && each["use"] !== undefined))
+  );
+}
+
+/** A warning for each `${param:…}` and `${each:…}` of the project's own files, where nothing replaces them. */
+export function outsideModules(sources: readonly SourceDocument[]): readonly Diagnostic[] {
+  return sources.flatMap((source) =>
+    expressionsIn(source.value, []).flatMap(({ path, at, text }): Diagnostic[] =>
+      [...text.matchAll(moduleExpression)]
+        .filter(([, kind]) => kind !== undefined)
+        .map(([found]) => ({
+          severity: "warning",
+          code: "LF1204",
+          summary: `${found} is taken as the text itself`,
+          detail: `It is replaced within modules only. Use \${var:NAME} with a variable of the project here`,
+          ...source.locate({ path, at }),
+        })),
+    ),
+  );
+}
+
+interface Found {
+  readonly path: DocumentPath;
+  readonly at: "key" | "value";
+  readonly text: string;
+}
+
+/** A patch in a `use` belongs to its module. */
+function expressionsIn(value: Json | JsonObject, path: DocumentPath): readonly Found[] {
+  if (typeof value === "string") return isExpression(value) ? [{ path, at: "value", text: value }] : [];
+  if (Array.isArray(value)) return value.flatMap((item: Json, index) => expressionsIn(item, [...path, index]));
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, member]) => {
+    if (name === "patch" && path.at(-2) === "use") return [];
+    const key: Found[] = isExpression(name) ? [{ path: [...path, name], at: "key", text: name }] : [];
+    return [...key, ...expressionsIn(member, [...path, name])];
+  });
+}
+
+function isExpression(text: string): boolean {
+  return /\$\{(?:param|each):/.test(text);
+}

@@ -1,0 +1,39 @@
+import { orExplained } from "../../apply/explain-failure.ts";
+import { writeYaml } from "../../authoring/write-yaml.ts";
+import { flattenProject } from "../../config/modules/flatten-project.ts";
+import { kinds } from "../../kinds/index.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { hasErrors, problem } from "../../model/diagnostic.ts";
+import { mainFile } from "../../workspace/workspace.ts";
+import { loadFolder } from "../open-project.ts";
+import type { ProjectFlags, System } from "../system.ts";
+
+/** A project as one YAML document. */
+export interface ExpandedProject {
+  readonly diagnostics: readonly Diagnostic[];
+  /** Absent where the project has errors. */
+  readonly text?: string;
+}
+
+/** Writes a YAML project without modules, defaults, variables and environments; without service, state or credentials. */
+export async function expandProject(flags: ProjectFlags, system: System): Promise<ExpandedProject> {
+  return orExplained<ExpandedProject>(
+    async () => {
+      const { parts, ...project } = await loadFolder(flags, system, "warning");
+      const { diagnostics, name, state, environment, entry } = project;
+      if (hasErrors(diagnostics) || parts === undefined) return { diagnostics };
+      if (entry !== "yaml") throw notYaml();
+      const named = environment === undefined ? {} : { environment };
+      const flat = flattenProject(parts, { kinds, name, state, ...named });
+      const all = [...diagnostics, ...flat.diagnostics];
+      if (hasErrors(all)) return { diagnostics: all };
+      return { diagnostics: all, text: writeYaml([], { file: mainFile, kinds, head: flat.document }) };
+    },
+    (diagnostics) => ({ diagnostics }),
+  );
+}
+
+function notYaml() {
+  const detail = `Modules, variables and defaults are those of YAML, and this project is a program. Name the folder of a project with ${mainFile}`;
+  return problem("LF1001", "no YAML project here", detail);
+}

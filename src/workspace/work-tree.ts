@@ -1,0 +1,54 @@
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { diskWorkspace } from "./disk-workspace.ts";
+import { pathExists } from "./path-exists.ts";
+import type { Workspace } from "./workspace.ts";
+import { WorkspaceError } from "./workspace.ts";
+
+/** The part of a workspace that reads single files. */
+export type FileReader = Pick<Workspace, "root" | "readText" | "readBytes" | "exists">;
+
+/** Reads the files of a project, and by paths that lead out of its folder those of the git work tree around it. */
+export function workTreeReader(workspace: Workspace): FileReader {
+  let around: Promise<Workspace | undefined> | undefined;
+  const place = async (path: string): Promise<readonly [FileReader, string]> => {
+    if (!leadsOut(path)) return [workspace, path];
+    around ??= workTreeAround(workspace.root);
+    const tree = await around;
+    const found = tree && relative(tree.root, resolve(workspace.root, path));
+    if (tree === undefined || found === undefined || found === ".." || found.startsWith(`..${sep}`))
+      throw outsideTree(path, tree?.root);
+    return [tree, found];
+  };
+  return {
+    root: workspace.root,
+    readText: async (path) => {
+      const [reader, within] = await place(path);
+      return reader.readText(within);
+    },
+    readBytes: async (path) => {
+      const [reader, within] = await place(path);
+      return reader.readBytes(within);
+    },
+    exists: async (path) => {
+      const [reader, within] = await place(path);
+      return reader.exists(within);
+    },
+  };
+}
+
+/** True for a path that leads out of the folder that it is relative to. */
+export function leadsOut(path: string): boolean {
+  return path === ".." || path.startsWith("../");
+}
+
+function outsideTree(path: string, tree: string | undefined): WorkspaceError {
+  const lack = tree === undefined ? "which is in no git work tree" : `and outside its git work tree, ${tree}`;
+  return new WorkspaceError(path, `${path} is outside the project folder, ${lack}: move the file into it`);
+}
+
+async function workTreeAround(root: string): Promise<Workspace | undefined> {
+  for (let folder = resolve(root); ; folder = dirname(folder)) {
+    if (await pathExists(join(folder, ".git"))) return diskWorkspace(folder);
+    if (folder === dirname(folder)) return undefined;
+  }
+}

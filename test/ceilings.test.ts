@@ -5,7 +5,7 @@ import { readSources } from "./support/source-files.ts";
 
 /**
  * To be lowered, never raised; a new room brings its own files: the bundled service, the provider of Terraform, the bridges
- * from and to Terraform's files, graphs, the watcher, the outputs of runs, and commands on several projects count by
+ * from and to Terraform's files, graphs, the watcher, the language server, the outputs of runs, and commands on several projects count by
  * themselves. Sizes of files and functions are limits of the linter.
  */
 const ceilings = {
@@ -19,6 +19,7 @@ const ceilings = {
   outputs: { files: 11, singleImporters: 3 },
   several: { files: 22, singleImporters: 6 },
   watch: { files: 72, singleImporters: 22 },
+  lsp: { files: 16, singleImporters: 9 },
   filesInFolder: 26,
   wideImporters: 3,
   cycles: 0,
@@ -41,6 +42,7 @@ const wings = [
   "outputs",
   "several",
   "watch",
+  "lsp",
 ] as const;
 
 /** The files of each wing, the first that matches; the rest is the house. */
@@ -49,6 +51,7 @@ const patterns: readonly (readonly [(typeof wings)[number], RegExp])[] = [
     "watch",
     /^(?:(?:(?:project|cli|config)\/)?watch\/|cli\/commands\/watch\.|schema\/watch-|model\/codes\/watch-|check-bin\.)/,
   ],
+  ["lsp", /^(?:(?:project\/)?lsp\/|cli\/commands\/lsp\.ts$)/],
   ["run", /^(?:run\/|model\/gates\/|(?:project|cli)\/runs\/|cli\/commands\/(?:run|report)\.ts)/],
   ["policy", /^(?:policy\/|(?:model\/limits|project\/limit-findings|config\/settings\/limit-settings)\.ts$)/],
   ["several", /^(?:project\/several|(?:cli|report)\/projects)\//],

@@ -19,6 +19,7 @@ const loaders = {
   run: async () => (await import("./commands/run.ts")).run,
   report: async () => (await import("./commands/report.ts")).report,
   watch: async () => (await import("./commands/watch.ts")).watch,
+  lsp: async () => (await import("./commands/lsp.ts")).lsp,
   explain: async () => (await import("./commands/explain.ts")).explainCode,
 };
 

@@ -12,6 +12,7 @@ const rooms = [...stages, "state", "stores", "plan", "apply", "import", "drift",
   "policy",
   "pictures",
   "watch",
+  "lsp",
 );
 
 /** What a command may run: one use case each. */
@@ -32,7 +33,7 @@ const useCases = ["apply-project", "apply-saved", "drift-project", "format-proje
   .concat("runs/choose-runs", "runs/report-project", "runs/run-project")
   .concat("several/choose-projects", "several/plan-projects", "several/validate-projects", "several/secrets-of-all")
   .concat("several/drift-projects", "several/apply-projects")
-  .concat("watch/check-project", "watch/read-watch-file", "watch/watch-projects")
+  .concat("lsp/serve-editor", "watch/check-project", "watch/read-watch-file", "watch/watch-projects")
   .map((name) => `project/${name}.ts`);
 
 /** Who may import whom, as data. Folders and the files directly under src. */
@@ -70,6 +71,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   run: { values: ["model"], types: ["api"] },
   policy: { values: ["model"] },
   pictures: { values: ["model"] },
+  lsp: { values: ["model", "schema", "workspace", "yaml", "config"] },
   watch: {
     values: ["model", "policy", "report", "pictures"],
     types: ["state", "plan"],
@@ -92,6 +94,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     values: [
       ...["api", "model", "kinds", "schema", "terraform-schema", "workspace", "yaml", "config", "remote"],
       ...["state", "stores", "plan", "apply", "import", "drift", "authoring", "client", "service", "run", "policy"],
+      "lsp",
       // What messages of import, drift and commands are written with.
       ...["report/readable-value.ts", "report/terminal-text.ts"],
       // What a watcher tells of a plan.

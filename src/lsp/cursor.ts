@@ -43,7 +43,7 @@ export function cursorAt(text: string, offset: number): Cursor | undefined {
   const above = ancestors(text, start, { column, dashes: entries.filter(({ key }) => key === undefined) });
   if (above === undefined) return undefined;
   const word = { text, to, offset };
-  if (above.flowFrom !== undefined) return inFlow(word, above.flowFrom, above.path);
+  if (above.flowLength !== undefined) return inFlow(word, start - above.flowLength, above.path);
   const path = isOpen ? above.path : [...above.path, last.key ?? ""];
   const valueFrom = start + (last?.valueAt ?? column);
   const value = text.slice(valueFrom, to);
@@ -104,8 +104,8 @@ export function entriesOf(line: string): readonly Entry[] {
 
 interface Ancestors {
   readonly path: DocumentPath;
-  /** Where the brackets begin that are still open around the line. */
-  readonly flowFrom?: number;
+  /** Characters from where the brackets begin that are still open around the line, up to it. */
+  readonly flowLength?: number;
 }
 
 /** The keys and items that a line is below; undefined within a text of several lines. */
@@ -120,21 +120,27 @@ function ancestors(
     const start = lineStartAt(text, end);
     const line = text.slice(start, text[end - 1] === "\r" ? end - 1 : end);
     end = start - 1;
-    const indent = indentOf(line);
-    if (indent === line.length || line[indent] === "#" || indent > up.bound) continue;
-    for (const entry of entriesOf(line).toReversed()) {
-      const isKeyAbove = up.take(entry);
-      const value = isKeyAbove ? line.slice(entry.valueAt) : "";
-      if (/^[|>][-+\d]*\s*(?:#.*)?$/.test(value)) return undefined;
-      const valueFrom = start + entry.valueAt;
-      if (/^[{[]/.test(value) && up.isFirst && isOpenFlow(text.slice(valueFrom, lineStart))) up.openFlow(valueFrom);
-    }
+    if (indentOf(line) > up.bound || /^\s*(?:#|$)/.test(line)) continue;
+    if (!climb(up, line, text.slice(start, lineStart))) return undefined;
   }
   return up.ended();
 }
 
-function isOpenFlow(text: string): boolean {
-  return flowCursor(text) !== undefined;
+/** Goes up by one line, of a text that begins with it; false where a text of several lines begins in it. */
+function climb(up: Ascent, line: string, text: string): boolean {
+  for (const entry of entriesOf(line).toReversed()) {
+    const value = up.take(entry) ? line.slice(entry.valueAt) : "";
+    if (blockText.test(value)) return false;
+    if (up.isFirst && isOpenFlow(value, text.slice(entry.valueAt))) up.openFlow(text.length - entry.valueAt);
+  }
+  return true;
+}
+
+/** What begins a text of several lines. */
+const blockText = /^[|>][-+\d]*\s*(?:#.*)?$/;
+
+function isOpenFlow(value: string, more: string): boolean {
+  return /^[{[]/.test(value) && flowCursor(more) !== undefined;
 }
 
 /** The way from a line up to the top of its document. */
@@ -142,7 +148,7 @@ class Ascent {
   /** Innermost first. */
   private readonly steps: (string | number)[] = [];
   private item: { readonly column: number; index: number } | undefined;
-  private flowFrom: number | undefined;
+  private flowLength: number | undefined;
   /** Entries further to the right are no ancestors. */
   bound: number;
   constructor(column: number) {
@@ -155,8 +161,8 @@ class Ascent {
   get isFirst(): boolean {
     return this.steps.filter((step) => typeof step === "string").length === 1;
   }
-  openFlow(from: number): void {
-    this.flowFrom = from;
+  openFlow(length: number): void {
+    this.flowLength = length;
   }
   /** True for a key that the line is below. */
   take({ column, key }: Entry): boolean {
@@ -170,7 +176,7 @@ class Ascent {
   }
   ended(): Ancestors {
     this.closeItem();
-    return { path: this.steps.toReversed(), ...(this.flowFrom !== undefined && { flowFrom: this.flowFrom }) };
+    return { path: this.steps.toReversed(), ...(this.flowLength !== undefined && { flowLength: this.flowLength }) };
   }
   private takeItem(column: number): void {
     if (this.item?.column === column) this.item.index++;

@@ -50,9 +50,11 @@ export function serveLanguage(
   const serving = { connection, documents, projects, tools };
   connection.onInitialize(() => ({ capabilities, serverInfo: { name: "loadform", version: tools.version } }));
   const problems = new ShownProblems(serving);
-  documents.onDidChangeContent(({ document }) => problems.changed(document.uri));
+  const told = (work: Promise<void>) =>
+    void work.catch((thrown: unknown) => connection.console.error(`loadform lsp: ${String(thrown)}`));
+  documents.onDidChangeContent(({ document }) => told(problems.changed(document.uri)));
   documents.onDidSave(() => problems.changedOutside());
-  documents.onDidClose(({ document }) => problems.closed(document.uri));
+  documents.onDidClose(({ document }) => told(problems.closed(document.uri)));
   connection.onDidChangeWatchedFiles(() => problems.changedOutside());
   answerQuestions(serving);
   answerEdits(serving, problems);

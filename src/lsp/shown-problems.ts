@@ -1,4 +1,5 @@
 import type { Connection, Diagnostic as ProtocolDiagnostic, TextDocuments } from "vscode-languageserver/node.js";
+import { MessageType, ShowMessageNotification } from "vscode-languageserver/node.js";
 import type { TextDocument } from "vscode-languageserver-textdocument";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { groupBy } from "../model/group-by.ts";
@@ -121,6 +122,10 @@ export class ShownProblems {
     if (this.told.has(folder.root) || !(await folder.isProgram())) return;
     this.told.add(folder.root);
     const words = `The project in ${folder.root} is a program. loadform does not run it for an editor, so its problems are not shown here: run loadform validate`;
-    this.editor.connection.window.showInformationMessage(words);
+    // A request would need an answer, which not every editor gives.
+    await this.editor.connection.sendNotification(ShowMessageNotification.type, {
+      type: MessageType.Info,
+      message: words,
+    });
   }
 }

@@ -51,7 +51,7 @@ const patterns: readonly (readonly [(typeof wings)[number], RegExp])[] = [
     "watch",
     /^(?:(?:(?:project|cli|config)\/)?watch\/|cli\/commands\/watch\.|schema\/watch-|model\/codes\/watch-|check-bin\.)/,
   ],
-  ["lsp", /^(?:(?:project\/)?lsp\/|cli\/commands\/lsp\.ts$)/],
+  ["lsp", /^(?:(?:project\/)?lsp\/)/],
   ["run", /^(?:run\/|model\/gates\/|(?:project|cli)\/runs\/|cli\/commands\/(?:run|report)\.ts)/],
   ["policy", /^(?:policy\/|(?:model\/limits|project\/limit-findings|config\/settings\/limit-settings)\.ts$)/],
   ["several", /^(?:project\/several|(?:cli|report)\/projects)\//],

@@ -24,9 +24,7 @@ const reading: readonly FlagName[] = [...place, "json"];
 const mending: readonly FlagName[] = [...reading, "lockTimeout"];
 
 /** Commands that may ask the service. */
-const asking: ReadonlySet<string> = new Set(
-  ["plan", "apply", "destroy", "import", "drift", "run", "report", "whoami"].concat("state retarget"),
-);
+const asking = new Set(["plan", "apply", "destroy", "import", "drift", "run", "report", "whoami", "state retarget"]);
 
 /** Commands without the flags that several have. */
 const described: readonly CommandSpec[] = [
@@ -41,7 +39,7 @@ const described: readonly CommandSpec[] = [
     name: "validate",
     summary: "check projects offline, without credentials",
     args: "[dir...]",
-    flags: [...place, "json"],
+    flags: reading,
     examples: ["loadform validate", "loadform validate examples/webshop --env staging", "loadform validate 'tests/*'"],
   },
   {
@@ -162,7 +160,7 @@ const described: readonly CommandSpec[] = [
     name: "whoami",
     summary: "show the service, the key's user and organizations",
     args: "[dir]",
-    flags: [...place, "json"],
+    flags: reading,
     examples: ["loadform whoami"],
   },
   { name: "state", summary: "show the state and repair it", flags: [], examples: ["loadform state list"] },

@@ -11,7 +11,7 @@ const loaders = {
   whoami: async () => (await import("./commands/whoami.ts")).whoAmI,
   state: async () => (await import("./commands/state.ts")).state,
   graph: async () => (await import("./commands/graph.ts")).graph,
-  schema: async () => (await import("./commands/schema.ts")).schema,
+  schema: async () => (await import("./commands/editor.ts")).schema,
   fmt: async () => (await import("./commands/fmt.ts")).fmt,
   serve: async () => (await import("./commands/serve.ts")).serve,
   terraform: async () => (await import("./commands/terraform.ts")).terraform,
@@ -19,7 +19,7 @@ const loaders = {
   run: async () => (await import("./commands/run.ts")).run,
   report: async () => (await import("./commands/report.ts")).report,
   watch: async () => (await import("./commands/watch.ts")).watch,
-  lsp: async () => (await import("./commands/lsp.ts")).lsp,
+  lsp: async () => (await import("./commands/editor.ts")).lsp,
   explain: async () => (await import("./commands/explain.ts")).explainCode,
 };
 

@@ -102,7 +102,7 @@ function addressDrafts([first, , name]: DocumentPath, index: ProjectIndex): read
   });
 }
 
-/** What `${…}` may be, or what may follow its colon. */
+/** The sources of `${…}`, or the names that may follow its colon. */
 function expressions(
   [, source, typed = ""]: RegExpExecArray,
   { text, offset }: { readonly text: string; readonly offset: number },

@@ -50,18 +50,12 @@ export function cursorAt(text: string, offset: number): Cursor | undefined {
   const found = /^[{[]/.test(value) ? inFlow(word, valueFrom, path) : undefined;
   if (found || /^[|>]/.test(value)) return found;
   const from = Math.min(to, valueFrom + (/^["']/.test(value) ? 1 : 0));
-  if (!isOpen) return placed(word, { path, at: "value", from, taken: new Set() });
-  return placed(word, { path, at: "start", from, taken: keysBeside(text, start, column) });
+  if (!isOpen) return cursorFrom(word, { path, at: "value", from, taken: new Set() });
+  return cursorFrom(word, { path, at: "start", from, taken: keysBeside(text, start, column) });
 }
 
-interface Word {
-  readonly text: string;
-  readonly to: number;
-  readonly offset: number;
-}
-
-function placed(
-  { text, to, offset }: Word,
+function cursorFrom(
+  { text, to, offset }: Pick<Cursor, "to"> & { readonly text: string; readonly offset: number },
   { from, ...place }: Pick<Cursor, "path" | "at" | "from" | "taken">,
   isFlow = false,
 ): Cursor {
@@ -70,11 +64,15 @@ function placed(
   return { ...place, from: begin, to, word: text.slice(begin, to), isKey, isFlow };
 }
 
-function inFlow(word: Word, from: number, base: DocumentPath): Cursor | undefined {
+function inFlow(
+  word: Pick<Cursor, "to"> & { readonly text: string; readonly offset: number },
+  from: number,
+  base: DocumentPath,
+): Cursor | undefined {
   const found = flowCursor(word.text.slice(from, word.to));
   if (found === undefined) return undefined;
   const { path, at, taken } = found;
-  return placed(word, { path: [...base, ...path], at, from: from + found.from, taken: new Set(taken) }, true);
+  return cursorFrom(word, { path: [...base, ...path], at, from: from + found.from, taken: new Set(taken) }, true);
 }
 
 /** Where the word at an offset ends: a name, a path or an expression. */
@@ -136,7 +134,7 @@ function climb(up: Ascent, line: string, text: string): boolean {
   return true;
 }
 
-/** What begins a text of several lines. */
+/** The beginning of a text of several lines. */
 const blockText = /^[|>][-+\d]*\s*(?:#.*)?$/;
 
 function isOpenFlow(value: string, more: string): boolean {

@@ -12,7 +12,7 @@ import { cdktfFile, mainFile, programFile } from "../workspace/workspace.ts";
 import type { ProjectIndex } from "./project-index.ts";
 import { indexProject } from "./project-index.ts";
 
-/** What the server is given: the kinds, and how a project is checked. */
+/** The tools that the server is given: the kinds, and the check of a project. */
 export interface EditorTools {
   readonly kinds: readonly AnyKind[];
   readonly hash: Hash;

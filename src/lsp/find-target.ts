@@ -70,7 +70,7 @@ export function declarationsOf(target: Target, index: ProjectIndex): readonly Pl
 }
 
 /** Where a target is used. */
-export function usesOf(target: Target, index: ProjectIndex): readonly Place[] {
+export function placesUsing(target: Target, index: ProjectIndex): readonly Place[] {
   const found = index.uses().filter((use) => use.target.kind === target.kind && use.target.name === target.name);
   const sources = new Map(index.sources.map((source) => [source.file, source]));
   return found.flatMap(({ file, path, text }): Place[] => {

@@ -4,7 +4,7 @@ import { fieldAt } from "./field-at.ts";
 import { targetAt } from "./find-target.ts";
 import type { ProjectIndex } from "./project-index.ts";
 
-/** What an editor shows about a word, in Markdown, with the offsets of the word. */
+/** The text that an editor shows about a word, in Markdown, with the offsets of the word. */
 export interface Hover {
   readonly markdown: string;
   readonly from: number;

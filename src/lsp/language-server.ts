@@ -1,4 +1,4 @@
-import type { Connection, InitializeResult, TextDocumentPositionParams } from "vscode-languageserver/node.js";
+import type { InitializeResult, TextDocumentPositionParams } from "vscode-languageserver/node.js";
 import {
   createConnection,
   ProposedFeatures,
@@ -11,9 +11,11 @@ import { complete } from "./complete.ts";
 import type { EditorTools } from "./editor-folder.ts";
 import { targetAt } from "./find-target.ts";
 import { hover } from "./hover.ts";
+import type { AskedWord } from "./locate-words.ts";
 import { locationsOf, renameEdit } from "./locate-words.ts";
-import type { OpenProjects, ProjectFile } from "./open-projects.ts";
+import type { ProjectFile } from "./open-projects.ts";
 import { openProjects } from "./open-projects.ts";
+import type { Editor } from "./shown-problems.ts";
 import { ShownProblems } from "./shown-problems.ts";
 import { outline } from "./symbols.ts";
 import { completionItem, correction, documentSymbol, rangeOf, wholeEdit } from "./to-protocol.ts";
@@ -31,14 +33,6 @@ const capabilities: InitializeResult["capabilities"] = {
   workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
 };
 
-/** Everything that a handler needs. */
-interface Serving {
-  readonly connection: Connection;
-  readonly documents: TextDocuments<TextDocument>;
-  readonly projects: OpenProjects;
-  readonly tools: EditorTools;
-}
-
 /** Serves an editor over two streams until it ends the process (Language Server Protocol 3.17). */
 export function serveLanguage(
   streams: { readonly input: NodeJS.ReadableStream; readonly output: NodeJS.WritableStream },
@@ -47,17 +41,17 @@ export function serveLanguage(
   const connection = createConnection(ProposedFeatures.all, streams.input, streams.output);
   const documents = new TextDocuments(TextDocument);
   const projects = openProjects(() => documents.all(), tools);
-  const serving = { connection, documents, projects, tools };
+  const editor = { connection, documents, projects };
   connection.onInitialize(() => ({ capabilities, serverInfo: { name: "loadform", version: tools.version } }));
-  const problems = new ShownProblems(serving);
+  const problems = new ShownProblems(editor);
   const told = (work: Promise<void>) =>
     void work.catch((thrown: unknown) => connection.console.error(`loadform lsp: ${String(thrown)}`));
   documents.onDidChangeContent(({ document }) => told(problems.changed(document.uri)));
   documents.onDidSave(() => problems.changedOutside());
   documents.onDidClose(({ document }) => told(problems.closed(document.uri)));
   connection.onDidChangeWatchedFiles(() => problems.changedOutside());
-  answerQuestions(serving);
-  answerEdits(serving, problems);
+  answerQuestions(editor, tools);
+  answerEdits(editor, { problems, tools });
   documents.listen(connection);
   connection.listen();
 }
@@ -65,7 +59,7 @@ export function serveLanguage(
 /** A file of a project with its text; undefined for any other. */
 async function asked(
   uri: string,
-  { documents, projects }: Serving,
+  { documents, projects }: Editor,
 ): Promise<(ProjectFile & { readonly document: TextDocument }) | undefined> {
   const document = documents.get(uri);
   const found = document && (await projects.find(uri));
@@ -73,18 +67,21 @@ async function asked(
   return { ...found, document };
 }
 
-async function askedWord({ textDocument, position }: TextDocumentPositionParams, serving: Serving) {
-  const found = await asked(textDocument.uri, serving);
+async function askedWord(
+  { textDocument, position }: TextDocumentPositionParams,
+  editor: Editor,
+): Promise<AskedWord | undefined> {
+  const found = await asked(textDocument.uri, editor);
   if (found === undefined) return undefined;
   const { document, folder, file } = found;
   const [text, offset] = [document.getText(), document.offsetAt(position)];
   return { ...found, text, offset, place: { index: await folder.index(), file } };
 }
 
-function answerQuestions(serving: Serving): void {
-  const { connection, projects, tools } = serving;
+function answerQuestions(editor: Editor, { kinds }: EditorTools): void {
+  const { connection, projects } = editor;
   connection.onCompletion(async (params, token) => {
-    const found = await askedWord(params, serving);
+    const found = await askedWord(params, editor);
     if (found === undefined || token.isCancellationRequested) return [];
     const { text, offset, place, document, folder, file } = found;
     const files = /\$\{file:[^}\n]*$/.test(text.slice(Math.max(0, offset - 300), offset));
@@ -92,14 +89,14 @@ function answerQuestions(serving: Serving): void {
     return complete(text, offset, { index: place.index, files: paths }).map((each) => completionItem(each, document));
   });
   connection.onHover(async (params) => {
-    const found = await askedWord(params, serving);
+    const found = await askedWord(params, editor);
     const shown = found && hover(found.text, found.offset, found.place);
     if (!found || !shown) return null;
     const range = rangeOf(found.document, shown.from, shown.to);
     return { contents: { kind: "markdown", value: shown.markdown }, range };
   });
   connection.onDefinition(async (params) => {
-    const found = await askedWord(params, serving);
+    const found = await askedWord(params, editor);
     const target = found && targetAt(found.text, found.offset, found.place);
     if (!found || !target) return null;
     if (target.kind === "file") {
@@ -109,7 +106,7 @@ function answerQuestions(serving: Serving): void {
     return [...(await locationsOf(target, found, projects, "declarations"))];
   });
   connection.onReferences(async (params) => {
-    const found = await askedWord(params, serving);
+    const found = await askedWord(params, editor);
     const target = found && targetAt(found.text, found.offset, found.place);
     if (!found || !target) return null;
     const uses = await locationsOf(target, found, projects, "uses");
@@ -118,30 +115,33 @@ function answerQuestions(serving: Serving): void {
       : [...uses];
   });
   connection.onDocumentSymbol(async ({ textDocument }) => {
-    const found = await asked(textDocument.uri, serving);
+    const found = await asked(textDocument.uri, editor);
     if (found === undefined) return null;
-    return outline(found.document.getText(), tools.kinds).map((each) => documentSymbol(each, found.document));
+    return outline(found.document.getText(), kinds).map((each) => documentSymbol(each, found.document));
   });
 }
 
-function answerEdits(serving: Serving, problems: ShownProblems): void {
-  const { connection, documents, projects, tools } = serving;
+function answerEdits(
+  editor: Editor,
+  { problems, tools }: { readonly problems: ShownProblems; readonly tools: EditorTools },
+): void {
+  const { connection, documents, projects } = editor;
   connection.onPrepareRename(async (params) => {
-    const found = await askedWord(params, serving);
+    const found = await askedWord(params, editor);
     const target = found && targetAt(found.text, found.offset, found.place);
     const shown = found && hover(found.text, found.offset, found.place);
     if (!found || !shown || !target || target.kind === "file") return null;
     return rangeOf(found.document, shown.from, shown.to);
   });
   connection.onRenameRequest(async (params) => {
-    const found = await askedWord(params, serving);
+    const found = await askedWord(params, editor);
     const target = found && targetAt(found.text, found.offset, found.place);
     if (!found || !target) return null;
     const edit = await renameEdit(target, params.newName, found, projects);
     return typeof edit === "string" ? new ResponseError(-32803, edit) : edit;
   });
   connection.onDocumentFormatting(async ({ textDocument }) => {
-    const found = await asked(textDocument.uri, serving);
+    const found = await asked(textDocument.uri, editor);
     const formatted = found && tools.format(found.document.getText());
     return found && formatted !== undefined ? [...wholeEdit(found.document, formatted)] : [];
   });

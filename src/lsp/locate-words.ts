@@ -1,31 +1,34 @@
 import type { Location, TextEdit, WorkspaceEdit } from "vscode-languageserver/node.js";
+import type { TextDocument } from "vscode-languageserver-textdocument";
 import type { Json } from "../model/json.ts";
-import type { EditorFolder } from "./editor-folder.ts";
 import type { Place } from "./find-target.ts";
-import { declarationsOf, usesOf } from "./find-target.ts";
-import type { OpenProjects } from "./open-projects.ts";
+import { declarationsOf, placesUsing } from "./find-target.ts";
+import type { OpenProjects, ProjectFile } from "./open-projects.ts";
 import type { ProjectIndex, Target } from "./project-index.ts";
 import type { Renaming } from "./rename.ts";
 import { rename } from "./rename.ts";
-import { documentOf, offsetOf, rangeOf, wordAt } from "./to-protocol.ts";
+import { documentFrom, offsetOf, rangeOf, wordAt } from "./to-protocol.ts";
 
-interface Asked {
-  readonly folder: EditorFolder;
-  readonly place: { readonly index: ProjectIndex };
+/** The word at an offset of an open file, and its project. */
+export interface AskedWord extends ProjectFile {
+  readonly document: TextDocument;
+  readonly text: string;
+  readonly offset: number;
+  readonly place: { readonly index: ProjectIndex; readonly file: string };
 }
 
 /** Where a target is declared or used, as places in an editor. */
 export async function locationsOf(
   target: Target,
-  { folder, place }: Asked,
+  { folder, place }: AskedWord,
   projects: OpenProjects,
   what: "declarations" | "uses",
 ): Promise<readonly Location[]> {
-  const found: readonly Place[] = (what === "uses" ? usesOf : declarationsOf)(target, place.index);
+  const found: readonly Place[] = (what === "uses" ? placesUsing : declarationsOf)(target, place.index);
   const locations = new Map<string, Location>();
   for (const { file, position, text } of found) {
     const uri = projects.uriOf(folder, file);
-    const document = documentOf(uri, await folder.text(file).catch(() => ""));
+    const document = documentFrom(uri, await folder.text(file).catch(() => ""));
     const start = offsetOf(document, position);
     const [from, to] = wordAt(document, position, text) ?? [start, start];
     locations.set(`${file} ${from}`, { uri, range: rangeOf(document, from, to) });
@@ -37,7 +40,7 @@ export async function locationsOf(
 export async function renameEdit(
   target: Target,
   key: string,
-  { folder, place }: Asked,
+  { folder, place }: AskedWord,
   projects: OpenProjects,
 ): Promise<WorkspaceEdit | string> {
   const renaming = rename(target, key, place.index);
@@ -45,7 +48,7 @@ export async function renameEdit(
   const changes: Record<string, TextEdit[]> = {};
   for (const { file } of place.index.sources) {
     const uri = projects.uriOf(folder, file);
-    const edits = editsOf(renaming, file, documentOf(uri, await folder.text(file)), place.index);
+    const edits = editsOf(renaming, file, documentFrom(uri, await folder.text(file)), place.index);
     if (typeof edits === "string") return edits;
     if (edits.length > 0) changes[uri] = edits;
   }
@@ -55,7 +58,7 @@ export async function renameEdit(
 function editsOf(
   { edits, everywhere, moved }: Renaming,
   file: string,
-  document: ReturnType<typeof documentOf>,
+  document: TextDocument,
   index: ProjectIndex,
 ): TextEdit[] | string {
   const text = document.getText();

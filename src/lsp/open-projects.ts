@@ -41,7 +41,7 @@ export function openProjects(documents: () => readonly TextDocument[], tools: Ed
   };
   return {
     async find(uri) {
-      const path = pathOf(uri);
+      const path = filePathOf(uri);
       const root = path === undefined ? undefined : await rootOf(dirname(path));
       if (path === undefined || root === undefined) return undefined;
       return { folder: folderAt(root), file: relative(root, path).split(sep).join("/") };
@@ -63,10 +63,10 @@ export function openProjects(documents: () => readonly TextDocument[], tools: Ed
 
 /** The editor's own spelling of the address of a file that it has open. */
 function uriOfOpen(path: string, documents: readonly TextDocument[]): string {
-  return documents.find(({ uri }) => pathOf(uri) === path)?.uri ?? pathToFileURL(path).href;
+  return documents.find(({ uri }) => filePathOf(uri) === path)?.uri ?? pathToFileURL(path).href;
 }
 
-function pathOf(uri: string): string | undefined {
+function filePathOf(uri: string): string | undefined {
   try {
     return uri.startsWith("file:") ? resolve(fileURLToPath(uri)) : undefined;
   } catch {
@@ -75,13 +75,13 @@ function pathOf(uri: string): string | undefined {
 }
 
 function openPaths(documents: readonly TextDocument[]): ReadonlySet<string> {
-  return new Set(documents.flatMap(({ uri }) => pathOf(uri) ?? []));
+  return new Set(documents.flatMap(({ uri }) => filePathOf(uri) ?? []));
 }
 
 function textsBelow(root: string, documents: readonly TextDocument[]): Readonly<Record<string, string>> {
   const texts: Record<string, string> = {};
   for (const document of documents) {
-    const path = pathOf(document.uri);
+    const path = filePathOf(document.uri);
     if (path?.startsWith(`${root}${sep}`)) texts[relative(root, path).split(sep).join("/")] = document.getText();
   }
   return texts;

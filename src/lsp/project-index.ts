@@ -25,7 +25,7 @@ export interface Use {
   readonly text: string;
 }
 
-/** What the files of a project declare, for questions that an editor asks. */
+/** The declarations in the files of a project, for questions that an editor asks. */
 export interface ProjectIndex {
   readonly sources: readonly SourceDocument[];
   readonly kinds: readonly AnyKind[];

@@ -6,7 +6,7 @@ import { groupBy } from "../model/group-by.ts";
 import { mainFile } from "../workspace/workspace.ts";
 import type { EditorFolder } from "./editor-folder.ts";
 import type { OpenProjects } from "./open-projects.ts";
-import { documentOf, protocolDiagnostic } from "./to-protocol.ts";
+import { documentFrom, protocolDiagnostic } from "./to-protocol.ts";
 
 /** Typing is over after so many milliseconds without a key. */
 const pauseMs = 50;
@@ -21,8 +21,8 @@ interface Checking {
   shown: ReadonlySet<string>;
 }
 
-/** The editor that problems are shown in. */
-interface Editor {
+/** The editor at the other end, with the files that it has open and their projects. */
+export interface Editor {
   readonly connection: Connection;
   readonly documents: TextDocuments<TextDocument>;
   readonly projects: OpenProjects;
@@ -103,7 +103,7 @@ export class ShownProblems {
     state.shown = new Set(byFile.keys());
     for (const [file, problems] of byFile) {
       const uri = projects.uriOf(folder, file);
-      const document = documents.get(uri) ?? documentOf(uri, await folder.text(file).catch(() => ""));
+      const document = documents.get(uri) ?? documentFrom(uri, await folder.text(file).catch(() => ""));
       await this.publish(
         uri,
         problems.map((each) => protocolDiagnostic(each, document)),

@@ -28,7 +28,7 @@ export function outline(text: string, kinds: readonly AnyKind[]): readonly Outli
   let at = 0;
   for (const line of text.split("\n")) {
     const [entry] = /^\s*#/.test(line) ? [] : entriesOf(line.replace(/\r$/, ""));
-    if (entry?.key !== undefined) enter({ ...entry, key: entry.key, at }, { open, roots, kinds });
+    if (entry?.key !== undefined) openKey({ ...entry, key: entry.key, at }, { open, roots, kinds });
     at += line.length + 1;
     const isBlank = line.trim() === "";
     for (const { symbol } of open) if (symbol && !isBlank) symbol.to = Math.min(text.length, at - 1);
@@ -36,7 +36,7 @@ export function outline(text: string, kinds: readonly AnyKind[]): readonly Outli
   return roots;
 }
 
-function enter(
+function openKey(
   { column, key, at }: { readonly column: number; readonly key: string; readonly at: number },
   {
     open,

@@ -13,7 +13,7 @@ import type { Proposal } from "./complete.ts";
 import type { OutlineSymbol } from "./symbols.ts";
 
 /** A file's text as a document, for its offsets. */
-export function documentOf(uri: string, text: string): TextDocument {
+export function documentFrom(uri: string, text: string): TextDocument {
   return TextDocument.create(uri, "yaml", 0, text);
 }
 

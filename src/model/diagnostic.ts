@@ -26,7 +26,7 @@ export interface Diagnostic {
   readonly line?: number;
   /** Counted from 1. */
   readonly column?: number;
-  /** What editors offer as a correction; for people it is part of `detail`. */
+  /** The correction that editors offer; for people it is part of `detail`. */
   readonly suggestion?: Suggestion;
 }
 

@@ -138,7 +138,10 @@ export async function checkOffline(
   const scripts = await scriptProblems(project, kinds);
   const { blocked, warnings } = hasErrors(project.diagnostics) ? unlimited : await limitFindings(project, system);
   const told = [...scripts, ...warnings];
-  return { diagnostics: told.length === 0 ? project.diagnostics : readable([...project.diagnostics, ...told]), blocked };
+  return {
+    diagnostics: told.length === 0 ? project.diagnostics : readable([...project.diagnostics, ...told]),
+    blocked,
+  };
 }
 
 /** The folder of a project as a command line names it; undefined where it is the current one. */

@@ -91,6 +91,8 @@ export function completionItem(proposal: Proposal, document: TextDocument): Comp
     label,
     kind: itemKinds[is],
     filterText: label,
+    // What is beside the cursor comes before what another object has.
+    ...(is === "reference" && { sortText: `${label.split("/").length} ${label}` }),
     textEdit: { range: rangeOf(document, from, to), newText: text },
     ...(detail !== undefined && { detail }),
     ...(about !== undefined && { documentation: { kind: MarkupKind.Markdown, value: about } }),

@@ -48,12 +48,15 @@ export async function startEditor(folders: readonly string[]) {
   await connection.sendNotification("initialized", {});
   const documents = new Map<string, TextDocument>();
   const uriOf = (path: string) => pathToFileURL(path).href;
-  const at = (path: string, mark: string) => {
+  /** A place: an offset, or the `|` in a part of the text. */
+  const at = (path: string, mark: string | number) => {
     const document = documents.get(path);
     if (document === undefined) throw new Error(`${path} is not open`);
+    const { uri } = document;
+    if (typeof mark === "number") return { textDocument: { uri }, position: document.positionAt(mark) };
     const offset = document.getText().indexOf(mark.replace("|", ""));
     if (offset < 0) throw new Error(`${path} does not contain ${mark}`);
-    return { textDocument: { uri: document.uri }, position: document.positionAt(offset + mark.indexOf("|")) };
+    return { textDocument: { uri }, position: document.positionAt(offset + mark.indexOf("|")) };
   };
   const until = <T>(found: () => T | undefined, ms = 20_000) =>
     new Promise<T>((resolve, reject) => {
@@ -103,9 +106,10 @@ export async function startEditor(folders: readonly string[]) {
         return found.some(({ message }) => message.includes(word)) ? found : undefined;
       }),
     noProblems: (path: string) => until(() => (shown.get(uriOf(path))?.length === 0 ? true : undefined)),
-    complete: (path: string, mark: string) =>
+    complete: (path: string, mark: string | number) =>
       connection.sendRequest<CompletionItem[]>("textDocument/completion", at(path, mark)),
-    hover: (path: string, mark: string) => connection.sendRequest<Hover | null>("textDocument/hover", at(path, mark)),
+    hover: (path: string, mark: string | number) =>
+      connection.sendRequest<Hover | null>("textDocument/hover", at(path, mark)),
     definition: (path: string, mark: string) =>
       connection.sendRequest<Location[] | Location | null>("textDocument/definition", at(path, mark)),
     references: (path: string, mark: string) =>

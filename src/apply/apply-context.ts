@@ -84,6 +84,12 @@ export interface ApplyContext extends ApplyInput {
   readonly vanished: ReadonlySet<string>;
   /** Kinds of which the plan deletes objects. */
   readonly deletedKinds: ReadonlySet<string>;
+  /** Where the requests about an address are sent. */
+  readonly scopeOf: (address: string) => RemoteScope;
+  /** Where the values are found that the planned fields of an address point at. */
+  readonly sourcesOf: (address: string) => ValueSources;
+  /** Creates that may still have happened are stored with the result, so that the next run looks for them. */
+  readonly keepUnresolved: (intents: readonly Intent[]) => void;
   /** Ids of a kind under a parent, as read. */
   readonly idsUnder: (kind: AnyKind, parentId: number | undefined) => readonly number[];
 }
@@ -92,50 +98,43 @@ export interface ApplyContext extends ApplyInput {
 export function applyContext(plan: Plan, input: ApplyInput): ApplyContext {
   const kinds = kindsByName(input.kinds);
   const resources = new Map(Object.entries(withStateChanges(input.state.resources, plan)));
+  const unresolved = new Map(input.pendingIntents.map((intent) => [intentKey(intent), intent]));
+  const { api, clock, reveal, contents } = input;
+  const { organization } = plan.target;
   const deletes = plan.operations.filter(({ op }) => op === "delete");
   return {
     ...input,
     plan,
     resources,
-    unresolved: new Map(input.pendingIntents.map((intent) => [intentKey(intent), intent])),
+    unresolved,
     touched: new Set(),
     created: new Map(),
     boundBefore: bindingIndex(input.state.resources),
     answered: new Map(),
     deleted: [],
-    look: sharedLook(() => memoizedApi(input.api), input.clock.now),
-    shownNow: sharedLook(input.reread, input.clock.now),
+    look: sharedLook(() => memoizedApi(api), clock.now),
+    shownNow: sharedLook(input.reread, clock.now),
     made: new Set(plan.operations.filter(({ op }) => op === "create").map(({ address }) => address)),
     habits: { putReplaces: false },
     vanished: new Set(plan.changes.filter(isVanished).map(({ address }) => address)),
     deletedKinds: new Set(deletes.map(({ kind }) => kind)),
     kindOf: (name) => kinds.get(name) ?? unknownKind(name),
+    scopeOf: (address) => ({ api, organization, address }),
+    sourcesOf: (address) => ({
+      idOf: (referred) => resources.get(referred)?.id,
+      secret: (path) => reveal(address, path) ?? missing(address, path),
+      content: contents,
+    }),
+    keepUnresolved(intents) {
+      for (const intent of intents)
+        unresolved.set(intentKey(intent), { ...intent, t: clock.now(), since: intent.since ?? intent.t });
+    },
     idsUnder: idIndex(input.live, kinds, new Set(deletes.flatMap(deletedHandle))),
   };
 }
 
 function isVanished({ action, reason }: Change): boolean {
   return action === "create" && reason === "deleted outside";
-}
-
-/** Creates that may still have happened are stored with the result, so that the next run looks for them. */
-export function keepUnresolved({ unresolved, clock }: ApplyContext, intents: readonly Intent[]): void {
-  for (const intent of intents)
-    unresolved.set(intentKey(intent), { ...intent, t: clock.now(), since: intent.since ?? intent.t });
-}
-
-/** Where the requests about an address are sent. */
-export function scopeOf({ api, plan }: ApplyContext, address: string): RemoteScope {
-  return { api, organization: plan.target.organization, address };
-}
-
-/** Where the values are found that the planned fields of an address point at. */
-export function sourcesOf({ resources, reveal, contents }: ApplyContext, address: string): ValueSources {
-  return {
-    idOf: (referred) => resources.get(referred)?.id,
-    secret: (path) => reveal(address, path) ?? missing(address, path),
-    content: contents,
-  };
 }
 
 function missing(address: string, path: readonly string[]): never {

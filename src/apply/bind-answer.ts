@@ -5,12 +5,12 @@ import type { AnyKind, Wire } from "../model/kind.ts";
 import type { BindingParts, Operation, PlannedChild } from "../plan/plan.ts";
 import type { InlineList } from "../remote/inline-children.ts";
 import { writtenChildren } from "../remote/inline-children.ts";
-import type { StateResource } from "../state/state.ts";
+import type { JournalEntry } from "../state/journal.ts";
+import type { CreateIntent, StateResource } from "../state/state.ts";
 import type { ApplyContext } from "./apply-context.ts";
-import { scopeOf, sourcesOf } from "./apply-context.ts";
 
 /** A binding from what the plan knows and what the service answered. */
-export function bindAnswer(of: {
+function bindAnswer(of: {
   readonly kind: AnyKind;
   readonly wire: Wire;
   readonly binding: BindingParts;
@@ -52,12 +52,12 @@ export function inlineOf(
   return {
     kind: context.kindOf(inlineChildren.kind),
     items,
-    sourcesOf: (item) => sourcesOf(context, item.address ?? address),
+    sourcesOf: (item) => context.sourcesOf(item.address ?? address),
   };
 }
 
 /** Bindings of the inline children that an answer shows. */
-export function bindInline(
+function bindInline(
   context: ApplyContext,
   operation: Operation,
   wire: Wire,
@@ -76,6 +76,50 @@ export function bindInline(
   });
 }
 
+/** The answer to the request of an operation. */
+export interface WrittenAnswer {
+  readonly kind: AnyKind;
+  readonly wire: Wire;
+  readonly parentId: number | undefined;
+  /** Its binding before the write. */
+  readonly former?: StateResource;
+  /** Creates that it answers for the first time. */
+  readonly intents: readonly CreateIntent[];
+}
+
+/** Binds what an answer shows, and notes it; the creates that it answers remain open until they are confirmed. */
+export async function bindWritten(context: ApplyContext, operation: Operation, answer: WrittenAnswer): Promise<void> {
+  const { created, resources, hash } = context;
+  const { address, binding, ends = [] } = operation;
+  const { wire, intents, ...known } = answer;
+  if (binding === undefined && operation.op === "create") throw new Error(`${operation.id} has no binding`);
+  for (const intent of intents) created.set(intent.address, unconfirmed(intent, { address, wire }));
+  const own: readonly (readonly [string, StateResource])[] =
+    binding === undefined ? [] : [[address, bindAnswer({ ...known, wire, binding, hash })]];
+  const bound = [...own, ...bindInline(context, operation, wire)];
+  // It is there, also when the store fails now: what is saved at the end must say so.
+  for (const each of ends) resources.delete(each);
+  for (const [each, resource] of bound) resources.set(each, resource);
+  context.touched.add(address);
+  const ended = ends.map((each): JournalEntry => ({ phase: "gone", address: each }));
+  await context.session.record([...ended, ...bound.map((each) => doneEntry(context, ...each))]);
+}
+
+/**
+ * The intent of a create once it was answered. What was there before no longer matters: its object was created at the
+ * moment that the answer says. Of what was made along with it, the answer's own time says nothing.
+ */
+function unconfirmed(intent: CreateIntent, { address, wire }: { address: string; wire: Wire }): CreateIntent {
+  const createdAt = intent.address === address ? { createdAt: String(wire["createdAt"]) } : {};
+  return { ...intent, preIds: [], ...createdAt };
+}
+
+/** The journal's entry for a binding; a create remains open until it is confirmed. */
+function doneEntry({ created }: ApplyContext, address: string, resource: StateResource): JournalEntry {
+  const intent = created.get(address);
+  return { phase: "done", address, resource, ...(intent && { intent }) };
+}
+
 /** Binds what was created by its use: a tag that a scenario just carried (docs/engine.md, Write routes). */
 export async function bindCreatedByUse(context: ApplyContext): Promise<void> {
   const waiting = context.plan.pending;
@@ -92,7 +136,7 @@ export async function bindCreatedByUse(context: ApplyContext): Promise<void> {
 }
 
 async function listKind(context: ApplyContext, name: string): Promise<readonly Wire[]> {
-  const scope = { ...scopeOf(context, name), filtered: true };
+  const scope = { ...context.scopeOf(name), filtered: true };
   return (
     (await context
       .kindOf(name)

@@ -9,7 +9,7 @@ import { findNamesake, hasTakenOver } from "../remote/answered-otherwise.ts";
 import { changedFields, changedInAnswer } from "../remote/compare-answer.ts";
 import { readObject } from "../remote/confirm-gone.ts";
 import type { ApplyContext } from "./apply-context.ts";
-import { lookLastsMs, scopeOf, sourcesOf } from "./apply-context.ts";
+import { lookLastsMs } from "./apply-context.ts";
 import { OperationFailed } from "./explain-failure.ts";
 
 /** From this age on, what was read is read again before it is written (docs/engine.md, Concurrency). */
@@ -20,13 +20,13 @@ export async function checkPrecondition(context: ApplyContext, operation: Operat
   const { precondition, address } = operation;
   const isFresh = context.clock.now() - context.readAt <= staleAfterMs;
   if (precondition === undefined || isFresh || context.touched.has(address) || kind.remote.read === undefined) return;
-  const now = await readObject(scopeOf(context, address), kind, precondition.id);
+  const now = await readObject(context.scopeOf(address), kind, precondition.id);
   if (now === undefined) throw changedMeanwhile(address, "It is gone");
   if (now["createdAt"] !== precondition.createdAt)
     throw changedMeanwhile(address, "Its id now belongs to another object");
   if (now["updatedAt"] === precondition.updatedAt) return;
   const moved = [
-    ...changedFields(kind, precondition.managed, { wire: now, sources: sourcesOf(context, address) }),
+    ...changedFields(kind, precondition.managed, { wire: now, sources: context.sourcesOf(address) }),
     ...(await movedContents(context, kind, { operation, precondition, now })),
   ];
   if (moved.length > 0) throw changedMeanwhile(address, `Someone changed ${moved.join(", ")}`);
@@ -38,7 +38,7 @@ async function movedContents(
   kind: AnyKind,
   { operation, precondition, now }: { operation: Operation; precondition: Precondition; now: Wire },
 ): Promise<readonly string[]> {
-  const scope = { ...scopeOf(context, operation.address), id: precondition.id };
+  const scope = { ...context.scopeOf(operation.address), id: precondition.id };
   const fields = readFields(kind, now);
   const moved: string[] = [];
   for (const [name, planned] of Object.entries(precondition.managed)) {
@@ -71,7 +71,7 @@ export async function refuseNamesake(
 ): Promise<void> {
   const kind = context.kindOf(operation.kind);
   if (context.clock.now() - context.readAt <= lookLastsMs) return;
-  const found = await findNamesake({ ...scopeOf(context, operation.address), api: context.look() }, kind, upsert);
+  const found = await findNamesake({ ...context.scopeOf(operation.address), api: context.look() }, kind, upsert);
   if (found === undefined || isKnown(context, kind, found)) return;
   throw takenMeanwhile(kind, operation, found, "Nothing was written to it.");
 }
@@ -109,7 +109,7 @@ function takenMeanwhile(kind: AnyKind, { address, declared }: Operation, { id }:
 
 /** Tells what an answer shows otherwise than it was sent: a change made outside, or a value that the service did not take. */
 export function tellChanged(context: ApplyContext, { address, kind, fields }: Operation, wire: Wire): void {
-  const sources = sourcesOf(context, address);
+  const sources = context.sourcesOf(address);
   for (const { name, sent, found } of changedInAnswer(context.kindOf(kind), fields, { wire, sources }))
     context.emit({
       type: "diagnostic",

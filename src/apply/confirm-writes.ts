@@ -9,27 +9,10 @@ import type { Operation } from "../plan/plan.ts";
 import { refuseFormer } from "../remote/answered-otherwise.ts";
 import { isThere } from "../remote/confirm-gone.ts";
 import { findLostCreate } from "../remote/find-lost-create.ts";
-import type { JournalEntry } from "../state/journal.ts";
 import type { CreateIntent, StateResource } from "../state/state.ts";
 import type { ApplyContext } from "./apply-context.ts";
-import { keepUnresolved, scopeOf } from "./apply-context.ts";
-import { pendingCreate } from "./create-intents.ts";
+import { createOfRun } from "./create-intents.ts";
 import { explainOperation, OperationFailed } from "./explain-failure.ts";
-
-/**
- * The intent of a create once it was answered. What was there before no longer matters: its object was created at the
- * moment that the answer says. Of what was made along with it, the answer's own time says nothing.
- */
-export function unconfirmed(intent: CreateIntent, { address, wire }: { address: string; wire: Wire }): CreateIntent {
-  const createdAt = intent.address === address ? { createdAt: String(wire["createdAt"]) } : {};
-  return { ...intent, preIds: [], ...createdAt };
-}
-
-/** The journal's entry for a binding; a create remains open until it is confirmed. */
-export function doneEntry({ created }: ApplyContext, address: string, resource: StateResource): JournalEntry {
-  const intent = created.get(address);
-  return { phase: "done", address, resource, ...(intent && { intent }) };
-}
 
 /**
  * Reads the service once more after creates and deletes, and compares it with what their answers said. A create that was
@@ -55,7 +38,7 @@ async function confirmCreates(context: ApplyContext, live: Tree): Promise<void> 
     const resource = resources.get(address);
     if (resource === undefined || isMade(live, intent, resource)) continue;
     const isThereStill = await answersToItsId(context, intent, resource);
-    if (isThereStill === undefined) keepUnresolved(context, [intent]);
+    if (isThereStill === undefined) context.keepUnresolved([intent]);
     else if (!isThereStill) await bindWhatWasCreated(context, live, { intent, resource });
   }
 }
@@ -68,12 +51,10 @@ async function bindWhatWasCreated(
 ): Promise<void> {
   const { resources, session } = context;
   const { address } = intent;
-  const isBound = isBoundBeside(context, intent);
-  const boundId = (each: string) => resources.get(each)?.id;
-  const create = pendingCreate(context.kindOf(intent.kind), intent, { boundId, isBound });
+  const create = createOfRun(context, intent);
   const match = findLostCreate(create, live);
   if (match.outcome !== "found" || match.node.identity === undefined) {
-    keepUnresolved(context, [intent]);
+    context.keepUnresolved([intent]);
     if (context.answered.get(liveHandle(resource.kind, resource.id)) === address) return;
     // The object is that of another address.
     resources.delete(address);
@@ -86,17 +67,6 @@ async function bindWhatWasCreated(
   const found = { ...resource, id, createdAt, ...(create.parentId === undefined ? {} : { parent: create.parentId }) };
   resources.set(address, found);
   await session.record([{ phase: "done", address, resource: found }]);
-}
-
-/** True of a handle that is bound; a create of another name that was answered with it was answered wrongly. */
-export function isBoundBeside(
-  { resources, created }: ApplyContext,
-  { name }: CreateIntent,
-): (handle: string) => boolean {
-  return (handle) =>
-    [...resources].some(
-      ([address, { kind, id }]) => liveHandle(kind, id) === handle && (created.get(address)?.name ?? name) === name,
-    );
 }
 
 async function confirmDeletes(context: ApplyContext, live: Tree): Promise<readonly Diagnostic[]> {
@@ -137,7 +107,7 @@ async function answersToItsId(
   resource: StateResource,
 ): Promise<boolean | undefined> {
   const { id, createdAt, kind } = resource;
-  return isThere(scopeOf(context, address), context.kindOf(kind), { id, createdAt, name }).catch(() => undefined);
+  return isThere(context.scopeOf(address), context.kindOf(kind), { id, createdAt, name }).catch(() => undefined);
 }
 
 function stillThere(address: string, { kind, id }: StateResource): Diagnostic {
@@ -161,7 +131,7 @@ export async function refuseWrongId(context: ApplyContext, operation: Operation,
   if (claimant !== undefined && claimant !== operation.address)
     throw new UnresolvedAnswer(`the create was answered with ${handle}, as another one was`);
   const before = createdBefore(context, operation, answered);
-  await refuseFormer(scopeOf(context, handle), kind, { wire, before }).catch((problem: unknown) => {
+  await refuseFormer(context.scopeOf(handle), kind, { wire, before }).catch((problem: unknown) => {
     if (context.answered.get(handle) === operation.address) context.answered.delete(handle);
     throw problem;
   });

@@ -2,6 +2,7 @@ import { groupBy } from "../model/group-by.ts";
 import type { JsonObject } from "../model/json.ts";
 import { canonicalJson, isObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
+import { liveHandle } from "../model/tree.ts";
 import type { Operation, PlannedChild } from "../plan/plan.ts";
 import type { AwaitedCreate } from "../remote/create-surely.ts";
 import { traceableFields } from "../remote/find-lost-create.ts";
@@ -141,4 +142,19 @@ export function pendingCreate(
     createdAt: intent.createdAt,
     known: intent.preIds,
   };
+}
+
+/** A create of this run, with the bindings as they are by now. */
+export function createOfRun(context: ApplyContext, intent: CreateIntent): PendingCreate {
+  const { kindOf, resources } = context;
+  const boundId = (address: string) => resources.get(address)?.id;
+  return pendingCreate(kindOf(intent.kind), intent, { boundId, isBound: boundBeside(context, intent) });
+}
+
+/** True of a handle that is bound; a create of another name that was answered with it was answered wrongly. */
+function boundBeside({ resources, created }: ApplyContext, { name }: CreateIntent): (handle: string) => boolean {
+  return (handle) =>
+    [...resources].some(
+      ([address, { kind, id }]) => liveHandle(kind, id) === handle && (created.get(address)?.name ?? name) === name,
+    );
 }

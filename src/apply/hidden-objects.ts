@@ -7,7 +7,6 @@ import type { Operation, Plan } from "../plan/plan.ts";
 import { isThere } from "../remote/confirm-gone.ts";
 import type { State, StateResource } from "../state/state.ts";
 import type { ApplyContext } from "./apply-context.ts";
-import { scopeOf } from "./apply-context.ts";
 import { OperationFailed } from "./explain-failure.ts";
 
 interface Looking {
@@ -73,7 +72,7 @@ export async function refuseHidden(context: ApplyContext, { address, kind: name 
   if (!vanished.has(address) || known === undefined) return;
   // The delete of its parent has deleted it too.
   if (parent !== undefined && vanished.has(parent)) return;
-  if (await isThere(scopeOf(context, address), context.kindOf(name), known))
+  if (await isThere(context.scopeOf(address), context.kindOf(name), known))
     refuseToCreate(context, { address, kind: name }, known.id);
 }
 

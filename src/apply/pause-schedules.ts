@@ -11,7 +11,6 @@ import { intentKey, isPause } from "../state/state.ts";
 import type { StateSession, StoredState } from "../state/store.ts";
 import { LockLost } from "../state/store.ts";
 import type { ApplyContext } from "./apply-context.ts";
-import { scopeOf } from "./apply-context.ts";
 import { explainOperation, OperationFailed } from "./explain-failure.ts";
 
 /** How far ahead a start counts as one that may happen meanwhile: the service's clock may differ, and requests be retried. */
@@ -81,7 +80,7 @@ async function pauseOne(context: ApplyContext, under: PauseUnderWay): Promise<vo
   await session.record([{ phase: "intent", intent: intentOf(pause, now) }]);
   under.since = now;
   try {
-    await setFields(scopeOf(context, address), kind, { id, body: { [kind.pause.field]: false } });
+    await setFields(context.scopeOf(address), kind, { id, body: { [kind.pause.field]: false } });
   } catch (problem) {
     if (isMissing(problem)) return;
     throw notPaused(address, problem);

@@ -10,12 +10,10 @@ import type { JournalEntry } from "../state/journal.ts";
 import type { CreateIntent, StateResource } from "../state/state.ts";
 import { renewIntent } from "../state/state.ts";
 import type { ApplyContext } from "./apply-context.ts";
-import { keepUnresolved, scopeOf, sourcesOf } from "./apply-context.ts";
-import { bindAnswer, bindInline, inlineOf } from "./bind-answer.ts";
+import { bindWritten, inlineOf } from "./bind-answer.ts";
 import { refuseNamesake, refuseTakenOver, tellChanged } from "./concurrent-edits.ts";
-import { doneEntry, isBoundBeside, refuseWrongId, takeFromOthers, unconfirmed } from "./confirm-writes.ts";
-import type { PendingCreate } from "./create-intents.ts";
-import { intentsOf, pendingCreate } from "./create-intents.ts";
+import { refuseWrongId, takeFromOthers } from "./confirm-writes.ts";
+import { createOfRun, intentsOf } from "./create-intents.ts";
 import { ambiguousCreate, OperationFailed } from "./explain-failure.ts";
 import { refuseHidden, refuseShown } from "./hidden-objects.ts";
 
@@ -38,7 +36,7 @@ export async function runCreate(context: ApplyContext, operation: Operation, tur
   const kind = context.kindOf(operation.kind);
   const fields = { ...operation.fields, ...writeOnlyFields(kind, operation.declared) };
   const inline = inlineOf(context, operation);
-  const sources = sourcesOf(context, operation.address);
+  const sources = context.sourcesOf(operation.address);
   const body = createBody(kind, { fields, sources, ...(inline && { inline }) });
   const { parent } = operation;
   const place = { parentId: parent === undefined ? undefined : idOfParent(context, parent) };
@@ -52,7 +50,7 @@ export async function runCreate(context: ApplyContext, operation: Operation, tur
   const send = () => {
     // What the parent's create was answered with may have turned out to be another object meanwhile.
     if (parent !== undefined) place.parentId = idOfParent(context, parent);
-    return createObject(scopeOf(context, operation.address), kind, { body, ...place });
+    return createObject(context.scopeOf(operation.address), kind, { body, ...place });
   };
   const wire = await sendNew(context, { operation, kind, place, intents, body, send }).catch(
     async (problem: unknown) => {
@@ -61,9 +59,7 @@ export async function runCreate(context: ApplyContext, operation: Operation, tur
       throw problem;
     },
   );
-  for (const intent of intents)
-    context.created.set(intent.address, unconfirmed(intent, { address: operation.address, wire }));
-  const noted = keep(context, operation, { kind, wire, ...place });
+  const noted = bindWritten(context, operation, { kind, wire, ...place, intents });
   turn.answered();
   await noted;
   refuseShown(context, operation, former);
@@ -133,7 +129,7 @@ async function sendSurely(context: ApplyContext, { operation, kind, intents: fir
   };
   try {
     return await createSurely({
-      ...{ kind, clock, signal, scope: scopeOf(context, address) },
+      ...{ kind, clock, signal, scope: context.scopeOf(address) },
       async send() {
         const wire = await send();
         await refuseWrongId(context, operation, wire);
@@ -142,7 +138,9 @@ async function sendSurely(context: ApplyContext, { operation, kind, intents: fir
       lost() {
         // It may have waited for long, and have been sent only just now.
         renew();
-        return ownCreate(context, kind, intents);
+        const [own] = intents;
+        if (own === undefined) throw new Error(`${operation.id} has no intent`);
+        return { ...createOfRun(context, own), isOwn: true };
       },
       look: () => context.reread(intents.slice(0, 1)),
       waiting: (_creates, ms) => context.waiting?.(address, ms),
@@ -159,30 +157,8 @@ async function sendSurely(context: ApplyContext, { operation, kind, intents: fir
       if (isUnresolved(problem)) throw problem;
       return failing(context, intents)(problem);
     }
-    keepUnresolved(context, intents);
+    context.keepUnresolved(intents);
     if (problem.nodes.length > 0) throw ambiguousCreate(address, problem.nodes);
     throw problem.cause instanceof WaitStopped ? problem.sent : problem.cause;
   }
-}
-
-/** A create of this run; others are bound while it waits. */
-function ownCreate(context: ApplyContext, kind: AnyKind, [intent]: readonly CreateIntent[]): PendingCreate {
-  if (intent === undefined) throw new Error(`a ${kind.name} without an intent`);
-  const isBound = isBoundBeside(context, intent);
-  return pendingCreate(kind, intent, { boundId: (each) => context.resources.get(each)?.id, isBound, isOwn: true });
-}
-
-async function keep(
-  context: ApplyContext,
-  operation: Operation,
-  of: { readonly kind: AnyKind; readonly wire: Wire; readonly parentId: number | undefined },
-): Promise<void> {
-  const { binding } = operation;
-  if (binding === undefined) throw new Error(`${operation.id} has no binding`);
-  const own: readonly [string, StateResource] = [operation.address, bindAnswer({ ...of, binding, hash: context.hash })];
-  const bound = [own, ...bindInline(context, operation, of.wire)];
-  // It is there, also when the store fails now: what is saved at the end must say so.
-  for (const [address, resource] of bound) context.resources.set(address, resource);
-  context.touched.add(operation.address);
-  await context.session.record(bound.map(([address, resource]) => doneEntry(context, address, resource)));
 }

@@ -4,7 +4,6 @@ import { liveHandle } from "../model/tree.ts";
 import type { Operation } from "../plan/plan.ts";
 import { readObject, removeUntilGone } from "../remote/confirm-gone.ts";
 import type { ApplyContext } from "./apply-context.ts";
-import { scopeOf } from "./apply-context.ts";
 import { changedMeanwhile } from "./concurrent-edits.ts";
 import { OperationFailed } from "./explain-failure.ts";
 
@@ -14,7 +13,7 @@ export async function runDelete(context: ApplyContext, operation: Operation): Pr
   const id = operation.precondition?.id ?? context.resources.get(operation.address)?.id;
   if (id !== undefined) {
     const found = { kind, id };
-    await removeUntilGone(scopeOf(context, operation.address), kind, {
+    await removeUntilGone(context.scopeOf(operation.address), kind, {
       id,
       parentId: context.resources.get(operation.address)?.parent,
       inlineKind: context.kinds.find(({ parent, inline }) => inline && parent === kind.name),
@@ -48,7 +47,7 @@ async function isListed(context: ApplyContext, { precondition }: Operation, { ki
 
 async function isStillToDelete(context: ApplyContext, operation: Operation, { kind, id }: Found): Promise<boolean> {
   const { address, precondition } = operation;
-  const scope = scopeOf(context, address);
+  const scope = context.scopeOf(address);
   if (kind.remote.read === undefined) return true;
   const now = await readObject(scope, kind, id);
   if (now === undefined) return false;

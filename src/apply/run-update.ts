@@ -8,10 +8,8 @@ import { declaredBody, setFields, updateObject } from "../remote/write-object.ts
 import type { JournalEntry } from "../state/journal.ts";
 import type { StateResource } from "../state/state.ts";
 import type { ApplyContext } from "./apply-context.ts";
-import { keepUnresolved, scopeOf, sourcesOf } from "./apply-context.ts";
-import { bindAnswer, bindInline, inlineOf } from "./bind-answer.ts";
+import { bindWritten, inlineOf } from "./bind-answer.ts";
 import { changedMeanwhile, checkPrecondition, refuseNamesake, tellChanged } from "./concurrent-edits.ts";
-import { doneEntry, unconfirmed } from "./confirm-writes.ts";
 import { intentsOf } from "./create-intents.ts";
 import type { OperationFailed } from "./explain-failure.ts";
 
@@ -25,15 +23,14 @@ export async function runUpdate(context: ApplyContext, operation: Operation): Pr
   await context.session.record(intents.map((intent): JournalEntry => ({ phase: "intent", intent })));
   const live = context.live.nodes.get(liveHandle(resource.kind, resource.id));
   const currentName = String(live?.fields["name"] ?? declared["name"] ?? "");
-  const sources = sourcesOf(context, address);
+  const sources = context.sourcesOf(address);
   let isAnswered = false;
   const answered = async (wire: Wire): Promise<void> => {
     const isFirst = !isAnswered;
     isAnswered = true;
     if (isFirst) await checkAnswer(context, operation, { kind, wire, resource });
-    if (isFirst)
-      for (const intent of intents) context.created.set(intent.address, unconfirmed(intent, { address, wire }));
-    await keep(context, operation, { kind, wire, resource });
+    const noted = { parentId: resource.parent, former: resource, intents: isFirst ? intents : [] };
+    await bindWritten(context, operation, { kind, wire, ...noted });
   };
   const inline = inlineOf(context, operation);
   const update = {
@@ -48,10 +45,10 @@ export async function runUpdate(context: ApplyContext, operation: Operation): Pr
       const body = { ...declaredBody(kind, declared, sources), name: currentName };
       await refuseNamesake(context, operation, { body });
     }
-    const scope = { ...scopeOf(context, address), habits: context.habits };
+    const scope = { ...context.scopeOf(address), habits: context.habits };
     tellChanged(context, operation, await updateObject(scope, kind, update));
   } catch (problem) {
-    if (!isAnswered && isUnresolved(problem)) keepUnresolved(context, intents);
+    if (!isAnswered && isUnresolved(problem)) context.keepUnresolved(intents);
     else if (!isAnswered)
       await context.session.record(intents.map((intent) => ({ phase: "fail", address: intent.address })));
     throw problem;
@@ -63,9 +60,9 @@ export async function runSet(context: ApplyContext, operation: Operation): Promi
   const kind = context.kindOf(operation.kind);
   const { address, binding } = operation;
   const resource = boundResource(context, address);
-  const body = encodeFields(kind, operation.fields, sourcesOf(context, address));
+  const body = encodeFields(kind, operation.fields, context.sourcesOf(address));
   await context.session.record([]);
-  await setFields(scopeOf(context, address), kind, { id: resource.id, body });
+  await setFields(context.scopeOf(address), kind, { id: resource.id, body });
   if (binding === undefined || !isObject(binding.applied)) return;
   const next = { ...resource, ...binding };
   context.resources.set(address, next);
@@ -98,7 +95,7 @@ async function strayUpsert(
   operation: Operation,
   { kind, wire, resource }: { readonly kind: AnyKind; readonly wire: Wire; readonly resource: StateResource },
 ): Promise<OperationFailed> {
-  const place = { ...scopeOf(context, operation.address), id: wire.id };
+  const place = { ...context.scopeOf(operation.address), id: wire.id };
   const isNew = await isJustMade(context, kind, await kind.remote.read?.(place));
   if (isNew) await kind.remote.remove?.({ ...place, parentId: 0 });
   const stray = isNew
@@ -114,33 +111,4 @@ function isJustMade({ kinds, readAt }: ApplyContext, kind: AnyKind, wire: Wire |
     (child) => child.parent === kind.name && child.remote.within?.(wire, undefined)?.length !== 0,
   );
   return !isFull && Date.parse(String(wire["createdAt"])) >= readAt;
-}
-
-async function keep(
-  context: ApplyContext,
-  operation: Operation,
-  { kind, wire, resource }: { readonly kind: AnyKind; readonly wire: Wire; readonly resource: StateResource },
-): Promise<void> {
-  const own: readonly (readonly [string, StateResource])[] =
-    operation.binding === undefined
-      ? []
-      : [
-          [
-            operation.address,
-            bindAnswer({
-              kind,
-              wire,
-              binding: operation.binding,
-              parentId: resource.parent,
-              former: resource,
-              hash: context.hash,
-            }),
-          ],
-        ];
-  const bound = [...own, ...bindInline(context, operation, wire)];
-  const ended = (operation.ends ?? []).map((address): JournalEntry => ({ phase: "gone", address }));
-  for (const address of operation.ends ?? []) context.resources.delete(address);
-  for (const [address, of] of bound) context.resources.set(address, of);
-  context.touched.add(operation.address);
-  await context.session.record([...ended, ...bound.map(([address, of]) => doneEntry(context, address, of))]);
 }

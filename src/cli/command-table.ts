@@ -24,7 +24,9 @@ const reading: readonly FlagName[] = [...place, "json"];
 const mending: readonly FlagName[] = [...reading, "lockTimeout"];
 
 /** Commands that may ask the service. */
-const asking = new Set(["plan", "apply", "destroy", "import", "drift", "run", "report", "whoami", "state retarget"]);
+const asking: ReadonlySet<string> = new Set(
+  ["plan", "apply", "destroy", "import", "drift", "run", "report", "whoami", "conformance"].concat("state retarget"),
+);
 
 /** Commands without the flags that several have. */
 const described: readonly CommandSpec[] = [
@@ -84,17 +86,8 @@ const described: readonly CommandSpec[] = [
     args: "[dir]",
     flags: [
       ...place,
-      ...([
-        "gate",
-        "configuration",
-        "execution",
-        "kpi",
-        "param",
-        "tag",
-        "atOnce",
-        "waitTimeout",
-        "waitRunning",
-      ] as const),
+      ...(["gate", "configuration", "execution", "kpi", "param", "tag"] as const),
+      ...(["atOnce", "waitTimeout", "waitRunning"] as const),
       ...(["wait", "runLive", "staleOk", "junit", "runHtml", "markdown", "json"] as const),
     ],
     examples: [
@@ -230,6 +223,13 @@ const described: readonly CommandSpec[] = [
       "loadform graph --format svg > graph.svg",
       "loadform graph --format dot | dot -Tpdf -O",
     ],
+  },
+  {
+    name: "conformance",
+    summary: "compare a service with the API's documents, by reads without effect",
+    args: "[dir]",
+    flags: reading,
+    examples: ["loadform conformance", "loadform conformance examples/webshop --json"],
   },
   {
     name: "schema",

@@ -29,7 +29,7 @@ export const flagTable = {
   },
   json: { usage: "--json", about: "print JSON on stdout" },
   out: { usage: "--out <file>", about: "save it to this file; a saved plan is applied exactly" },
-  html: { usage: "--html <file>", about: "write the report as a page", later: true },
+  html: { usage: "--html <file>", about: "write it as a page with the graph and a calendar" },
   markdown: { usage: "--markdown <file>", about: "write the report as Markdown, for a pull request" },
   detailedExitcode: { usage: "--detailed-exitcode", about: "exit 2 when there are changes" },
   target: {

@@ -50,8 +50,9 @@ export function normalObject(
 function byType(field: Field, value: Json): Json {
   switch (field.type) {
     case "string":
-    case "choice":
       return normalText(field, value);
+    case "choice":
+      return normalWord(field, normalText(field, value));
     case "integer":
     case "number":
       return normalNumber(value);
@@ -78,6 +79,13 @@ function normalNumber(value: Json): Json {
 function normalText(field: Field, value: Json): Json {
   const spelled = typeof value === "number" || typeof value === "boolean" ? String(value) : value;
   return field.trim && typeof spelled === "string" ? spelled.trim() : spelled;
+}
+
+/** The word of a choice as the documents write it; a service may write it in other letters. */
+function normalWord({ values = [] }: Field, word: Json): Json {
+  if (typeof word !== "string" || values.includes(word)) return word;
+  const folded = word.toLowerCase();
+  return values.find((each) => each.toLowerCase() === folded) ?? word;
 }
 
 /** ISO 8601 with milliseconds, in UTC, from ISO text or epoch milliseconds. */

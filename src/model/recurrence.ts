@@ -64,6 +64,22 @@ export function skippedBy(schedule: Recurrence, runTime: number): number | undef
   return index < 0 ? undefined : index;
 }
 
+/** The stretches of time from one moment to another that windows cover, to the minute; a part of the first and the last. */
+export function excludedSpans(
+  { exclusions }: Pick<Recurrence, "exclusions">,
+  from: number,
+  to: number,
+): readonly (readonly [start: number, end: number])[] {
+  const spans: [number, number][] = [];
+  for (const window of exclusions ?? [])
+    for (let at = from; at < to; ) {
+      const end = windowEnd(window, at);
+      if (end !== undefined) spans.push([at, Math.min(end, to)]);
+      at = end ?? at - modulo(at, minuteMs) + minuteMs;
+    }
+  return spans;
+}
+
 const iso = /^(\d{4}-\d\d-(\d\d))(?:[T ](\d\d:\d\d(?::\d\d)?)([.,]\d+)?(?:(Z)|([+-]\d\d):?(\d\d)?)?)?$/i;
 
 /**

@@ -107,8 +107,10 @@ export function explainServiceError(thrown: ServiceError): Diagnostic {
 export function refusedWrite(thrown: ServiceError): Diagnostic {
   const fields = (thrown.fields ?? []).map(({ field, message }) => `${field}: ${message}`).join("; ");
   const words = thrown.serviceMessage ?? thrown.message;
-  const summary =
-    thrown.status === undefined ? "the write got no answer" : `the service refused the write (status ${thrown.status})`;
+  const { status } = thrown;
+  const isTaken = status !== undefined && status < 300;
+  const refused = isTaken ? "the answer to the write cannot be used" : "the service refused the write";
+  const summary = status === undefined ? "the write got no answer" : `${refused} (status ${status})`;
   return error("LF6001", summary, fields === "" ? words : `${words} (${fields})`);
 }
 

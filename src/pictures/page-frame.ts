@@ -13,14 +13,25 @@ export interface PageTable {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** A report as a page of its own: no script, nothing loaded; `body` is HTML, `rules` are style rules of its own. */
-export function reportPage(title: string, body: string, rules = ""): string {
+/** The script of a report, and its SHA-256 in base64, by which the page allows it and nothing else. */
+export interface ReportScript {
+  readonly text: string;
+  readonly hash: string;
+}
+
+/** A report as a page of its own: nothing is loaded, and no script runs but its own; `body` is HTML. */
+export function reportPage(
+  title: string,
+  body: string,
+  { rules = "", script }: { readonly rules?: string; readonly script?: ReportScript } = {},
+): string {
+  const allowed = script === undefined ? "" : ` script-src 'sha256-${script.hash}';`;
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none';${allowed} style-src 'unsafe-inline'; img-src data:">
 <meta name="referrer" content="no-referrer">
 <meta name="robots" content="noindex">
 <title>${asHtml(title)}</title>
@@ -31,7 +42,7 @@ ${base}${figures}${style}${rules}</style>
 <body>
 <main>
 ${body}
-</main>
+</main>${script === undefined ? "" : `\n<script>${script.text}</script>`}
 </body>
 </html>
 `;

@@ -164,6 +164,25 @@ function renameProblem(context: PlanContext, { node, kind, diff }: ObjectUpdate)
   ];
 }
 
+/**
+ * Refuses a replacement for the sake of a field that the service answered with nothing, or with a word that the documents do not have: it
+ * is not known that the value is another one, and a replacement deletes.
+ */
+export function unreadReplacement(
+  context: PlanContext,
+  { node, kind, live, diff }: Pick<ObjectUpdate, "node" | "kind" | "live" | "diff">,
+): readonly Diagnostic[] {
+  const unread = diff.changes.find(({ field }) => {
+    const { change, values } = kind.fields[field] ?? {};
+    const found = live.fields[field];
+    return change === "replace" && (found === undefined || (values !== undefined && !values.includes(String(found))));
+  });
+  if (unread === undefined) return [];
+  const detail = `The answer for ${live.handle} has no ${unread.field} that can be read, so it is not known whether ${node.handle} has to be replaced, and nothing is written. loadform conformance lists what this service answers otherwise than documented`;
+  const summary = `${node.handle}: its ${unread.field} cannot be read`;
+  return [problemAt(context, node.handle, { code: "LF2005", summary, detail })];
+}
+
 function releaseNotices(context: PlanContext, { node, diff }: ObjectUpdate): readonly Diagnostic[] {
   return diff.released.map((field) => ({
     ...problemAt(context, node.handle, {

@@ -10,7 +10,7 @@ import { describeCreate, describeDrift, describeUpdate } from "./describe-change
 import type { FieldsDiff } from "./diff-fields.ts";
 import { diffFields } from "./diff-fields.ts";
 import type { ObjectPlan } from "./object-plan.ts";
-import { lostReferences, problemsNow, updateProblems } from "./object-problems.ts";
+import { lostReferences, problemsNow, unreadReplacement, updateProblems } from "./object-problems.ts";
 import type { PlanContext } from "./plan-context.ts";
 import type { DiffSides } from "./secrets.ts";
 import { maskSecrets } from "./secrets.ts";
@@ -153,7 +153,11 @@ function planReplacement(context: PlanContext, desired: ComparedWithLive, diff: 
   // The object still exists, so the drift of a missing one does not apply.
   const { drift: _missing, ...fresh } = planCreate(context, desired);
   const drift = describeDrift({ node, kind, live, drifted: diff.drifted });
-  const asked = context.mustReplace(node.handle) ? "replace requested" : "cannot change in place";
+  const reason = desired.isMoved
+    ? "its parent is replaced"
+    : context.mustReplace(node.handle)
+      ? "replace requested"
+      : undefined;
   const change = {
     ...describeUpdate({
       context,
@@ -165,9 +169,11 @@ function planReplacement(context: PlanContext, desired: ComparedWithLive, diff: 
       after: fresh.declared,
     }),
     action: "replace" as const,
-    reason: desired.isMoved ? "its parent is replaced" : asked,
+    reason: reason ?? "cannot change in place",
   };
-  return { ...fresh, live, liveFields: sides.live, change, ...(drift && { drift }) };
+  const unread = reason === undefined ? unreadReplacement(context, { node, kind, live, diff }) : [];
+  const diagnostics = [...fresh.diagnostics, ...unread];
+  return { ...fresh, live, liveFields: sides.live, change, diagnostics, ...(drift && { drift }) };
 }
 
 /** Fields of the object's own request, and those with a separate one. */

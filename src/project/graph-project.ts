@@ -33,8 +33,13 @@ export async function graphProject(
   );
 }
 
-/** The graph of everything that a plan is about: what is declared, and what it deletes or forgets. */
-export function plannedGraph({ plan, made }: PlanOutcome): ObjectGraph {
+/** The graph of everything that a plan is about. */
+export function plannedGraph(outcome: PlanOutcome): ObjectGraph {
+  return objectGraph({ nodes: plannedNodes(outcome) }, kinds);
+}
+
+/** Everything that a plan is about: what is declared, and what it deletes or forgets. */
+export function plannedNodes({ plan, made }: PlanOutcome): ReadonlyMap<string, TreeNode> {
   const nodes = new Map(made?.project.tree.nodes);
   const others = (plan?.changes ?? []).filter(({ address }) => !nodes.has(address));
   for (const change of others) nodes.set(change.address, undeclaredNode(change));
@@ -43,7 +48,7 @@ export function plannedGraph({ plan, made }: PlanOutcome): ObjectGraph {
     const parent = parentAddress(address);
     if (node && parent !== undefined && nodes.has(parent)) nodes.set(address, { ...node, parent });
   }
-  return objectGraph({ nodes }, kinds);
+  return nodes;
 }
 
 function undeclaredNode({ address: handle, kind, before = {} }: Change): TreeNode {

@@ -36,13 +36,17 @@ export interface LoadedProject extends Project {
 }
 
 /** Loads the project in a folder; problems with it are diagnostics of the result. */
-export async function loadFolder(
+export function loadFolder(flags: ProjectFlags, system: System, unsetEnv: "error" | "warning"): Promise<LoadedProject> {
+  return loadWorkspace(diskWorkspace(resolve(system.cwd, flags.dir)), flags, { system, unsetEnv });
+}
+
+/** The same of a folder that was opened before. */
+export async function loadWorkspace(
+  workspace: Workspace,
   flags: ProjectFlags,
-  system: System,
-  unsetEnv: "error" | "warning",
+  { system, unsetEnv }: { readonly system: System; readonly unsetEnv: "error" | "warning" },
 ): Promise<LoadedProject> {
-  const root = resolve(system.cwd, flags.dir);
-  const workspace = diskWorkspace(root);
+  const { root } = workspace;
   const ended = await endAccepting(workspace);
   const cache = projectCache(workspace, system);
   const asked = askedEnvironment(flags.environment, system.env);

@@ -9,6 +9,7 @@ import { declaredInput, planElsewhere } from "../plan/plan-input.ts";
 import { narrowTargets, unmatchedChoices } from "../plan/select-targets.ts";
 import type { SeenAnswers } from "../remote/watched-api.ts";
 import { secretFingerprint } from "../state/secret-fingerprint.ts";
+import type { IdsByKind } from "../state/state.ts";
 import type { StoredState } from "../state/store.ts";
 import { diskWorkspace } from "../workspace/disk-workspace.ts";
 import { sha256 } from "../workspace/hash.ts";
@@ -38,8 +39,9 @@ export interface PlanOutcome {
   readonly service?: { readonly url: string; readonly organization: number; readonly embedded: boolean };
   /** The plan with everything it was made from; absent where none was made. */
   readonly made?: Planned;
-  /** The state, where the plan was known to be unchanged and none was made. */
+  /** The state, where the plan was known to be unchanged and none was made; and what it binds, known without reading it. */
   readonly stored?: () => Promise<StoredState>;
+  readonly bound?: IdsByKind;
 }
 
 /** A plan with its inputs. */

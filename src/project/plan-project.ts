@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { orExplained } from "../apply/explain-failure.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
@@ -6,11 +7,13 @@ import type { PlanOptions } from "../plan/plan-input.ts";
 import { emptyPlan, plainOptions } from "../plan/plan-input.ts";
 import type { SeenAnswers } from "../remote/watched-api.ts";
 import type { FetchedState } from "../state/store.ts";
+import { diskWorkspace } from "../workspace/disk-workspace.ts";
 import { sha256 } from "../workspace/hash.ts";
+import { readOnce } from "../workspace/memory-workspace.ts";
 import type { Connection, OpenProject, ProjectPlace } from "./connect.ts";
 import { connectAlone, withProject } from "./connect.ts";
 import type { LoadedProject } from "./open-project.ts";
-import { loadFolder } from "./open-project.ts";
+import { loadFolder, loadWorkspace } from "./open-project.ts";
 import { freshState } from "./open-state.ts";
 import type { PlanOutcome } from "./plan-opened.ts";
 import { failedPlan, planOpened, planPlace } from "./plan-opened.ts";
@@ -60,7 +63,9 @@ export async function planProject(flags: PlanFlags, system: System): Promise<Pla
 export async function findProject(flags: PlanFlags, system: System): Promise<ProjectToPlan> {
   const { everything = false, answerOnly = false } = flags;
   const memory = answerOnly && !everything ? planMemory(flags, optionsOf(flags), system) : undefined;
-  const found: ProjectFound = (await memory?.recall()) ?? asLoaded(await loadFolder(flags, system, "error"));
+  const workspace = readOnce(diskWorkspace(resolve(system.cwd, flags.dir)));
+  const found: ProjectFound =
+    (await memory?.recall(workspace)) ?? asLoaded(await loadWorkspace(workspace, flags, { system, unsetEnv: "error" }));
   return { ...found, flags, memory };
 }
 
@@ -79,7 +84,7 @@ export async function planFound(
     const begun = { readAt: system.now(), requests: connection.openingRequests };
     const fetched = await fetchState(open);
     const lists = memory && (await readLiveLists(connection, last && answersThen(last, connection, fetched)));
-    if (last && lists?.isUnchanged) return unchangedOutcome(open, last.noop, fetched);
+    if (last && lists?.isUnchanged) return unchangedOutcome(open, last, fetched);
     const project = loaded ?? (await loadFolder(flags, system, "error"));
     if (!isSamePlace(project, place)) return undefined;
     const stored = await fetched.read();
@@ -137,7 +142,11 @@ function answersThen(
   return state === digest && isDeepStrictEqual(target, connection.target) ? answers : undefined;
 }
 
-function unchangedOutcome(open: OpenProject<ProjectPlace>, noop: number, { read }: FetchedState): PlanOutcome {
+function unchangedOutcome(
+  open: OpenProject<ProjectPlace>,
+  { noop, bound }: UnchangedPlan,
+  { read }: FetchedState,
+): PlanOutcome {
   const { connection } = open;
   const plan = emptyPlan(planPlace(open));
   return {
@@ -148,5 +157,6 @@ function unchangedOutcome(open: OpenProject<ProjectPlace>, noop: number, { read 
     contents: () => undefined,
     service: { ...connection.target, embedded: connection.embedded },
     stored: read,
+    bound,
   };
 }

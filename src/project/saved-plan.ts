@@ -60,6 +60,8 @@ function savedContent(saved: SavedPlan, hash: string): string | Uint8Array | und
 export interface ShownPlan {
   readonly text: string;
   readonly markdown: string;
+  /** The page: base64 of its gzip. */
+  readonly page: string;
 }
 
 /** The document of a saved plan: the readable part, how it was shown, what apply needs, and a digest over all. */
@@ -101,7 +103,7 @@ export function openPlan(text: string, file: string): { readonly document: JsonO
     throw refuse("does not match its digest: it was changed or cut off");
   const broken = [
     ...brokenParts(document["loadform"]),
-    ...(has({ text: isText, markdown: isText })(document["shown"]) ? [] : ["shown"]),
+    ...(has({ text: isText, markdown: isText, page: isText })(document["shown"]) ? [] : ["shown"]),
   ];
   if (broken.length > 0) throw refuse(`is missing, or misspells, what apply needs: ${broken.join(", ")}`);
   const saved = document["loadform"] as unknown as SavedPlan;

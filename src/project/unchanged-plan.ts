@@ -8,10 +8,12 @@ import type { Plan } from "../plan/plan.ts";
 import type { PlanOptions } from "../plan/plan-input.ts";
 import { plainOptions } from "../plan/plan-input.ts";
 import type { SeenAnswers } from "../remote/watched-api.ts";
+import type { IdsByKind } from "../state/state.ts";
+import { boundIds } from "../state/state.ts";
 import type { FetchedState, StoredState } from "../state/store.ts";
-import { diskWorkspace } from "../workspace/disk-workspace.ts";
 import { sha256 } from "../workspace/hash.ts";
 import { userCache } from "../workspace/user-cache.ts";
+import type { Workspace } from "../workspace/workspace.ts";
 import { writingFile } from "../workspace/write-together.ts";
 import type { OpenProject, ProjectPlace } from "./connect.ts";
 import type { LoadedProject } from "./open-project.ts";
@@ -37,6 +39,8 @@ export interface UnchangedPlan {
   readonly answers: SeenAnswers;
   /** Objects without changes. */
   readonly noop: number;
+  /** The objects that the state binds. */
+  readonly bound: IdsByKind;
 }
 
 /** A project, loaded or known to be as it was. */
@@ -50,7 +54,7 @@ export interface ProjectFound {
 /** Where the plan of a command is remembered. */
 export interface PlanMemory {
   /** The project and its last plan, if its files are still the same; neither the state nor the service is read. */
-  recall(): Promise<ProjectFound | undefined>;
+  recall(workspace: Workspace): Promise<ProjectFound | undefined>;
   /** Remembers a plan if it found nothing to do; failing to fails nothing. */
   remember(made: PlanMade): Promise<void>;
 }
@@ -81,10 +85,9 @@ export function planMemory(flags: ProjectFlags, options: PlanOptions, system: Sy
   const [cache, file] = [userCache(root, env), fileOf(asked)];
   const key = { program, override: env["LOADFORM_URL"] ?? "" };
   return {
-    async recall() {
+    async recall(workspace) {
       const last = JSON.parse((await cache.read(file)) ?? "null") as UnchangedPlan | null;
       if (last?.program !== key.program || last.override !== key.override) return undefined;
-      const workspace = diskWorkspace(root);
       const isSame = !(await workspace.exists(writingFile)) && (await areSameFiles(last.files, workspace, sha256));
       return isSame ? { place: { ...last.settings, root, ...askedOf, vars: {}, secrets: [] }, last } : undefined;
     },
@@ -116,7 +119,8 @@ function unchangedPlan(made: PlanMade): Omit<UnchangedPlan, "program" | "overrid
   const { name, environment, service, state, live } = project;
   const settings = { name, ...(environment !== undefined && { environment }), service, state, live };
   const { noop } = plan.summary;
-  return { files, settings, target: connection.target, state: fetched.digest, answers: answers(), noop };
+  const bound = boundIds(stored.state.resources);
+  return { files, settings, target: connection.target, state: fetched.digest, answers: answers(), noop, bound };
 }
 
 /** True for a project with a secret, which files may contain as well as the environment. */

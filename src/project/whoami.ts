@@ -47,7 +47,7 @@ async function askService(project: LoadedProject, system: System): Promise<WhoAm
 }
 
 /** The project; a folder without one has the service of $LOADFORM_URL, as for an import. */
-async function projectOrService(flags: ProjectFlags, system: System): Promise<LoadedProject> {
+export async function projectOrService(flags: ProjectFlags, system: System): Promise<LoadedProject> {
   const project = await loadFolder(flags, system, "warning");
   const isEmpty = project.diagnostics.some(({ code }) => code === "LF1001");
   if (!isEmpty || (system.env["LOADFORM_URL"] ?? "") === "") return project;

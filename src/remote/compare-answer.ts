@@ -12,16 +12,30 @@ export interface ChangedField {
   readonly found: Json | undefined;
 }
 
-/** Fields that an answer shows otherwise than they were sent: changed outside, or not taken by the service. */
+/** Fields that an answer shows otherwise than they were sent: changed outside, or not taken by the service. Of texts only the length is told. */
 export function changedInAnswer(
   kind: AnyKind,
   sent: JsonObject,
-  { wire, sources }: { readonly wire: Wire; readonly sources: Pick<ValueSources, "idOf"> },
+  { wire, sources }: { readonly wire: Wire; readonly sources: Pick<ValueSources, "idOf" | "content"> },
 ): readonly ChangedField[] {
   const answered = readFields(kind, wire);
-  return Object.entries(toLiveReferences(kind, comparable(kind, sent), sources))
+  const changed = Object.entries(toLiveReferences(kind, comparable(kind, sent), sources))
     .filter(([name, value]) => answered[name] !== undefined && !same(value, answered[name]))
     .map(([name, value]) => ({ name, sent: value, found: answered[name] }));
+  return [...changed, ...changedTexts(kind, sent, { answered, sources })];
+}
+
+function changedTexts(
+  kind: AnyKind,
+  sent: JsonObject,
+  { answered, sources }: { readonly answered: JsonObject; readonly sources: Pick<ValueSources, "content"> },
+): readonly ChangedField[] {
+  return Object.entries(sent).flatMap(([name, mark]) => {
+    const text = isContentMark(mark) ? sources.content(mark.$content) : undefined;
+    const found = kind.fields[name]?.content === "text" ? answered[name] : undefined;
+    if (typeof text !== "string" || typeof found !== "string" || found === text) return [];
+    return [{ name, sent: `${text.length} characters`, found: `${found.length} others` }];
+  });
 }
 
 /** Readable fields of which the object says something else than is known of it. */

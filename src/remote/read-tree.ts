@@ -137,13 +137,15 @@ function visit(walk: Walk, step: Visit): Promise<void> | undefined {
   const childKinds = walk.childKinds.get(kind.name) ?? none;
   const below = childKinds.map((child) => child.remote.within?.(wire, above));
   if (isPartial(step, below)) return visitRead(walk, step);
+  const lacking = step.whole && kind.remote.needs?.find((member) => wire[member] === undefined);
+  if (lacking) throw lacksMember(kind, wire, lacking);
   addNode(walk, step);
   if (below.length === 0) return undefined;
   const parent = liveHandle(kind.name, wire.id);
   const waiting: Promise<void>[] = [];
   for (const [index, childKind] of childKinds.entries()) {
     const children = below[index];
-    if (children === undefined) throw missingChildren(kind, wire, childKind);
+    if (children === undefined) throw lacksMember(kind, wire, childKind.plural);
     for (const child of children) {
       const reading = visit(walk, { kind: childKind, wire: child, parent, above: wire });
       if (reading) waiting.push(reading);
@@ -172,6 +174,6 @@ function addNode({ hash, nodes, contents }: Walk, { kind, wire, parent }: Visit)
   for (const [sha, content] of read.contents) contents.set(sha, content);
 }
 
-function missingChildren(kind: AnyKind, wire: Wire, child: AnyKind): IncompleteAnswer {
-  return new IncompleteAnswer(`${kind.name} ${wire.id} came without its ${child.plural}, even when read by itself`);
+function lacksMember(kind: AnyKind, wire: Wire, member: string): IncompleteAnswer {
+  return new IncompleteAnswer(`${kind.name} ${wire.id} came without its ${member}, even when read by itself`);
 }

@@ -69,7 +69,7 @@ interface Sign {
 }
 
 /** Terraform's signs, and two more for what only touches the state. */
-function signOf({ action, createFirst, previousAddress }: Change, palette: Palette): Sign {
+export function signOf({ action, createFirst, previousAddress }: Change, palette: Palette): Sign {
   switch (action) {
     case "create":
       return { symbol: "+", paint: palette.green };

@@ -65,7 +65,8 @@ export function problemCounts(diagnostics: readonly Diagnostic[]): string {
   return parts.filter((part) => part !== "").join(", ");
 }
 
-function placeText({ file, line, column, address }: Diagnostic): string {
+/** The place of a problem: file, line, column and object. */
+export function placeText({ file, line, column, address }: Diagnostic): string {
   const place = [file, line, column].filter((part) => part !== undefined).join(":");
   if (address === undefined) return place;
   return place === "" ? address : `${place} (${address})`;
@@ -81,11 +82,18 @@ export function withoutSecretLines(
 ): DiagnosticStyle["lineOf"] {
   const secret = diagnostics.filter(({ code }) => code === withoutFrame);
   const hidden = new Set(secret.map(({ file, line }) => `${file}:${line}`));
-  return (file, line) => {
+  const shownOf = (file: string, line: number) => {
     const text = hidden.has(`${file}:${line}`) ? undefined : lineOf(file, line);
     if (text === undefined || mayHoldSecret(text)) return undefined;
     const above = lineAbove(text, line, (each) => lineOf(file, each));
     return opensSecret(above) || mayHoldSecret(above) ? undefined : text;
+  };
+  // A line of thousands of characters may have as many problems; it is looked through once.
+  const known = new Map<string, string | undefined>();
+  return (file, line) => {
+    const place = `${file}:${line}`;
+    if (!known.has(place)) known.set(place, shownOf(file, line));
+    return known.get(place);
   };
 }
 
@@ -99,7 +107,8 @@ function lineAbove(text: string, line: number, textOf: (line: number) => string 
   return "";
 }
 
-function codeFrame(
+/** The line of a problem with a caret below it; nothing where it has none that may be shown. */
+export function codeFrame(
   { code, file, line, column }: Diagnostic,
   { lineOf, palette, width }: DiagnosticStyle,
 ): readonly string[] {
@@ -117,12 +126,18 @@ function codeFrame(
 
 /** The part of a long line around a column; tabs count as one so that the caret remains under its character. */
 function cut(text: string, at: number, width: number): { readonly shown: string; readonly caret: number } {
-  const line = cleanText(text.replaceAll("\t", " "));
-  if (line.length <= width) return { shown: line, caret: at };
-  const start = Math.max(0, Math.min(at - Math.floor(width / 2), line.length - width));
+  // No more of a line is looked at than can be shown.
+  const from = Math.max(0, at - width);
+  const cleaned = (part: string) => cleanText(part.replaceAll("\t", " "));
+  const before = cleaned(text.slice(from, at));
+  const line = before + cleaned(text.slice(at, at + width));
+  const isMoreAfter = text.length > at + width;
+  if (line.length <= width && from === 0 && !isMoreAfter) return { shown: line, caret: before.length };
+  const start = Math.max(0, Math.min(before.length - Math.floor(width / 2), line.length - width));
   const end = start + width;
-  const shown = `${start > 0 ? "…" : ""}${line.slice(start + (start > 0 ? 1 : 0), end < line.length ? end - 1 : end)}${end < line.length ? "…" : ""}`;
-  return { shown, caret: at - start };
+  const [isCutBefore, isCutAfter] = [from + start > 0, isMoreAfter || end < line.length];
+  const shown = `${isCutBefore ? "…" : ""}${line.slice(start + (isCutBefore ? 1 : 0), isCutAfter ? end - 1 : end)}${isCutAfter ? "…" : ""}`;
+  return { shown, caret: before.length - start };
 }
 
 /** Lines of words that fit a width; line ends of the text remain, and so do indented lines: they are to be pasted. */
@@ -146,7 +161,7 @@ function wrapParagraph(paragraph: string, width: number): readonly string[] {
 const names = ["password", "privateKey", "cloudAccessKeyId", "cloudSecretAccessKey", "apiKey", "defaultValue"];
 const telling = /pass?w|secret|private|credential|token|access.?key|api.?key|^key$/i;
 const inAddress = /:\/\/[^/\s"']*:[^/\s"']*@/;
-const keyed = /([A-Za-z0-9_-]+)["']?\s*[:=]\s*(\S?)/g;
+const keyed = /(?<![A-Za-z0-9_-])([A-Za-z0-9_-]+)["']?\s*[:=]\s*(\S?)/g;
 
 /** True for a line that ends with a key of a secret whose value follows below: "password:". */
 function opensSecret(line: string): boolean {

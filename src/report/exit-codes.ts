@@ -2,7 +2,7 @@
 export const exitCodes = {
   0: "Done, or nothing to change.",
   1: "An error: bad input, usage, network, or a refusal of the service. The messages say which; `loadform explain CODE` says more about each.",
-  2: "There are changes, or drift. Only `drift` and `plan --detailed-exitcode` use this code; nothing went wrong.",
+  2: "There are changes, drift, or differences. Only `drift`, `plan --detailed-exitcode` and `conformance` use this code; nothing went wrong.",
   3: "Blocked by a guard: something protected, a data-bearing delete, too many changes at once, or the wrong target or environment. Nothing was written. The messages name each guard, and how to override it.",
   4: "The state is locked by another command. Nothing was written. The message says who holds the lock and since when. `--lock-timeout SECS` waits for it; `loadform state unlock` breaks the lock if its holder no longer runs.",
   5: "The saved plan is stale, or the plan is not the one with the reviewed digest: something in it has changed since. Nothing was written. Plan again, and read the new plan before you apply it.",

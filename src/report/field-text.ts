@@ -1,3 +1,4 @@
+import type { StructuredPatchHunk } from "diff";
 import { structuredPatch } from "diff";
 import { isContentMark, isSecretMark } from "../model/fingerprint.ts";
 import type { Json } from "../model/json.ts";
@@ -64,14 +65,19 @@ function unknownWords(before: Json, after: Json | undefined): string {
   return `${inlineValue(before)} → ${address === undefined ? unknownText : `${address} ${unknownText}`}`;
 }
 
-interface BothTexts {
+/** Both sides of a field as texts, and the words above their comparison. */
+export interface BothTexts {
   readonly head: string;
   readonly before: string;
   readonly after: string;
 }
 
 /** Both sides as texts, for values that are best read line by line. */
-function bothTexts(before: Json, after: Json | undefined, style: FieldStyle): BothTexts | undefined {
+export function bothTexts(
+  before: Json,
+  after: Json | undefined,
+  style: Pick<FieldStyle, "contents">,
+): BothTexts | undefined {
   if (isContentMark(before) && isContentMark(after)) {
     const old = shownText(style.contents(before.$content));
     const next = shownText(style.contents(after.$content));
@@ -136,15 +142,18 @@ interface DiffLine {
  */
 const limits = { lines: 120, edits: 2_000, context: 3, characters: 4_000_000 };
 
-/** The unified diff of two texts, or undefined when they are too large or too far apart. */
-function textDiff(before: string, after: string, longest: number): readonly DiffLine[] | undefined {
+/** The places at which two texts differ, or undefined when they are too large or too far apart. */
+export function textHunks(before: string, after: string): readonly StructuredPatchHunk[] | undefined {
   if (before.length + after.length > limits.characters) return undefined;
-  const patch = structuredPatch("", "", before, after, undefined, undefined, {
-    context: limits.context,
-    maxEditLength: limits.edits,
-  });
-  if (patch === undefined) return undefined;
-  const lines = patch.hunks.flatMap((hunk) => [hunkHead(hunk), ...hunk.lines.map(diffLine)]);
+  const options = { context: limits.context, maxEditLength: limits.edits };
+  return structuredPatch("", "", before, after, undefined, undefined, options)?.hunks;
+}
+
+/** The unified diff of two texts, or undefined when they cannot be compared line by line. */
+function textDiff(before: string, after: string, longest: number): readonly DiffLine[] | undefined {
+  const hunks = textHunks(before, after);
+  if (hunks === undefined) return undefined;
+  const lines = hunks.flatMap((hunk) => [hunkHead(hunk), ...hunk.lines.map(diffLine)]);
   const hidden = lines.length - longest;
   return hidden <= 0 ? lines : [...lines.slice(0, longest), { mark: "@", text: `… ${hidden} more lines` }];
 }
@@ -160,7 +169,7 @@ function diffLine(line: string): DiffLine {
 }
 
 /** The words for two texts whose diff is not shown. */
-function diffSummary(before: string, after: string): string {
+export function diffSummary(before: string, after: string): string {
   return `too large to compare line by line: ${countLines(before)} lines → ${countLines(after)} lines`;
 }
 
@@ -169,7 +178,7 @@ function countLines(text: string): number {
 }
 
 /** Content as text, or undefined for bytes that are none. */
-function shownText(content: string | Uint8Array | undefined): string | undefined {
+export function shownText(content: string | Uint8Array | undefined): string | undefined {
   if (content === undefined || typeof content === "string") return content;
   const text = utf8Text(content);
   return text?.includes("\u0000") ? undefined : text;

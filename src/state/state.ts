@@ -1,3 +1,4 @@
+import { grouped } from "../model/group-by.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { Target } from "../model/target.ts";
 
@@ -109,4 +110,12 @@ export function intentKey(intent: Intent): string {
 /** The key of the pause of an object. */
 export function pauseKey(address: string): string {
   return `pause ${address}`;
+}
+
+/** Ids of objects by the names of their kinds. */
+export type IdsByKind = Readonly<Record<string, readonly number[]>>;
+
+/** The ids of all bound objects. */
+export function boundIds(resources: State["resources"]): IdsByKind {
+  return Object.fromEntries(grouped(Object.values(resources).map(({ kind, id }) => [kind, id])));
 }

@@ -6,7 +6,7 @@ import { notificationsOf, troubleAfter } from "./make-notifications.ts";
 import { nextCheckAfter, nextCheckAfterSuspension } from "./next-check.ts";
 import type { ProjectMemory } from "./project-memory.ts";
 import type { StateFound } from "./project-state.ts";
-import { suspensionAt } from "./suspensions.ts";
+import { nextSuspension, suspensionAt } from "./suspensions.ts";
 import type { Decision, Known, WatchAction, WatchClock, WatchEvent } from "./watch-events.ts";
 import { versionOf } from "./watched-project.ts";
 
@@ -112,11 +112,11 @@ function end(known: Known, event: EndedEvent, at: WatchClock): Decision {
     const next = checkNow({ ...known, memory }, at);
     return { memory: next.memory, actions: [...tells, ...next.actions] };
   }
-  const until =
-    suspension === undefined
-      ? nextCheckAfter(known.project, { failures: memory.failures, isUnfinished: ended.isUnfinished }, at)
-      : nextCheckAfterSuspension(known.project, suspension.until, at);
-  return waiting(known, { memory, actions: tells }, until);
+  if (suspension !== undefined)
+    return waiting(known, { memory, actions: tells }, nextCheckAfterSuspension(known.project, suspension.until, at));
+  const next = nextCheckAfter(known.project, { failures: memory.failures, isUnfinished: ended.isUnfinished }, at);
+  // A window of its hours that begins before that is seen when it does.
+  return waiting(known, { memory, actions: tells }, nextSuspension(known.project.suspend, now, next));
 }
 
 /** Holds at once: a check under way is told to heal nothing, unless it has its answer already. */

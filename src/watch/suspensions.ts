@@ -28,6 +28,22 @@ export function suspensionAt({ project, memory }: Known, now: number): Suspensio
   return { reason, until: firstFree(project.suspend, isByHand ? suspendedUntil : now, now + horizonMs) };
 }
 
+/** The first moment after `from` and before `to` at which a window begins; `to` where none does. None covers `from`. */
+export function nextSuspension(windows: readonly SuspendWindow[], from: number, to: number): number {
+  return Math.min(to, ...windows.flatMap((window) => startsWithin(window, from, to)));
+}
+
+/** The starts of a window between two moments; clocks that jump into it begin it too. */
+function startsWithin(window: SuspendWindow, from: number, to: number): readonly number[] {
+  const { spans } = clockOf(window);
+  return stretches(window.timeZone, from, to).flatMap((same) => {
+    const second = secondOfWeek(same.from, same.offset);
+    const starts = spans.map(({ start }) => same.from + ((start - second + weekSeconds) % weekSeconds) * 1000);
+    const jumped = same.from > from && isCovered(window, same.from) ? [same.from] : [];
+    return [...jumped, ...starts.map(Math.ceil).filter((at) => at > from && at < same.to)];
+  });
+}
+
 function handWords(until: number | null | undefined): string {
   return typeof until === "number" ? `by hand until ${new Date(until).toISOString()}` : "by hand";
 }

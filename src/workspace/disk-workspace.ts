@@ -1,7 +1,8 @@
-import { constants } from "node:fs";
-import type { FileHandle } from "node:fs/promises";
-import { open, readdir, realpath, stat } from "node:fs/promises";
-import { dirname, join, relative, resolve, sep } from "node:path";
+import { closeSync, constants, fstatSync, open, read } from "node:fs";
+import { lstat, readdir, realpath, stat } from "node:fs/promises";
+import { dirname, join, posix, relative, resolve, sep } from "node:path";
+import { promisify } from "node:util";
+import { groupBy } from "../model/group-by.ts";
 import { fewAtOnce, whenFree } from "./few-at-once.ts";
 import type { FileMatcher } from "./match-files.ts";
 import type { Workspace } from "./workspace.ts";
@@ -15,26 +16,41 @@ const openFiles = 32;
 export function diskWorkspace(folder: string): Workspace {
   const root = resolve(folder);
   let resolvedRoot: Promise<string> | undefined;
-  const real = async (path: string) => {
+  const realRoot = () => {
     resolvedRoot ??= resolveLinks(root);
-    return realPath({ root, realRoot: await resolvedRoot }, path);
+    return resolvedRoot;
   };
+  const real = async (path: string) => realPath({ root, realRoot: await realRoot() }, path);
   const limited = fewAtOnce(openFiles);
-  const readBytes = (path: string) => limited(async () => readExplained(await real(path), path));
+  const place = { root, limited, real };
+  const folders = new Map<string, Promise<string>>();
+  const realFolder = (folder: string) => {
+    const known = folders.get(folder) ?? (folder === "." ? realRoot() : real(folder));
+    folders.set(folder, known);
+    return known;
+  };
+  const readBytes = (path: string) => limited(() => readExplained({ ...place, realFolder }, path));
   return {
     root,
     readBytes,
     readText: async (path) => sourceText(path, await readBytes(path)),
-    glob: (patterns) => glob({ root, real }, patterns),
+    glob: (patterns) => glob(place, patterns),
     writeAtomic: async (path, data) => writeAtomic(await real(path), data),
-    exists: async (path) => isFile(await real(path)),
+    exists: (path) => isFileWithin({ ...place, realFolder }, path),
   };
 }
 
 /** The folder, and where a path in it really is. */
 interface ResolvedFolder {
   readonly root: string;
+  /** A few of what it is given at a time. */
+  readonly limited: ReturnType<typeof fewAtOnce>;
   real(path: string): Promise<string>;
+}
+
+/** The same with the folders in it looked at once. */
+interface ReadFolder extends ResolvedFolder {
+  realFolder(folder: string): Promise<string>;
 }
 
 /** Where a path really is, links resolved; the parts that do not exist yet remain as written. */
@@ -56,14 +72,43 @@ async function resolveLinks(absolute: string): Promise<string> {
   }
 }
 
-async function readExplained(real: string, path: string): Promise<Buffer> {
-  const bytes = await readRegularFile(real).catch((error: unknown) => {
+async function readExplained(place: ReadFolder, path: string): Promise<Buffer> {
+  const bytes = await readWithin(place, path).catch((error: unknown) => {
+    if (error instanceof WorkspaceError) throw error;
     if (isAbsent(error)) throw missingError(path, error);
     const reason = hasCode(error, "EISDIR") ? "is a folder" : `cannot be read (${String((error as Error).message)})`;
     throw unreadable(path, reason, error);
   });
   if (bytes === undefined) throw unreadable(path, "is a pipe, socket or device");
   return bytes;
+}
+
+/** Most files are no links: one in a folder that was looked at is opened as it is, and only a link is resolved. */
+async function readWithin(place: ReadFolder, path: string): Promise<Buffer | undefined> {
+  const resolved = async () => readRegularFile(await place.real(path), readOnly);
+  const plain = await plainPath(place, path);
+  if (plain === undefined) return resolved();
+  return readRegularFile(plain, readOnly | constants.O_NOFOLLOW).catch((error: unknown) => {
+    if (!hasCode(error, "ELOOP")) throw error;
+    return resolved();
+  });
+}
+
+/** Where a path is if it is no link itself; undefined where something is wrong with its folder, which is said of the path. */
+async function plainPath({ root, realFolder }: ReadFolder, path: string): Promise<string | undefined> {
+  const inProject = pathInProject(root, path);
+  const folder = await realFolder(posix.dirname(inProject)).catch(() => undefined);
+  return folder === undefined ? undefined : join(folder, posix.basename(inProject));
+}
+
+async function isFileWithin(place: ReadFolder, path: string): Promise<boolean> {
+  const plain = await plainPath(place, path);
+  if (plain === undefined) return isFile(await place.real(path));
+  const status = await lstat(plain).catch((error: unknown) => {
+    if (!isAbsent(error)) throw error;
+    return undefined;
+  });
+  return status?.isSymbolicLink() ? isFile(await place.real(path)) : status?.isFile() === true;
 }
 
 function unreadable(path: string, why: string, cause?: unknown): WorkspaceError {
@@ -81,26 +126,39 @@ async function isFile(real: string): Promise<boolean> {
 
 async function glob(place: ResolvedFolder, patterns: readonly string[]): Promise<readonly string[]> {
   const { fileMatcher } = await import("./match-files.ts");
-  const found = new Set<string>();
-  for (const pattern of patterns)
-    for (const path of await filesMatching(place, fileMatcher(pathInProject(place.root, pattern)))) found.add(path);
-  return [...found].sort();
+  const matchers = patterns.map((pattern) => fileMatcher(pathInProject(place.root, pattern)));
+  const plain = matchers.filter(({ isPlain }) => isPlain).map(async ({ base }) => plainFile(place, base));
+  const below = groupBy(
+    matchers.filter(({ isPlain }) => !isPlain),
+    ({ base }) => base,
+  );
+  const walks = [...below].map(([base, together]) => filesBelow(place, base, wantedByAny(together)));
+  return [...new Set((await Promise.all([...plain, ...walks])).flat())].sort();
 }
 
-async function filesMatching(place: ResolvedFolder, matcher: FileMatcher): Promise<readonly string[]> {
-  if (!matcher.isPlain) return filesBelow(place, matcher.base, matcher);
-  return (await isFile(await place.real(matcher.base))) ? [matcher.base] : [];
+async function plainFile(place: ResolvedFolder, path: string): Promise<readonly string[]> {
+  return (await isFile(await place.real(path))) ? [path] : [];
 }
 
-async function filesBelow(place: ResolvedFolder, folder: string, matcher: FileMatcher): Promise<readonly string[]> {
-  const found: string[] = [];
-  for (const entry of await entriesOf(join(place.root, folder))) {
+type Wanted = Pick<FileMatcher, "matches" | "enters">;
+
+/** Matches what one of them does. */
+function wantedByAny(matchers: readonly FileMatcher[]): Wanted {
+  return {
+    matches: (path) => matchers.some((each) => each.matches(path)),
+    enters: (folder) => matchers.some((each) => each.enters(folder)),
+  };
+}
+
+async function filesBelow(place: ResolvedFolder, folder: string, wanted: Wanted): Promise<readonly string[]> {
+  const entries = await place.limited(() => entriesOf(join(place.root, folder)));
+  const found = entries.map(async (entry): Promise<readonly string[]> => {
     const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
-    if (entry.isDirectory()) {
-      if (matcher.enters(path)) found.push(...(await filesBelow(place, path, matcher)));
-    } else if (matcher.matches(path) && (entry.isFile() || (await isFile(await place.real(path))))) found.push(path);
-  }
-  return found;
+    if (entry.isDirectory()) return wanted.enters(path) ? filesBelow(place, path, wanted) : [];
+    if (!wanted.matches(path)) return [];
+    return entry.isFile() || (await isFile(await place.real(path))) ? [path] : [];
+  });
+  return (await Promise.all(found)).flat();
 }
 
 async function entriesOf(folder: string) {
@@ -123,23 +181,28 @@ function hasCode(error: unknown, code: string): boolean {
 /** No wait for a writer, should it be a pipe. */
 const readOnly = constants.O_RDONLY | constants.O_NONBLOCK;
 
-/** The bytes of a regular file; undefined for anything else: a pipe or a device could be read without end. */
-async function readRegularFile(path: string): Promise<Buffer | undefined> {
-  const file = await whenFree(() => open(path, readOnly));
+/**
+ * The bytes of a regular file; undefined for anything else: a pipe or a device could be read without end. Only what may wait for a disk
+ * is asynchronous: a file handle of promises costs a small file three times as much.
+ */
+async function readRegularFile(path: string, flags: number): Promise<Buffer | undefined> {
+  const descriptor = await whenFree(() => openFile(path, flags));
   try {
-    const status = await file.stat();
+    const status = fstatSync(descriptor);
     if (status.isDirectory()) throw Object.assign(new Error("EISDIR: it is a folder"), { code: "EISDIR" });
-    return status.isFile() ? await readAll(file, status.size) : undefined;
+    return status.isFile() ? await readAll(descriptor, status.size) : undefined;
   } finally {
-    await file.close();
+    closeSync(descriptor);
   }
 }
 
+const [openFile, readPart] = [promisify(open), promisify(read)];
+
 /** As large as it said it is; asking once more whether there is more would cost each small file a fourth of its time. */
-async function readAll(file: FileHandle, size: number): Promise<Buffer> {
+async function readAll(descriptor: number, size: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafe(size);
   for (let at = 0; at < size; ) {
-    const { bytesRead } = await file.read(bytes, at, size - at, at);
+    const { bytesRead } = await readPart(descriptor, bytes, at, size - at, at);
     if (bytesRead === 0) return bytes.subarray(0, at);
     at += bytesRead;
   }

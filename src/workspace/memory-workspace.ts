@@ -64,3 +64,24 @@ export function overlayWorkspace(base: Workspace, over: Workspace, without?: Rea
       (await over.exists(path)) || (!without?.has(pathInProject(base.root, path)) && (await base.exists(path))),
   };
 }
+
+/** A workspace each of whose files is read once, however often it is asked for. */
+export function readOnce(workspace: Workspace): Workspace {
+  const { root } = workspace;
+  const read = new Map<string, Promise<Uint8Array>>();
+  const readBytes = (path: string) => {
+    const name = pathInProject(root, path);
+    const bytes = read.get(name) ?? workspace.readBytes(path);
+    read.set(name, bytes);
+    return bytes;
+  };
+  return {
+    ...workspace,
+    readBytes,
+    readText: async (path) => sourceText(path, await readBytes(path)),
+    async writeAtomic(path, data) {
+      await workspace.writeAtomic(path, data);
+      read.delete(pathInProject(root, path));
+    },
+  };
+}

@@ -25,7 +25,7 @@ const deletedAfterMs = 90 * 24 * 3_600_000;
  * user may write: the content of a checkout must not pass for our own. Without such a folder there is no cache.
  */
 export function userCache(root: string, env: Env): UserCache {
-  const find = async () => cacheFolder(await realpath(root), env);
+  const find = async () => folderIn(await allOnce(env), await realpath(root));
   return {
     async read(name) {
       const folder = await find().catch(() => undefined);
@@ -84,12 +84,32 @@ interface CacheFolder {
 
 /** Where something is cached or would be; undefined where somebody else could have put it there. */
 async function cacheFolder(purpose: string, env: Env): Promise<CacheFolder | undefined> {
-  const home = await cacheHome(env);
-  if (home === undefined || !isSafe(home)) return undefined;
-  const all = await realOf(join(home, "loadform"));
-  if (!isOurs(all) || !isSafe(all)) return undefined;
+  return folderIn(await allCaches(env), purpose);
+}
+
+function folderIn(all: string | undefined, purpose: string): CacheFolder | undefined {
+  if (all === undefined) return undefined;
   const path = join(all, digestOf(purpose));
   return isOurs(path) ? { all, path } : undefined;
+}
+
+/** The folder of all caches by the environment that names it: a command on many projects looks at what is above it once. */
+const known = new WeakMap<Env, Promise<string | undefined>>();
+
+function allOnce(env: Env): Promise<string | undefined> {
+  const all = known.get(env) ?? allCaches(env);
+  known.set(env, all);
+  return all;
+}
+
+/** The folder of all caches; undefined where somebody else could replace it. */
+async function allCaches(env: Env): Promise<string | undefined> {
+  const home = await cacheHome(env);
+  if (home === undefined) return undefined;
+  const all = await realOf(join(home, "loadform"));
+  // What is right below the home is safe where the home is.
+  const isBelow = dirname(all) === home;
+  return isOurs(all) && isSafe(all) && (isBelow || isSafe(home)) ? all : undefined;
 }
 
 /** 32 hexadecimal digits that tell one content from another. */

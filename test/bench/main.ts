@@ -12,6 +12,7 @@ import type { Row } from "./table.ts";
 import { rowText } from "./table.ts";
 import { measureTerraform } from "./terraform.ts";
 import { measureProvider } from "./terraform-provider.ts";
+import { measureWatch } from "./watch.ts";
 
 /** Prints the numbers of docs/engine.md, Speed, each beside its goal. Nothing fails when one is missed. */
 const sections: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
@@ -25,9 +26,10 @@ const sections: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   state: measureRemoteState,
   service: measureService,
   run: measureRunHour,
+  ...(process.argv.includes("--watch") && { watch: measureWatch }),
 };
 
-const usage = `npm run bench -- [--large] [${Object.keys(sections).join("|")}]...`;
+const usage = `npm run bench -- [--large] [--watch] [${Object.keys(sections).join("|")}]...`;
 const wished = process.argv.slice(2).filter((word) => !word.startsWith("--"));
 
 for (const [name, measure] of Object.entries(sections)) {

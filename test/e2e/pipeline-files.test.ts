@@ -182,6 +182,16 @@ describe("the gate of a release", () => {
   });
 });
 
+describe("the plan of a request", () => {
+  it("hands over its page, also when nothing of it can be applied", () => {
+    const steps = workflow.jobs["plan"]?.steps ?? [];
+    const upload = steps.findIndex(({ uses }) => uses?.startsWith("actions/upload-artifact@"));
+    expect(steps[upload]).toMatchObject({ with: { name: "plan", path: "plan.html" } });
+    expect(steps.slice(upload + 1).map(({ name }) => name)).toEqual(["Verdict"]);
+    expect(pipeline.jobs["plan"]?.artifacts).toMatchObject({ when: "always", paths: ["plan.html"] });
+  });
+});
+
 describe("a request that gets no secrets", () => {
   const jobsOf = {
     github: (head: string, actor = "ann") => {

@@ -88,6 +88,8 @@ function livingAt(kind: ForgeKind): void {
     expect(further).toEqual([]);
     expect(comment?.text).toMatch(new RegExp(`^${marker}\n`));
     expect(comment?.text).toContain("- concurrentClients: 20\n+ concurrentClients: 30\n");
+    const page = runs.find(({ job }) => job === "plan")?.artifacts?.["plan.html"];
+    expect(page).toContain("<del>20</del></dd><dd><ins>30</ins></dd>");
     expect(await writes()).toBe(before);
   });
 

@@ -166,8 +166,8 @@ export const applyMutants: readonly Mutant[] = [
   ...mutantsOf("runUpdate", [
     [
       "a lost write is forgotten",
-      "if (!isAnswered && isUnresolved(problem)) keepUnresolved(context, intents);",
-      "if (!isAnswered && isUnresolved(problem)) void keepUnresolved;",
+      "if (!isAnswered && isUnresolved(problem)) context.keepUnresolved(intents);",
+      "if (!isAnswered && isUnresolved(problem)) void intents;",
       applies("a schedule that was perhaps made"),
     ],
   ]),
@@ -197,7 +197,7 @@ export const applyMutants: readonly Mutant[] = [
   ...mutantsOf("sendSurely", [
     [
       "a create in doubt is forgotten",
-      "keepUnresolved(context, intents);",
+      "context.keepUnresolved(intents);",
       "",
       applies("a create whose answer was lost"),
     ],

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { deviatingService, each } from "../conformance/deviating-service.ts";
 import { makeConfiguration } from "../support/live-objects.ts";
 import type { Wish } from "../support/random-project.ts";
 import { toTree } from "../support/random-project.ts";
@@ -22,6 +23,27 @@ describe("a replacement", () => {
       ["testCase.shop/gateway.front", "replace"],
     ]);
     expect(plan?.drift).toEqual([]);
+  });
+
+  test.each([
+    ["nothing", () => null],
+    ["a word that the documents do not have", () => "Elastic"],
+  ])("is refused where the value that demands it was answered with %s", async (_, answered) => {
+    const grid: readonly Wish[] = [
+      { kind: "provider", key: "grid", fields: { name: "Grid", providerType: "Shared" }, below: [] },
+    ];
+    const rig = makeRig();
+    await rig.apply(toTree(grid));
+    const held = rig.service.snapshot();
+    const answers = each(["provider"], (object) => {
+      object["providerType"] = answered();
+    });
+    const { service } = deviatingService(rig.service, { name: "providerType", answers });
+    const there = makeRig({ service });
+    const tree = toTree(grid);
+    const outcome = await there.apply(tree, { adopt: "name" });
+    expect(outcome.diagnostics).toMatchObject([{ code: "LF2005", address: "provider.grid" }]);
+    expect(rig.service.snapshot()).toEqual(held);
   });
 
   test("leaves a tag alone, which nobody can make by itself", async () => {

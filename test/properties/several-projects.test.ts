@@ -118,9 +118,8 @@ describe("plans of projects that are made together", () => {
         expect(together.projects.map(({ outcome }) => said(outcome))).toEqual(alone);
         const sum = together.projects.reduce((all, { outcome }) => all + outcome.requests, 0);
         expect(sum).toBe(asked.length);
-        const isMixed = new Set(stories.map(({ organization }) => organization)).size > 1;
         const lists = asked.filter((each) => /^GET \/(?:orgs\/\d+\/)?[a-z-]+$/.test(each) && each !== "GET /login");
-        expect(lists.length, lists.join(", ")).toBeLessThanOrEqual(isMixed ? 12 : 6);
+        expect(lists.length, lists.join(", ")).toBeLessThanOrEqual(6);
         expect(asked.filter((each) => each === "GET /login").length).toBeLessThanOrEqual(1);
       }
     });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { explainFailure } from "../../src/apply/explain-failure.ts";
+import { deviatingService, each } from "../conformance/deviating-service.ts";
 import type { Wish } from "../support/random-project.ts";
 import { toTree } from "../support/random-project.ts";
 import { makeRig } from "../support/rig.ts";
@@ -25,5 +26,25 @@ describe.each(paths)("an answer of GET %s", (path) => {
     ]);
     await rig.setFaults([]);
     expect((await rig.plan(tree)).plan?.changes).toEqual([]);
+  });
+});
+
+describe("an object that lacks a member which is always there", () => {
+  const answers = each(["scenario"], (object) => {
+    delete object["tags"];
+  });
+  const scenario: Wish = { kind: "scenario", key: "s", fields: { name: "s", script: "x" }, below: [] };
+  const tree = toTree([{ kind: "testCase", key: "a", fields: { name: "a" }, below: [scenario] }]);
+
+  test("even when it is read by itself: nothing is planned (LF2005)", async () => {
+    const rig = makeRig();
+    await rig.apply(tree);
+    const { service } = deviatingService(rig.service, { name: "no tags", answers });
+    const refused = await makeRig({ service })
+      .plan(tree)
+      .catch((thrown: unknown) => explainFailure(thrown));
+    expect(refused).toEqual([
+      expect.objectContaining({ code: "LF2005", detail: expect.stringContaining("scenario 1 came without its tags") }),
+    ]);
   });
 });

@@ -80,6 +80,24 @@ describe("the text of a problem", () => {
     expect(shown[caret.indexOf("^")]).toBe("X");
   });
 
+  it("points at the character after one that is spelled out", () => {
+    const [, , shown = "", caret = ""] = diagnosticText(
+      { ...problem, column: 3 },
+      { ...style, lineOf: () => "a\u0007X" },
+    ).split("\n");
+    expect(shown[caret.indexOf("^")]).toBe("X");
+  });
+
+  it("looks through a line for secrets once, however many problems are on it", () => {
+    let looks = 0;
+    const lineOf = withoutSecretLines([problem], () => {
+      looks++;
+      return `k: ${"y".repeat(100_000)}`;
+    });
+    for (let count = 0; count < 500; count++) expect(lineOf("loadform.yaml", 3)).toHaveLength(100_003);
+    expect(looks).toBeLessThanOrEqual(3);
+  });
+
   it("counts a tab as one column", () => {
     const [, , shown = "", caret = ""] = diagnosticText(
       { ...problem, column: 3 },

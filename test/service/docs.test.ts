@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { collectEvidence, coveragePage } from "./support/coverage-page.ts";
-import { collectDecisions, decisionsPage } from "./support/decisions-page.ts";
+import { collectDecisionIds, collectDecisions, decisionsPage } from "./support/decisions-page.ts";
 
 const docs = join(import.meta.dirname, "../../docs");
 const source = join(import.meta.dirname, "../../src/service");
@@ -21,6 +21,12 @@ describe("the page of decisions", () => {
     const marked = texts.join("\n").match(/DECISION\b/g)?.length ?? 0;
     expect(collectDecisions()).toHaveLength(marked);
     expect(marked).toBeGreaterThan(35);
+  });
+
+  it("has an id for each that no other has, and that does not change unnoticed", () => {
+    const ids = collectDecisionIds();
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+    expect(ids.join("\n")).toMatchSnapshot();
   });
 
   it("names where the documents are silent, or our page, for each", () => {

@@ -1,3 +1,4 @@
+// engine: its proofs age by the real clock.
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { remoteSession } from "../../src/state/remote-session.ts";

@@ -19,7 +19,7 @@ interface GitlabJob {
   readonly artifacts?: {
     readonly when: string;
     readonly paths: readonly string[];
-    readonly reports: { readonly junit: string };
+    readonly reports?: { readonly junit: string };
   };
 }
 
@@ -75,7 +75,8 @@ export async function runPipeline(runner: PipelineRunner, run: GitlabRun): Promi
 }
 
 function handedOver({ artifacts }: GitlabJob, cwd: string): JobRun["artifacts"] {
-  const names = artifacts === undefined ? [] : [...artifacts.paths, artifacts.reports.junit];
+  const names =
+    artifacts === undefined ? [] : [...artifacts.paths, ...(artifacts.reports ? [artifacts.reports.junit] : [])];
   return filesNamed(cwd, (name) => names.includes(name));
 }
 

@@ -35,8 +35,8 @@ export function houseFigures(sources: readonly SourceFile[]): HouseFigures {
   };
 }
 
-/** Folders of tables: one file per kind or per section of the API, listed by one door. */
-const dataFolders: ReadonlySet<string> = new Set(["kinds", "api"]);
+/** Folders of tables: one file per kind, per section of the API or per command, listed by one door. */
+const dataFolders: ReadonlySet<string> = new Set(["kinds", "api", "cli/commands"]);
 
 function folderOf(path: string): string {
   return path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : roomOf(path);

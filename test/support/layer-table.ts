@@ -12,6 +12,7 @@ const rooms = [...stages, "state", "stores", "plan", "apply", "import", "drift",
   "policy",
   "pictures",
   "watch",
+  "conformance",
   "lsp",
 );
 
@@ -33,7 +34,9 @@ const useCases = ["apply-project", "apply-saved", "drift-project", "format-proje
   .concat("runs/choose-runs", "runs/report-project", "runs/run-project")
   .concat("several/choose-projects", "several/plan-projects", "several/validate-projects", "several/secrets-of-all")
   .concat("several/drift-projects", "several/apply-projects")
-  .concat("lsp/serve-editor", "watch/check-project", "watch/read-watch-file", "watch/watch-projects")
+  .concat("conformance/conformance-project")
+  .concat("watch/check-project", "watch/read-watch-file", "watch/watch-projects")
+  .concat("lsp/serve-editor")
   .map((name) => `project/${name}.ts`);
 
 /** Who may import whom, as data. Folders and the files directly under src. */
@@ -71,13 +74,14 @@ export const layers: Readonly<Record<string, Layer>> = {
   run: { values: ["model"], types: ["api"] },
   policy: { values: ["model"] },
   pictures: { values: ["model"] },
+  conformance: { values: ["model", "api"] },
   lsp: { values: ["model", "schema", "workspace", "yaml", "config"] },
   watch: {
     values: ["model", "policy", "report", "pictures"],
     types: ["state", "plan"],
     exceptions: { "watch/queue/queue-session.ts": ["stores/postgres/postgres-connection.ts"] },
   },
-  report: { values: ["model", "plan", "pictures"], types: ["apply", "drift", "run"] },
+  report: { values: ["model", "plan", "pictures", "policy"], types: ["apply", "drift", "run", "conformance"] },
   terraform: { values: ["model", "kinds", "terraform-schema", "remote", "client", "api", "workspace/hash.ts"] },
   cli: {
     values: [...useCases, "model/diagnostic.ts", "report", "schema", "workspace"],
@@ -94,6 +98,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     values: [
       ...["api", "model", "kinds", "schema", "terraform-schema", "workspace", "yaml", "config", "remote"],
       ...["state", "stores", "plan", "apply", "import", "drift", "authoring", "client", "service", "run", "policy"],
+      "conformance",
       "lsp",
       // What messages of import, drift and commands are written with.
       ...["report/readable-value.ts", "report/terminal-text.ts"],
@@ -120,7 +125,7 @@ export const roomsWithoutNode = [
   "yaml",
   "plan",
   "report",
-].concat("run", "policy", "pictures");
+].concat("run", "policy", "pictures", "conformance");
 
 /** Rooms that are synchronous. */
 export const roomsWithoutAwait = [
@@ -132,7 +137,7 @@ export const roomsWithoutAwait = [
   "authoring",
   "plan",
   "report",
-].concat("policy", "pictures");
+].concat("policy", "pictures", "conformance");
 
 /** The folders and files of src/service, the lowest first: each may import those before it. */
 const serviceOrder = [

@@ -3,19 +3,23 @@ import { dirname, join, relative } from "node:path";
 import { repository } from "./source-files.ts";
 
 /**
- * The vitest projects: `unit` is the loop before each commit, `engine` runs the in-process service, `slow` starts processes. `merge` is
- * what only a merge needs: it proves again, through another store, process, page or package, what a test of the others proves.
+ * The vitest projects: `unit` is the loop before each commit, `engine` runs the in-process service or waits for a disk, a socket or a
+ * clock, `slow` starts processes. `merge` is what only a merge needs: it proves again, through another store, process, page or package,
+ * what a test of the others proves.
  */
 export type TestProject = "unit" | "engine" | "slow" | "merge";
 
 /** Rooms of tests that are slow whatever they load. */
 const slowRooms = ["docs", "e2e", "mutants", "properties", "scripts"];
+/** Rooms whose tests wait for a disk or a server, whatever they load. */
+const waitingRooms = ["stores"];
 /** Rooms whose tests are quick enough for `unit` although they plan against the in-process service. */
 const quickRooms = ["plan", "report", "client"];
 
 /**
  * All test files, each in the project that follows from its room and from what it loads; a file that moves needs no entry
- * here. One that is slow for another reason says so in its first line: `// slow: …`; one that only a merge needs, `// merge: …`.
+ * here. One that is slow or waits for another reason says so in its first line: `// slow: …`, `// engine: …`; one that only a merge
+ * needs, `// merge: …`.
  */
 export function testProjects(): Readonly<Record<TestProject, readonly string[]>> {
   const projects: Record<TestProject, string[]> = { unit: [], engine: [], slow: [], merge: [] };
@@ -31,6 +35,7 @@ function projectOf(file: string): TestProject {
   if (slowRooms.includes(room)) return "slow";
   const loaded = loadedBy(join(repository, "test", file));
   if (["a process", "test/support/postgres.ts", "said to be slow"].some((each) => loaded.has(each))) return "slow";
+  if (waitingRooms.includes(room) || loaded.has("a wait")) return "engine";
   return loaded.has("src/service") && !quickRooms.includes(room) ? "engine" : "unit";
 }
 
@@ -44,6 +49,7 @@ function loadedBy(path: string, found: Set<string> = new Set()): ReadonlySet<str
   const text = readFileSync(path, "utf8");
   if (text.includes('from "node:child_process"')) found.add("a process");
   if (text.startsWith("// slow: ")) found.add("said to be slow");
+  if (text.startsWith("// engine: ") || text.includes('from "node:http"')) found.add("a wait");
   for (const [, from] of text.matchAll(/^(?:import|export) [^;]*?from "(\.[^"]+\.ts)"/gm))
     if (from !== undefined) loadedBy(join(dirname(path), from), found);
   return found;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { newMemory } from "../../src/watch/decide.ts";
-import { suspensionAt } from "../../src/watch/suspensions.ts";
+import { nextSuspension, suspensionAt } from "../../src/watch/suspensions.ts";
 import type { SuspendWindow } from "../../src/watch/watched-project.ts";
 import { begin, finding, hourMs, Watching, watchedProject } from "./watching.ts";
 
@@ -54,16 +54,49 @@ describe("the hours of a project", () => {
   });
 
   test("suspend it when its time comes, for this reason, and a check follows them", () => {
-    const watch = new Watching({ suspend: [office], intervalSecs: 600 });
+    const watch = new Watching({ suspend: [office], intervalSecs: 3_600 });
     watch.now = Date.parse("2026-11-25T06:50:00Z");
     watch.check([]);
+    // The window begins before the next check would.
+    expect(watch.until).toBe(Date.parse("2026-11-25T07:00:00Z"));
     watch.now = watch.until ?? 0;
     expect(watch.due()).toEqual(["tell", "wait"]);
     expect(watch.memory).toMatchObject({ state: "suspended", reason: "Mon-Fri 08:00-18:00 Europe/Berlin" });
-    expect(watch.until).toBe(Date.parse("2026-11-25T17:00:30Z"));
+    expect(watch.until).toBe(Date.parse("2026-11-25T17:03:00Z"));
     watch.now = watch.until ?? 0;
     watch.check([finding("testCase.a", "drift")]);
     expect(watch.told).toEqual(["suspended", "drifted"]);
+  });
+});
+
+describe("the next window of a project", () => {
+  const day = 24 * hourMs;
+  test.each<[string, readonly SuspendWindow[], string, string | undefined]>([
+    ["begins in its zone", [office], "2026-11-24T20:00:00Z", "2026-11-25T07:00:00.000Z"],
+    [
+      "is the first of several",
+      [window("Wed 09:00-10:00"), office],
+      "2026-11-24T20:00:00Z",
+      "2026-11-25T07:00:00.000Z",
+    ],
+    ["is not one that begins now", [window("Tue 20:00-21:00")], "2026-11-24T20:00:00Z", undefined],
+    ["may be none", [office], "2026-11-27T20:00:00Z", undefined],
+    [
+      "begins when the clocks jump into it",
+      [window("Sun 02:30-05:00", "Europe/Berlin")],
+      "2026-03-28T23:00:00Z",
+      "2026-03-29T01:00:00.000Z",
+    ],
+    [
+      "begins at the first of two equal hours",
+      [window("Sun 02:30-05:00", "Europe/Berlin")],
+      "2026-10-24T22:00:00Z",
+      "2026-10-25T00:30:00.000Z",
+    ],
+  ])("%s", (_, suspend, at, start) => {
+    const from = Date.parse(at);
+    const found = nextSuspension(suspend, from, from + day);
+    expect(found === from + day ? undefined : new Date(found).toISOString()).toBe(start);
   });
 });
 

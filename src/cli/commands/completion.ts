@@ -8,7 +8,7 @@ import { fishCompletion } from "../completion/fish-completion.ts";
 import { zshCompletion } from "../completion/zsh-completion.ts";
 import { usageProblem } from "../usage-problem.ts";
 import { reportRefusal } from "../views/report-refusal.ts";
-import { schemaNames } from "./editor.ts";
+import { schemaNames } from "./schema.ts";
 
 const shells: Readonly<Record<string, (model: readonly CompletedCommand[]) => string>> = {
   bash: bashCompletion,

@@ -46,16 +46,20 @@ export const drift: Command = async (input) => {
   return hasErrors(unsaved) ? 1 : exitOfDrift(outcome);
 };
 
-/** Writes the report for a nightly job, also when nothing could be compared: it says why. */
+/** Writes the report for a nightly job and the page, also when nothing could be compared: they say why. */
 async function saveReport(
   input: CommandInput,
   outcome: DriftOutcome,
   problems: readonly Diagnostic[],
 ): Promise<readonly Diagnostic[]> {
   const { cwd, flags } = input;
-  if (flags.markdown === undefined) return [];
-  const text = driftMarkdownOf(input, { ...outcome, problems });
-  return saveFile({ what: "the report", file: flags.markdown, cwd }, text);
+  const { markdown, html } = flags;
+  const text = () => driftMarkdownOf(input, { ...outcome, problems });
+  const unsaved = markdown === undefined ? [] : await saveFile({ what: "the report", file: markdown, cwd }, text());
+  if (html === undefined) return unsaved;
+  const { driftPage } = await import("../pages/drift-pages.ts");
+  const page = driftPage(input, { ...outcome, problems, waysOut: waysOutOf(input) }, systemOf(input));
+  return [...unsaved, ...(await saveFile({ what: "the page", file: html, cwd }, page))];
 }
 
 /** Prints drift for a person. */
@@ -97,7 +101,7 @@ export function driftMarkdownOf(
 }
 
 /** Both ways out as commands on the same project and environment. */
-function waysOutOf({ args, flags }: CommandInput): WaysOut {
+export function waysOutOf({ args, flags }: CommandInput): WaysOut {
   const vars = Object.entries(flags.var ?? {}).flatMap(([name, value]) => ["--var", `${name}=${value}`]);
   const place = [...args, ...(flags.env === undefined ? [] : ["--env", flags.env]), ...vars];
   return {

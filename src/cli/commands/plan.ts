@@ -24,11 +24,12 @@ export const plan: Command = async (input) => {
   const [dir] = args;
   const system = systemOf(input);
   const waiting = startWaiting(terminal, "reading the service");
-  const outcome = await planProject({ ...planFlags(input, dir), answerOnly: flags.out === undefined }, system).finally(
-    waiting.stop,
-  );
+  const outcome = await planProject(
+    { ...planFlags(input, dir), answerOnly: flags.out === undefined && flags.html === undefined },
+    system,
+  ).finally(waiting.stop);
   const problems = problemsOf(outcome, env);
-  const isWritten = flags.json || flags.out !== undefined || flags.markdown !== undefined;
+  const isWritten = flags.json || [flags.out, flags.markdown, flags.html].some((file) => file !== undefined);
   const document = isWritten ? documentOf(outcome, problems, system) : undefined;
   const made = { outcome, document, problems };
   const notSaved = await savePlan(input, made);
@@ -83,15 +84,22 @@ async function savePlan(input: CommandInput, made: PlannedReport): Promise<reado
   if (part === undefined) return [];
   const written = writtenSecrets(outcome, part);
   if (written.length > 0) return written;
+  const { packPage, planPage } = await import("../pages/plan-pages.ts");
+  const shown = { ...shownPlan(input, made), page: packPage(planPage(input, made, systemOf(input))) };
   return saveFile(
     { what: "the plan", file: flags.out, cwd },
-    `${JSON.stringify(savedDocument(document, part, shownPlan(input, made)), undefined, 2)}\n`,
+    `${JSON.stringify(savedDocument(document, part, shown), undefined, 2)}\n`,
   );
 }
 
-/** Writes the comment for a pull request, also when there is no plan: it says why. */
+/** Writes the comment for a pull request and the page, also when there is no plan: they say why. */
 async function report(input: CommandInput, made: PlannedReport): Promise<readonly Diagnostic[]> {
   const { cwd, flags } = input;
-  if (flags.markdown === undefined) return [];
-  return saveFile({ what: "the report", file: flags.markdown, cwd }, markdownOf(input, made));
+  const { markdown, html } = flags;
+  const unsaved =
+    markdown === undefined ? [] : await saveFile({ what: "the report", file: markdown, cwd }, markdownOf(input, made));
+  if (html === undefined) return unsaved;
+  const { planPage } = await import("../pages/plan-pages.ts");
+  const page = planPage(input, made, systemOf(input));
+  return [...unsaved, ...(await saveFile({ what: "the page", file: html, cwd }, page))];
 }

@@ -35,19 +35,28 @@ export const watch: Command = async (input) => {
   if (hasErrors(problems)) return reportRefusal(terminal, argv, problems);
   interrupt.takeOver();
   const once = flags.once === true;
+  const refusal = new AbortController();
   const { watcher, url, diagnostics } = await watchProjects(
     {
       ...{ once, config: { ...read.config, ...(listen && { listen }), ...(queue !== undefined && { queue }) } },
       entry: fileURLToPath(new URL(entry, input.home)),
-      checked: (project, memory, before) => printCheck(input, { project, memory, before }),
+      checked(project, memory, before) {
+        printCheck(input, { project, memory, before });
+        if (isRefused(project, memory)) refusal.abort();
+      },
       warn: (text) => terminal.err(`${text}\n`),
     },
     system,
   );
   if (watcher === undefined) return reportRefusal(terminal, argv, diagnostics);
   if (url !== undefined) terminal.note(`Status: ${url}\n`);
-  return followWatcher(input, watcher, once);
+  return followWatcher(input, watcher, refusal.signal);
 };
+
+/** True for a project whose set-up is wrong, which its first check tells; what was right once may become wrong by a commit. */
+function isRefused({ source }: WatchedProject, { problems, lastSuccessAt }: ProjectMemory): boolean {
+  return source.is === "git" && lastSuccessAt === undefined && problems.some(({ code }) => code === "LF8007");
+}
 
 /** Where the status is served: --listen comes before the file; the token may come from the environment. */
 function listenOf({ flags, env }: CommandInput, { listen }: WatchConfig): WatchConfig["listen"] {
@@ -73,13 +82,14 @@ function queueRefusals(queue: string | undefined, { projects }: WatchConfig, onc
   ];
 }
 
-/** Waits for the end: of a first check of each project, or of everything by a signal. */
+/** Waits for the end: of a first check of each project, or of everything by a signal or a refusal. */
 async function followWatcher(
   { interrupt, terminal, flags }: CommandInput,
   watcher: Watcher,
-  once: boolean,
+  refusal: AbortSignal,
 ): Promise<ExitCode> {
-  const { signal } = interrupt;
+  const once = flags.once === true;
+  const signal = once ? interrupt.signal : AbortSignal.any([interrupt.signal, refusal]);
   const stopped = new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
     signal.addEventListener("abort", () => resolve(), { once: true });

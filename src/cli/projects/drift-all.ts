@@ -2,12 +2,13 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import { hasErrors } from "../../model/diagnostic.ts";
 import type { DriftedProject } from "../../project/several/drift-projects.ts";
 import { driftProjects } from "../../project/several/drift-projects.ts";
+import type { ProjectsReport } from "../../report/projects/projects-markdown.ts";
 import { projectsMarkdown } from "../../report/projects/projects-markdown.ts";
 import type { ProjectRow } from "../../report/projects/projects-table.ts";
 import { projectsSentence, projectsTable } from "../../report/projects/projects-table.ts";
 import type { Command, CommandInput } from "../command.ts";
 import { projectFlags } from "../command.ts";
-import { driftDocumentOf, driftMarkdownOf, showDrift } from "../commands/drift.ts";
+import { driftDocumentOf, driftMarkdownOf, showDrift, waysOutOf } from "../commands/drift.ts";
 import { exitOfAll, exitOfDrift } from "../exit-of.ts";
 import { saveFile } from "../save-file.ts";
 import { systemOf } from "../system-of.ts";
@@ -41,10 +42,7 @@ export const driftAll: Command = async (input) => {
     const found = [...each.drift.diagnostics, ...each.drift.blocked];
     return { ...each, problems: withoutSecrets(found, each.outcome, env) };
   });
-  const unsaved =
-    flags.markdown === undefined
-      ? []
-      : await saveFile({ what: "the report", file: flags.markdown, cwd }, redact(markdown(input, projects)));
+  const unsaved = await writeReports(input, projects, redact);
   if (flags.json) {
     const documents = projects.map(({ dir, drift, problems }) => ({
       dir,
@@ -55,6 +53,28 @@ export const driftAll: Command = async (input) => {
   problemPrinter(terminal, cwd)({ dir: "." }, unsaved);
   return hasErrors(unsaved) ? 1 : exitOfAll(projects.map(({ drift }) => exitOfDrift(drift)));
 };
+
+/** Writes the comment and the page of all. */
+async function writeReports(
+  input: CommandInput,
+  projects: readonly ToldDrift[],
+  redact: ReturnType<typeof redactAll>,
+): Promise<readonly Diagnostic[]> {
+  const { flags, cwd } = input;
+  const text = () => redact(projectsMarkdown(markdownReport(input, projects)));
+  const unsaved =
+    flags.markdown === undefined ? [] : await saveFile({ what: "the report", file: flags.markdown, cwd }, text());
+  if (flags.html === undefined) return unsaved;
+  const { driftsPage } = await import("../pages/drift-pages.ts");
+  const byDir = new Map(projects.map((each) => [each.dir, each]));
+  const reportOf = (dir: string) => {
+    const { drift, problems } = byDir.get(dir) as ToldDrift;
+    const one = oneOfSeveral(input, dir);
+    return [one, { ...drift, problems, waysOut: waysOutOf(one) }] as const;
+  };
+  const page = driftsPage({ ...shownProjects(projects), reportOf }, { redact, system: systemOf(input) });
+  return [...unsaved, ...(await saveFile({ what: "the page", file: flags.html, cwd }, page))];
+}
 
 /** A compared project with its problems, which are without its secrets already. */
 interface ToldDrift extends DriftedProject {
@@ -104,19 +124,21 @@ function driftRow({ dir, name, environment, drift: outcome }: ToldDrift): Projec
   };
 }
 
-function markdown(input: CommandInput, projects: readonly ToldDrift[]): string {
-  const byDir = new Map(projects.map((each) => [each.dir, each]));
+/** The rows of all projects, and those with more to say. */
+function shownProjects(projects: readonly ToldDrift[]) {
   const shown = projects.filter((each) => isToShow(each) || each.problems.length > 0);
-  return projectsMarkdown({
+  return { rows: projects.map(driftRow), columns, always, dirs: shown.map(({ dir }) => dir) };
+}
+
+function markdownReport(input: CommandInput, projects: readonly ToldDrift[]): ProjectsReport {
+  const byDir = new Map(projects.map((each) => [each.dir, each]));
+  return {
     about: "drift of",
     identity: [...input.args, ...(input.flags.env === undefined ? [] : [input.flags.env])],
-    rows: projects.map(driftRow),
-    columns,
-    always,
-    dirs: shown.map(({ dir }) => dir),
+    ...shownProjects(projects),
     section: (dir, characters) => {
       const { drift, problems } = byDir.get(dir) as ToldDrift;
       return driftMarkdownOf(oneOfSeveral(input, dir), { ...drift, problems }, { characters });
     },
-  });
+  };
 }

@@ -4,6 +4,7 @@ import type { JsonObject } from "../../model/json.ts";
 import type { PlannedProject } from "../../project/several/plan-projects.ts";
 import { planProjects } from "../../project/several/plan-projects.ts";
 import { isWithoutChanges } from "../../report/plan-text.ts";
+import type { ProjectsReport } from "../../report/projects/projects-markdown.ts";
 import { projectsMarkdown } from "../../report/projects/projects-markdown.ts";
 import type { ProjectRow } from "../../report/projects/projects-table.ts";
 import { projectsSentence, projectsTable } from "../../report/projects/projects-table.ts";
@@ -37,10 +38,7 @@ export const planAll: Command = async (input) => {
     projects.map(({ project }) => project),
   );
   const made = projects.map((each) => ({ ...each, problems: problemsOf(each.outcome, env) }));
-  const unsaved =
-    flags.markdown === undefined
-      ? []
-      : await saveFile({ what: "the report", file: flags.markdown, cwd }, redact(markdown(input, made, system)));
+  const unsaved = await writeReports(input, made, { redact, system });
   if (flags.json)
     printProjectsJson(
       terminal,
@@ -52,6 +50,28 @@ export const planAll: Command = async (input) => {
   if (hasErrors(unsaved)) return 1;
   return exitOfAll(projects.map(({ outcome }) => exitOfPlan(outcome, flags.detailedExitcode === true)));
 };
+
+/** Writes the comment and the page of all. */
+async function writeReports(
+  input: CommandInput,
+  projects: readonly ToldProject[],
+  { redact, system }: { readonly redact: ReturnType<typeof redactAll>; readonly system: ReturnType<typeof systemOf> },
+): Promise<readonly Diagnostic[]> {
+  const { flags, cwd } = input;
+  const text = () => redact(projectsMarkdown(markdownReport(input, projects, system)));
+  const unsaved =
+    flags.markdown === undefined ? [] : await saveFile({ what: "the report", file: flags.markdown, cwd }, text());
+  if (flags.html === undefined) return unsaved;
+  const { plansPage } = await import("../pages/plan-pages.ts");
+  const byDir = new Map(projects.map((each) => [each.dir, each]));
+  const reportOf = (dir: string) => {
+    const { outcome, problems } = byDir.get(dir) as ToldProject;
+    const document = documentOf(outcome, problems, system);
+    return [oneOfSeveral(input, dir), { outcome, document, problems }] as const;
+  };
+  const page = plansPage({ ...shownProjects(projects), reportOf }, { redact, system });
+  return [...unsaved, ...(await saveFile({ what: "the page", file: flags.html, cwd }, page))];
+}
 
 /** A planned project with its problems, which are without its secrets already. */
 export interface ToldProject extends PlannedProject {
@@ -108,9 +128,8 @@ export function planRow({ dir, name, environment, outcome }: PlannedProject): Pr
     : { ...head, counts, result: "with changes", mood: "changed" };
 }
 
-/** The comment of all: those that cannot be applied are first. */
-function markdown(input: CommandInput, projects: readonly ToldProject[], system: ReturnType<typeof systemOf>): string {
-  const byDir = new Map(projects.map((each) => [each.dir, each]));
+/** The rows of all projects, and those with more to say: the ones that cannot be applied are first. */
+function shownProjects(projects: readonly ToldProject[]) {
   const rows = projects.map(planRow);
   const shown = projects.filter(({ outcome, problems }) => isToShow(outcome) || problems.length > 0);
   const isStopped = new Set(rows.filter(({ mood }) => mood === "stopped").map(({ dir }) => dir));
@@ -118,17 +137,25 @@ function markdown(input: CommandInput, projects: readonly ToldProject[], system:
     shown.filter(({ dir }) => isStopped.has(dir)),
     shown.filter(({ dir }) => !isStopped.has(dir)),
   ];
-  return projectsMarkdown({
+  const dirs = [...stopped, ...others].map(({ dir }) => dir);
+  return { rows, columns: planColumns, always: planColumns.slice(0, 3), dirs };
+}
+
+/** The comment of all. */
+function markdownReport(
+  input: CommandInput,
+  projects: readonly ToldProject[],
+  system: ReturnType<typeof systemOf>,
+): ProjectsReport {
+  const byDir = new Map(projects.map((each) => [each.dir, each]));
+  return {
     about: "plan for",
     identity: [...input.args, ...(input.flags.env === undefined ? [] : [input.flags.env])],
-    rows,
-    columns: planColumns,
-    always: planColumns.slice(0, 3),
-    dirs: [...stopped, ...others].map(({ dir }) => dir),
+    ...shownProjects(projects),
     section: (dir, characters) => {
       const { outcome, problems } = byDir.get(dir) as ToldProject;
       const document = documentOf(outcome, problems, system);
       return markdownOf(oneOfSeveral(input, dir), { outcome, document, problems }, { characters });
     },
-  });
+  };
 }

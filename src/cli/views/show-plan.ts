@@ -25,7 +25,7 @@ export function showPlan(terminal: Terminal, outcome: PlanOutcome): void {
 }
 
 /** A plan as it is saved to be shown later. It is a file: every secret that is known is looked for once more. */
-export function shownPlan(input: CommandInput, made: PlannedReport): ShownPlan {
+export function shownPlan(input: CommandInput, made: PlannedReport): Omit<ShownPlan, "page"> {
   const redact = redactSecrets(input.env, secretHolders(made.outcome));
   return { text: redact(planLines(made.outcome)), markdown: markdownOf(input, made) };
 }
@@ -84,12 +84,20 @@ export function markdownOf(
     lineOf: linesToShow(problems, root),
     ...(typeof digest === "string" ? { digest } : {}),
     graph: redactGraph(plannedGraph(outcome), redact),
-    choices: choicesOf(input),
-    applying: applyingCommand(input, typeof digest === "string" ? digest : ""),
-    ...originOf(env, document?.created_at),
+    ...planCommand(input, document),
     ...(section && { section }),
   });
   return redact(text);
+}
+
+/** The flags that narrow a plan, the command that carries it out, and where a pipeline made it. */
+export function planCommand(input: CommandInput, document: JsonObject | undefined) {
+  const digest = document?.digest;
+  return {
+    choices: choicesOf(input),
+    applying: applyingCommand(input, typeof digest === "string" ? digest : ""),
+    ...originOf(input.env, document?.created_at),
+  };
 }
 
 /** Variables in which pipelines name the commit that they are about, and the page of their run. */

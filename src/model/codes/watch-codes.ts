@@ -12,7 +12,7 @@ export const watchCodes = {
   },
   LF8003: {
     title: "not for a project from git",
-    text: "A program (`loadform.config.ts`, `cdktf.json`) of a repository would run on the watcher's machine, so it needs `allowPrograms: true`. A state in the checkout would be lost with it, so a project from git needs a remote one.",
+    text: "A program (`loadform.config.ts`, `cdktf.json`) of a repository would run on the watcher's machine, so it needs `allowPrograms: true`.",
   },
   LF8004: {
     title: "check ended early",
@@ -25,5 +25,9 @@ export const watchCodes = {
   LF8006: {
     title: "not for a queue",
     text: "Workers share projects from git through a PostgreSQL database (`--queue`, `queue:`). A folder of one machine is not there on the others, and the connection string must be one of PostgreSQL; it is never shown.",
+  },
+  LF8007: {
+    title: "state in a checkout",
+    text: "A state in the checkout would be lost with it, so a project from git needs a remote one. A watcher that never checked the project before ends with exit code 1; where a later commit brings such a state, the project is `failed` and the others are checked as before.",
   },
 } as const satisfies Readonly<Record<string, CodeText>>;

@@ -18,11 +18,11 @@ export interface ChosenProjects {
  */
 export async function chooseProjects(args: readonly string[], cwd: string, isYaml = false): Promise<ChosenProjects> {
   const found = await Promise.all(args.map((word) => foldersOf(word, cwd, isYaml)));
+  const all = found.flatMap(({ folders }) => folders);
+  const real = await Promise.all(all.map(realPlace));
   const dirs = new Map<string, string>();
-  for (const folder of found.flatMap(({ folders }) => folders)) {
-    const real = await realPlace(folder);
-    if (!dirs.has(real)) dirs.set(real, shownFolder(folder, cwd));
-  }
+  for (const [index, folder] of all.entries())
+    if (!dirs.has(real[index] ?? folder)) dirs.set(real[index] ?? folder, shownFolder(folder, cwd));
   return { dirs: [...dirs.values()], diagnostics: found.flatMap(({ problem }) => problem ?? []) };
 }
 

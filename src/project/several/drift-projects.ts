@@ -45,8 +45,10 @@ function boundBeside(own: string, bound: readonly BoundObjects[]): ReadonlyMap<s
   const place = bound.find(({ dir }) => dir === own)?.at;
   const others = bound.filter(({ dir, at }) => dir !== own && at === place);
   return new Map(
-    others.flatMap(({ dir, resources }) =>
-      Object.values(resources).map(({ kind, id }) => [liveHandle(kind, id), `the project in ${dir}`] as const),
+    others.flatMap(({ dir, ids }) =>
+      Object.entries(ids).flatMap(([kind, all]) =>
+        all.map((id) => [liveHandle(kind, id), `the project in ${dir}`] as const),
+      ),
     ),
   );
 }

@@ -1,8 +1,8 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { groupBy } from "../../model/group-by.ts";
+import { groupBy, grouped } from "../../model/group-by.ts";
 import { isSameService } from "../../model/target.ts";
 import { liveHandle } from "../../model/tree.ts";
-import type { State } from "../../state/state.ts";
+import type { IdsByKind, State } from "../../state/state.ts";
 import type { ServiceOwner } from "../open-client.ts";
 import { keyVariable } from "../open-client.ts";
 
@@ -77,35 +77,65 @@ export interface BoundObjects {
   readonly dir: string;
   /** The organization of a service: equal for the same one. */
   readonly at: string;
-  readonly resources: State["resources"];
+  readonly ids: IdsByKind;
+  /** The bindings by address. */
+  readonly resources: () => Promise<State["resources"]>;
 }
 
-/** Projects that bind one object: an error of each of them. */
-export function bindingConflicts(projects: readonly BoundObjects[]): Conflicts {
-  const bound = projects.flatMap(({ dir, at, resources }) =>
-    Object.entries(resources).map(([address, { kind, id }]) => ({
-      dir,
-      address,
-      object: `${at} ${liveHandle(kind, id)}`,
-    })),
-  );
-  const owners = [...groupBy(bound, ({ object }) => object).values()].map((all) => ({
-    dirs: [...new Set(all.map(({ dir }) => dir))],
-    addresses: [...new Set(all.map(({ address }) => address))],
-  }));
-  const twice = owners.filter(({ dirs }) => dirs.length > 1);
-  const groups = groupBy(twice, ({ dirs }) => dirs.join("\n"));
-  return conflictsOf(
-    [...groups.values()].flatMap(([one]) => one ?? []).map(({ dirs }) => dirs),
-    (dir, others) => {
-      const [first, ...more] = twice.filter(({ dirs }) => dirs.includes(dir)).flatMap(({ addresses }) => addresses);
-      const what = more.length === 0 ? `${first} is` : `${first} and ${more.length} more are`;
-      return {
-        summary: `${dir} binds the same object as ${others}`,
-        detail: `${what} bound by ${dir} and by ${others}, so each would change what the other declares. Take the bindings out of one of the two states (loadform state rm); a state that was only copied can be deleted`,
-      };
-    },
-  );
+/** Projects that bind one object: an error of each of them. Bindings are read only of those. */
+export async function bindingConflicts(projects: readonly BoundObjects[]): Promise<Conflicts> {
+  const found = new Map<string, readonly Diagnostic[]>();
+  for (const { owners, objects } of sharedObjects(projects)) {
+    const addresses = await Promise.all(owners.map((owner) => boundAddresses(owner, objects)));
+    const named = new Map(owners.map(({ dir }, index) => [dir, addresses[index] ?? []]));
+    const dirs = owners.map(({ dir }) => dir);
+    const words = (dir: string, others: string) => boundTwice(dir, others, named.get(dir) ?? []);
+    for (const [dir, problems] of conflictsOf([dirs], words)) found.set(dir, [...(found.get(dir) ?? []), ...problems]);
+  }
+  return found;
+}
+
+/** Objects that the same projects bind. */
+interface SharedObjects {
+  readonly owners: readonly BoundObjects[];
+  readonly objects: Set<string>;
+}
+
+function sharedObjects(projects: readonly BoundObjects[]): readonly SharedObjects[] {
+  const ownersOf = grouped(projects.flatMap((project) => handlesOf(project).map((handle) => [handle, project])));
+  const groups = new Map<string, SharedObjects>();
+  for (const [object, all] of ownersOf) {
+    const owners = all.length < 2 ? all : [...new Set(all)];
+    if (owners.length < 2) continue;
+    const key = owners.map(({ dir }) => dir).join("\n");
+    const group = groups.get(key) ?? { owners, objects: new Set<string>() };
+    groups.set(key, group);
+    group.objects.add(object);
+  }
+  return [...groups.values()];
+}
+
+/** Equal for the same object of the same organization. */
+const handleAt = (at: string, kind: string, id: number) => `${at} ${liveHandle(kind, id)}`;
+
+function handlesOf({ at, ids }: BoundObjects): readonly string[] {
+  return Object.entries(ids).flatMap(([kind, all]) => all.map((id) => handleAt(at, kind, id)));
+}
+
+async function boundAddresses(
+  { at, resources }: BoundObjects,
+  objects: ReadonlySet<string>,
+): Promise<readonly string[]> {
+  const bound = Object.entries(await resources());
+  return bound.flatMap(([address, { kind, id }]) => (objects.has(handleAt(at, kind, id)) ? [address] : []));
+}
+
+function boundTwice(dir: string, others: string, [first, ...more]: readonly string[]): Told {
+  const what = more.length === 0 ? `${first} is` : `${first} and ${more.length} more are`;
+  return {
+    summary: `${dir} binds the same object as ${others}`,
+    detail: `${what} bound by ${dir} and by ${others}, so each would change what the other declares. Take the bindings out of one of the two states (loadform state rm); a state that was only copied can be deleted`,
+  };
 }
 
 type Told = Pick<Diagnostic, "summary" | "detail">;

@@ -3,6 +3,7 @@ import { orExplained } from "../../apply/explain-failure.ts";
 import { kinds } from "../../kinds/index.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { hasErrors } from "../../model/diagnostic.ts";
+import { boundIds } from "../../state/state.ts";
 import { fewAtOnce } from "../../workspace/few-at-once.ts";
 import type { Connect } from "../connect.ts";
 import type { LoadedProject } from "../open-project.ts";
@@ -71,7 +72,10 @@ export async function planTogether(
     few(() => planOne(each, { conflicts: colliding.get(each.dir), system, connect: services.connectToPlan }));
   const planned = await Promise.all(found.map(plan));
   const bound = await Promise.all(planned.map((each) => boundBy(each, system)));
-  return { is: "planned", projects: withConflicts(planned, bindingConflicts(bound.flatMap((each) => each ?? []))) };
+  return {
+    is: "planned",
+    projects: withConflicts(planned, await bindingConflicts(bound.flatMap((each) => each ?? []))),
+  };
 }
 
 /** A project that was found, or the problems of one that was not. */
@@ -126,14 +130,15 @@ async function planOne(
   };
 }
 
-/** The bindings of a planned project; undefined where there is no plan. */
+/** The objects that a planned project binds; undefined where there is no plan. */
 export async function boundBy({ dir, outcome }: PlannedProject, { cwd }: System): Promise<BoundObjects | undefined> {
-  const { made, stored, service } = outcome;
-  const state = made?.state ?? (await stored?.())?.state;
-  if (state === undefined || service === undefined) return undefined;
+  const { made, stored, bound, service } = outcome;
+  const ids = made ? boundIds(made.state.resources) : bound;
+  if (ids === undefined || service === undefined) return undefined;
   const place = await servicePlace(service.url, resolve(cwd, dir));
-  const own = Object.entries(state.resources).filter(([, { kind }]) => !isCreatedByUse.has(kind));
-  return { dir, at: `${place} ${service.organization}`, resources: Object.fromEntries(own) };
+  const own = Object.entries(ids).filter(([kind]) => !isCreatedByUse.has(kind));
+  const resources = async () => (made?.state ?? (await stored?.())?.state)?.resources ?? {};
+  return { dir, at: `${place} ${service.organization}`, ids: Object.fromEntries(own), resources };
 }
 
 /** Kinds whose objects are created by use: a tag that several projects declare is bound by each of them. */

@@ -23,8 +23,11 @@ export interface SharedServices {
 interface SharedService {
   readonly way: ServiceWay;
   readonly answers: Map<RouteKey, Promise<unknown>>;
-  readonly readings: Map<string, SharedReading>;
+  readonly readings: Map<number, OrganizationReading>;
 }
+
+/** The reading of an organization, asked for as the first project does: a filter changes the requests, and not what is found. */
+type OrganizationReading = Pick<Connection, "filtered"> & { readonly shared: SharedReading };
 
 /** Most connections to one service: the projects are planned a few at a time. */
 const connections = 16;
@@ -47,10 +50,11 @@ export function sharedServices(): SharedServices {
   return {
     connectToPlan: async (project, at) => {
       const [{ readings }, connection] = await open(project, at);
-      const scope = `${connection.target.organization} ${connection.filtered}`;
-      const shared = readings.get(scope) ?? { answers: new Map(), trees: new Map() };
-      readings.set(scope, shared);
-      return { ...connection, shared };
+      const { filtered, target } = connection;
+      const shared = { answers: new Map(), trees: new Map() };
+      const reading: OrganizationReading = readings.get(target.organization) ?? { filtered, shared };
+      readings.set(target.organization, reading);
+      return { ...connection, ...reading };
     },
     connectToApply: async (project, at) => (await open(project, at))[1],
     async close() {

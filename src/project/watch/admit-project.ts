@@ -33,5 +33,5 @@ export function refusedState(
 ): Diagnostic | undefined {
   if (!isCheckout || (state.backend !== "local" && state.backend !== "memory")) return undefined;
   const detail = `A project from git needs a state outside of its checkout, and this one is ${state.backend === "local" ? `the file ${state.path}` : "kept in memory"}. Give it one of the remote backends under state:`;
-  return { severity: "error", code: "LF8003", summary: "the state would be lost with the checkout", detail };
+  return { severity: "error", code: "LF8007", summary: "the state would be lost with the checkout", detail };
 }

@@ -85,11 +85,13 @@ function findingsOf(plan: Plan): readonly Finding[] {
   }));
 }
 
-/** True where only somebody outside made the difference. */
+/**
+ * True where only somebody outside changed or deleted what was applied. What somebody created below a test case with `unmanaged: delete`
+ * is deleted by what git says.
+ */
 function isDrift({ action, reason, fields, previousAddress, importing }: Change): boolean {
   if (action === "create") return reason === "deleted outside";
-  // Below a test case with `unmanaged: delete` somebody else created it.
-  if (action === "delete") return reason === "unmanaged";
+  if (action === "delete") return false;
   if (previousAddress !== undefined || importing === true || fields.length === 0) return false;
   return fields.every(({ cause }) => cause === "drift");
 }

@@ -10,7 +10,7 @@ import { graphMermaid } from "./graph-mermaid.ts";
 const most = 30;
 
 /** The graph of a plan: each object that it changes has a mark. */
-function markChanges({ nodes, references }: ObjectGraph, changes: readonly Change[]): ObjectGraph {
+export function markChanges({ nodes, references }: ObjectGraph, changes: readonly Change[]): ObjectGraph {
   const marks = new Map(changes.map((change) => [change.address, markOf(change)]));
   return {
     nodes: nodes.map((node) => {
@@ -22,7 +22,8 @@ function markChanges({ nodes, references }: ObjectGraph, changes: readonly Chang
   };
 }
 
-function markOf(change: Change): GraphMark | undefined {
+/** The mark of a change; undefined where nothing happens. */
+export function markOf(change: Change): GraphMark | undefined {
   const { action } = change;
   const words = actionWords(change);
   if (words === "") return undefined;

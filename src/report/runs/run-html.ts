@@ -26,7 +26,7 @@ ${verdictBlock(run)}
 ${warningBlock(warnings)}</header>
 ${runSection(details, { of: 1 })}
 ${footer}`;
-  return reportPage(`${cleanLine(runName(run), 300)}: ${run.verdict}${shortMarks(run)}`, body, rules);
+  return reportPage(`${cleanLine(runName(run), 300)}: ${run.verdict}${shortMarks(run)}`, body, { rules });
 }
 
 function manyPage({ warnings, runs }: RunResults): string {
@@ -45,7 +45,7 @@ ${runs.length === 0 ? "" : `<nav aria-label="Runs"><ul>${links.join("")}</ul></n
 ${groups.map(trendCards).join("\n")}
 ${sections.join("\n")}
 ${footer}`;
-  return reportPage(`Load tests: ${counts}`, body, rules);
+  return reportPage(`Load tests: ${counts}`, body, { rules });
 }
 
 const footer = "<footer>Times are in UTC. Response times are those of the first byte received.</footer>";

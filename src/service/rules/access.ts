@@ -7,7 +7,7 @@ import { parents } from "../store/records/tables.ts";
 import type { Store } from "../store/store.ts";
 import { readName } from "./read-text.ts";
 
-/** An object by id: 404 when there is none, 403 when the caller has no access to its organization. */
+/** DECISION (API 1, Errors: missing records on other calls than HEAD): 404, and 403 where the caller has no access to the organization of an object. */
 export function findObject<T extends TableName>(scope: Scope, table: T, id: number): Tables[T] {
   const row = scope.store.get(table, id);
   if (row === undefined) throw new Refusal(404, `found no ${table} ${id}; it never existed or was deleted`);

@@ -81,7 +81,7 @@ export class MeasuredRun {
     this.#finishedMs = atMs;
   }
 
-  /** DECISION (API 1, Trigger; API 2, KPIs: when they are evaluated in a run that is really made): when an interval closes, from the end of the ramp-up on: such a run has no minute to wait for. */
+  /** DECISION (API 1, Trigger; API 2, KPIs: when they are evaluated in a run that is really made): there too when an interval closes, from the end of the ramp-up on: such a run has no minute to wait for. */
   check(atMs: number): void {
     const { profile } = this.#plan;
     if (this.stopped || atMs < (profile.type === "Flat" ? profile.rampupMs : 0)) return;

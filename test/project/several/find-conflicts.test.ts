@@ -44,18 +44,23 @@ describe("one object of two projects", () => {
   const bound = (dir: string, at: string, ids: readonly number[]) => ({
     dir,
     at,
-    resources: Object.fromEntries(
-      ids.map((id) => [`testCase.t${id}`, { kind: "testCase", id, createdAt: "", applied: {} }]),
-    ),
+    ids: { testCase: ids },
+    resources: async () =>
+      Object.fromEntries(ids.map((id) => [`testCase.t${id}`, { kind: "testCase", id, createdAt: "", applied: {} }])),
   });
 
-  test("is an error of each, with the first of them and how many there are", () => {
-    const found = bindingConflicts([bound("a", "s 1", [1, 2, 3]), bound("b", "s 1", [2, 3]), bound("c", "s 1", [4])]);
+  test("is an error of each, with the first of them and how many there are", async () => {
+    const found = await bindingConflicts([
+      bound("a", "s 1", [1, 2, 3]),
+      bound("b", "s 1", [2, 3]),
+      bound("c", "s 1", [4]),
+    ]);
     expect([...found.keys()]).toEqual(["a", "b"]);
     expect(found.get("b")?.[0]?.detail).toContain("testCase.t2 and 1 more are bound by b and by a");
   });
 
-  test("is none at another service or in another organization", () => {
-    expect(bindingConflicts([bound("a", "s 1", [1]), bound("b", "s 2", [1]), bound("c", "t 1", [1])]).size).toBe(0);
+  test("is none at another service or in another organization", async () => {
+    const bindings = [bound("a", "s 1", [1]), bound("b", "s 2", [1]), bound("c", "t 1", [1])];
+    expect((await bindingConflicts(bindings)).size).toBe(0);
   });
 });

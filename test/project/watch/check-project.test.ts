@@ -162,6 +162,17 @@ describe("what a check finds", () => {
     expect(short(first)).toEqual([["configuration.smoke", "update git"]]);
   });
 
+  test("is git where somebody created what `unmanaged: delete` deletes", async () => {
+    const document = shop();
+    const { checkout } = document.testCases;
+    await write({ ...document, testCases: { checkout: { ...checkout, unmanaged: "delete" } } });
+    await outside("POST", "/test-cases/1/gateways", { name: "theirs", url: "https://theirs.example.com" });
+    const { first } = await check({ heal: "all", prune: true }, () => []);
+    expect(first?.findings.map(({ action, origin, ends }) => [action, origin, ends])).toEqual([
+      ["delete", "git", true],
+    ]);
+  });
+
   test("has the same digests as long as nothing changes, and others afterwards", async () => {
     await write(shop({ clients: 3 }));
     const [one, same] = [(await check({}, () => [])).first, (await check({}, () => [])).first];
@@ -186,7 +197,7 @@ describe("what is refused", () => {
   });
 
   test("a state that would be lost with the checkout, and programs that are not allowed", async () => {
-    expect(codesOf((await check({ isCheckout: true })).result)).toEqual(["LF8003"]);
+    expect(codesOf((await check({ isCheckout: true })).result)).toEqual(["LF8007"]);
     await writeFile(join(folder, "loadform.config.ts"), "throw new Error('it ran')");
     const { result } = await check({ allowPrograms: false });
     expect([codesOf(result), JSON.stringify(result).includes("it ran")]).toEqual([["LF8003"], false]);

@@ -1,3 +1,4 @@
+// engine: each report is validated by an xmllint in a worker of its own.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";

@@ -1,54 +1,16 @@
 // merge: the real command with git, service and PostgreSQL; work-queue.test.ts proves the queue with a check that takes a while
-import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { TestPostgres } from "../../support/postgres.ts";
 import { hasPostgres, startPostgres } from "../../support/postgres.ts";
 import { makeDatabase } from "../../support/queue-fleet.ts";
-import { freshFolder, runProcess, startCli } from "../../support/run-cli.ts";
+import { freshFolder, runProcess } from "../../support/run-cli.ts";
 import type { RunningService } from "../../support/served-project.ts";
 import { startService } from "../../support/served-project.ts";
+import { startWatcher, watchedRepository } from "../../support/watched-repository.ts";
 
 let server: TestPostgres;
 let service: RunningService;
-
-/** A repository with a project in each of its folders. */
-function makeRepository(names: readonly string[]) {
-  const folder = freshFolder();
-  const git = (...args: string[]) => execFileSync("git", ["-C", folder, ...args], { stdio: "pipe" });
-  git("init", "-q", "-b", "main");
-  git("config", "user.email", "tester@example.com");
-  git("config", "user.name", "Tester");
-  const commit = (description: string) => {
-    for (const name of names) {
-      mkdirSync(join(folder, name), { recursive: true });
-      const project = {
-        project: name,
-        service: { url: service.ready.url },
-        state: { backend: "postgres", url: "${env:STATE_URL}" },
-        testCases: { [name]: { description } },
-      };
-      writeFileSync(join(folder, name, "loadform.yaml"), JSON.stringify(project));
-    }
-    git("add", "-A");
-    git("commit", "-q", "-m", description);
-  };
-  return { folder, commit };
-}
-
-async function startWorker(config: unknown, env: Readonly<Record<string, string>>) {
-  const cwd = freshFolder();
-  writeFileSync(join(cwd, "watch.yaml"), JSON.stringify(config));
-  const child = await startCli(["watch", "--config", "watch.yaml", "--queue"], {
-    cwd,
-    env: { ...env, XDG_CACHE_HOME: join(cwd, "cache") },
-  });
-  const said: string[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (part: Buffer) => said.push(part.toString()));
-  return { child, said: () => said.join("") };
-}
 
 describe.runIf(hasPostgres())("loadform watch --queue", () => {
   beforeAll(async () => {
@@ -61,7 +23,7 @@ describe.runIf(hasPostgres())("loadform watch --queue", () => {
 
   test("heals what git changed, once, whichever worker is killed", async () => {
     const names = ["shop", "search", "stock"];
-    const repository = makeRepository(names);
+    const repository = watchedRepository(names, service.ready.url);
     repository.commit("first");
     const database = await makeDatabase(server.url);
     const env = { LOADFORM_QUEUE: database, KEY: service.ready.apiKey, STATE: database };
@@ -87,7 +49,7 @@ describe.runIf(hasPostgres())("loadform watch --queue", () => {
           interval: 200,
         },
       );
-    const workers = await Promise.all([1, 2].map(() => startWorker(config, env)));
+    const workers = await Promise.all([1, 2].map(() => startWatcher(config, env)));
     try {
       await become("first");
       repository.commit("second");

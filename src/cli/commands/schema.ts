@@ -1,7 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { Writable } from "node:stream";
 import type { Command } from "../command.ts";
-import { systemOf } from "../system-of.ts";
 import { usageProblem } from "../usage-problem.ts";
 import { printDiagnostics } from "../views/print-diagnostics.ts";
 
@@ -34,17 +32,3 @@ export function schemaNames(home: URL): readonly string[] {
 function schemaFolder(home: URL): URL {
   return new URL("schemas/", home);
 }
-
-/** `loadform lsp`: a language server for editors over stdin and stdout; it ends when the editor says so, or is gone. */
-export const lsp: Command = async (input) => {
-  const { terminal } = input;
-  const output = new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      terminal.out(chunk.toString("utf8"));
-      done();
-    },
-  });
-  const { serveEditor } = await import("../../project/lsp/serve-editor.ts");
-  serveEditor({ input: process.stdin, output }, systemOf(input));
-  return new Promise(() => undefined);
-};

@@ -1,0 +1,35 @@
+/** The code behind each command of the table, loaded when it runs: help must not pay for it. */
+const loaders = {
+  init: async () => (await import("./init.ts")).init,
+  validate: async () => (await import("./validate.ts")).validate,
+  plan: async () => (await import("./plan.ts")).plan,
+  apply: async () => (await import("./apply.ts")).apply,
+  destroy: async () => (await import("./apply.ts")).apply,
+  show: async () => (await import("./show.ts")).show,
+  import: async () => (await import("./import.ts")).importObjects,
+  drift: async () => (await import("./drift.ts")).drift,
+  whoami: async () => (await import("./whoami.ts")).whoAmI,
+  conformance: async () => (await import("./conformance.ts")).conformance,
+  state: async () => (await import("./state.ts")).state,
+  graph: async () => (await import("./graph.ts")).graph,
+  schema: async () => (await import("./schema.ts")).schema,
+  lsp: async () => (await import("./lsp.ts")).lsp,
+  fmt: async () => (await import("./fmt.ts")).fmt,
+  serve: async () => (await import("./serve.ts")).serve,
+  terraform: async () => (await import("./terraform.ts")).terraform,
+  completion: async () => (await import("./completion.ts")).completion,
+  run: async () => (await import("./run.ts")).run,
+  report: async () => (await import("./report.ts")).report,
+  watch: async () => (await import("./watch.ts")).watch,
+  explain: async () => (await import("./explain.ts")).explainCode,
+};
+
+/** Loads the code of a command by the first word of its name; undefined for one that is not built yet. */
+export async function loadCommand(name: string) {
+  const [word = ""] = name.split(" ");
+  return isBuilt(word) ? loaders[word]() : undefined;
+}
+
+function isBuilt(word: string): word is keyof typeof loaders {
+  return Object.hasOwn(loaders, word);
+}

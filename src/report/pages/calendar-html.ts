@@ -1,0 +1,92 @@
+import { asHtml } from "../../pictures/escape-html.ts";
+import { formatCount, formatDuration } from "../../pictures/figures.ts";
+import { counted } from "../terminal-text.ts";
+import type { Overlap } from "./overlaps.ts";
+import { sweepRuns } from "./overlaps.ts";
+import { dayText, momentText } from "./page-moment.ts";
+import { loadTrack, runTrack } from "./tracks.ts";
+import type { ScheduleRuns, TwoWeeks } from "./two-weeks.ts";
+import { calendarDays } from "./two-weeks.ts";
+
+/** A schedule of a calendar, and what a plan does to it. */
+export interface CalendarRow extends ScheduleRuns {
+  readonly mark?: { readonly change: string; readonly words: string } | undefined;
+}
+
+/** The schedules of two weeks, and those before the change, for comparison. */
+export interface Calendar {
+  readonly weeks: TwoWeeks;
+  readonly rows: readonly CalendarRow[];
+  readonly others: readonly ScheduleRuns[];
+  /** The words for the other side: "now". */
+  readonly otherWord: string;
+}
+
+/** The most schedules that are drawn, and the most meetings that are listed. */
+const most = { rows: 60, overlaps: 12 };
+
+/** The calendar: users at once, each schedule's runs and windows, and which runs meet. All times are UTC. */
+export function calendarHtml({ weeks, rows, others, otherWord }: Calendar): string {
+  const marked = [...rows.filter(({ mark }) => mark), ...rows.filter(({ mark }) => !mark)];
+  const sweep = sweepRuns(rows.filter(({ mark }) => mark?.change !== "delete"));
+  const before = sweepRuns(others).steps;
+  const rest = rows.length - most.rows;
+  const days = Array.from({ length: calendarDays }, (_, day) => dayHtml(weeks.from + day * 86_400_000));
+  const [peak, was] = [sweep.steps, before].map((steps) => Math.max(0, ...steps.map(([, users]) => users)));
+  const label = `Users at once: peak ${formatCount(peak ?? 0)}, ${otherWord} ${formatCount(was ?? 0)}`;
+  return `<div class="scroll calendar" role="group" aria-label="Calendar of two weeks, UTC" tabindex="0"><div class="weeks">
+<div class="label"></div><div class="days">${days.join("")}</div>
+<div class="label"><strong>Users at once</strong><small>peak ${formatCount(peak ?? 0)}, ${otherWord} ${formatCount(was ?? 0)}</small></div>${loadTrack({ after: sweep.steps, before, weeks, label })}
+${marked
+  .slice(0, most.rows)
+  .map((row) => scheduleRow(row, weeks))
+  .join("\n")}
+</div></div>
+<p class="keys"><span class="key run"><i></i>run</span><span class="key skipped"><i></i>skipped run</span><span class="key window"><i></i>exclusion window</span><span class="key before"><i></i>users ${otherWord}</span></p>
+${rest > 0 ? `<p class="soft">… and ${counted(rest, "more schedule")}, which the users at once and the table below count.</p>` : ""}${overlapTable(sweep.overlaps)}`;
+}
+
+function dayHtml(at: number): string {
+  const [weekday, day, month] = dayText(at);
+  const isWeekend = weekday === "Sat" || weekday === "Sun";
+  return `<span${isWeekend ? ' class="weekend"' : ""}>${weekday} <b>${day}</b>${day === 1 ? ` ${month}` : ""}</span>`;
+}
+
+function scheduleRow(row: CalendarRow, weeks: TwoWeeks): string {
+  const { address, mark } = row;
+  const words = rowWords(row);
+  const sign = mark === undefined ? "" : ` <b class="${mark.change}">${asHtml(mark.words)}</b>`;
+  const [schedule = "", ...above] = address.split("/").reverse();
+  const place = above.reverse().join("/");
+  return `<div class="label"><span><code title="${asHtml(address)}">${asHtml(schedule)}</code>${sign}</span><small>${asHtml(place)}</small><small>${words}</small></div>${runTrack(row, weeks, `${address}: ${words}`)}`;
+}
+
+/** A schedule's two weeks in words. */
+function rowWords({ runs, skipped, seconds, users, state }: ScheduleRuns): string {
+  if (state === "paused") return "paused";
+  if (state === "hidden") return "not shown: its values come from the environment";
+  const [first] = runs;
+  if (first === undefined)
+    return skipped.length === 0 ? "no run in these weeks" : `all ${counted(skipped.length, "run")} skipped`;
+  const size = [
+    ...(users === undefined ? [] : [counted(users, "user")]),
+    ...(seconds === undefined ? [] : [formatDuration(seconds)]),
+  ];
+  const each = size.length === 0 ? "" : ` of ${size.join(", ")}`;
+  const less = skipped.length === 0 ? "" : `, ${skipped.length} skipped`;
+  return `${counted(runs.length, "run")}${each}${less}; next ${momentText(first)}`;
+}
+
+/** Runs that are under way at the same time: their load adds up, and one may disturb the figures of the other. */
+function overlapTable(overlaps: readonly Overlap[]): string {
+  if (overlaps.length === 0) return '<p class="soft">No two scheduled runs are under way at the same time.</p>';
+  const rows = overlaps.slice(0, most.overlaps).map(({ addresses, times, first: [start, end], users }) => {
+    const names = addresses.map((address) => `<li><code>${asHtml(address)}</code></li>`);
+    return `<tr><th scope="row"><ul>${names.slice(0, 8).join("")}${names.length > 8 ? `<li class="soft">… and ${names.length - 8} more</li>` : ""}</ul></th><td>${formatCount(users)}</td><td>${times}</td><td>${momentText(start)} to ${momentText(end)}</td></tr>`;
+  });
+  const rest = overlaps.length - most.overlaps;
+  return `<div class="scroll" role="group" aria-label="Runs at the same time" tabindex="0"><table class="meet"><caption>At the same time <small>${counted(overlaps.length, "overlap")} of schedules in these weeks</small></caption>
+<thead><tr><th scope="col">Schedules</th><th scope="col">Users together</th><th scope="col">Times</th><th scope="col">First</th></tr></thead><tbody>${rows.join("\n")}</tbody></table></div>${
+    rest > 0 ? `<p class="soft">… and ${rest} more, of fewer users.</p>` : ""
+  }`;
+}

@@ -17,7 +17,7 @@ export interface Target {
 }
 
 /** A word of a file that leads to a target. */
-export interface Use {
+interface Use {
   readonly file: string;
   readonly path: DocumentPath;
   readonly target: Target;

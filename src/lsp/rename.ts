@@ -5,7 +5,7 @@ import { declarationsOf } from "./find-target.ts";
 import type { ProjectIndex, Target } from "./project-index.ts";
 
 /** A word of a file, from a position on, that another one takes the place of. */
-export interface WordEdit {
+interface WordEdit {
   readonly file: string;
   readonly position: Position;
   readonly found: string;

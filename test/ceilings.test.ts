@@ -5,7 +5,8 @@ import { readSources } from "./support/source-files.ts";
 
 /**
  * To be lowered, never raised; a new room brings its own files: the bundled service, the provider of Terraform, the bridges
- * from and to Terraform's files, graphs, the watcher, the outputs of runs, the pages of plans and drift, modules, and commands on several projects count by
+ * from and to Terraform's files, graphs, the watcher, the language server, the outputs of runs, the pages of plans and drift, modules, and
+ * commands on several projects count by
  * themselves. Sizes of files and functions are limits of the linter.
  */
 const ceilings = {
@@ -24,6 +25,7 @@ const ceilings = {
   modules: { files: 16, singleImporters: 9 },
   conformance: { files: 16, singleImporters: 6 },
   rehearse: { files: 4, singleImporters: 2 },
+  lsp: { files: 17, singleImporters: 9 },
   filesInFolder: 26,
   wideImporters: 3,
   cycles: 0,
@@ -51,6 +53,7 @@ const wings = [
   "modules",
   "conformance",
   "rehearse",
+  "lsp",
 ] as const;
 
 /** The files of each wing, the first that matches; the rest is the house. */
@@ -62,6 +65,7 @@ const patterns: readonly (readonly [(typeof wings)[number], RegExp])[] = [
   ["snapshot", /^(?:snapshot\/|project\/snapshots\/|cli\/commands\/snapshot\.)/],
   ["modules", /^(?:(?:config|project)\/modules\/|schema\/module-|(?:workspace\/work-tree|cli\/commands\/expand)\.ts$)/],
   ["conformance", /^(?:conformance\/|(?:project|report|cli\/commands)\/conformance)/],
+  ["lsp", /^(?:(?:project\/)?lsp\/|cli\/commands\/lsp\.ts)/],
   ["run", /^(?:run\/|model\/gates\/|(?:project|cli)\/runs\/|cli\/commands\/(?:run|report)\.ts)/],
   ["rehearse", /^(?:rehearse|project\/rehearsal)\//],
   ["policy", /^(?:policy\/|(?:model\/limits|project\/limit-findings|config\/settings\/limit-settings)\.ts$)/],

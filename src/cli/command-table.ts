@@ -45,7 +45,7 @@ const described: readonly CommandSpec[] = [
     name: "validate",
     summary: "check projects offline, without credentials",
     args: "[dir...]",
-    flags: [...place, "json"],
+    flags: reading,
     examples: ["loadform validate", "loadform validate examples/webshop --env staging", "loadform validate 'tests/*'"],
   },
   {
@@ -151,7 +151,7 @@ const described: readonly CommandSpec[] = [
     name: "whoami",
     summary: "show the service, the key's user and organizations",
     args: "[dir]",
-    flags: [...place, "json"],
+    flags: reading,
     examples: ["loadform whoami"],
   },
   { name: "state", summary: "show the state and repair it", flags: [], examples: ["loadform state list"] },
@@ -246,6 +246,7 @@ const described: readonly CommandSpec[] = [
     flags: ["check"],
     examples: ["loadform fmt", "loadform fmt --check 'tests/**'"],
   },
+  { name: "lsp", summary: "serve an editor over stdin and stdout", flags: [], examples: ["loadform lsp"] },
   {
     name: "serve",
     summary: "run the bundled service over HTTP",

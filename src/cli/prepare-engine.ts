@@ -30,7 +30,8 @@ export async function prepareEngine(host: NodeJS.Process, input: Beginning): Pro
 }
 
 function engineFlags({ versions }: NodeJS.Process, command: string): readonly string[] {
-  if (command === "serve") return [];
+  // These live long and do the same again and again.
+  if (command === "serve" || command === "lsp") return [];
   const { flags, ofNode20 } = shortRun;
   const isNode20 = versions.v8.startsWith(ofNode20.v8);
   return [...flags, ...(isNode20 ? ofNode20.flags : []), ...(command === "run" ? longRun : [])];

@@ -1,7 +1,7 @@
 import { keyPattern } from "../model/address.ts";
 import type { DocumentPath } from "../model/diagnostic.ts";
 import { wrongValue } from "../model/diagnostic.ts";
-import { didYouMean, withHint } from "../model/did-you-mean.ts";
+import { didYouMean, suggested, withHint } from "../model/did-you-mean.ts";
 import type { Field } from "../model/field.ts";
 import { brokenLimit, fileDescription } from "../model/field.ts";
 import type { Json, JsonObject } from "../model/json.ts";
@@ -155,6 +155,7 @@ function reportMismatch(
     summary: code === "LF1102" ? `${name} has the wrong type` : `${name} does not take this value`,
     detail: withHint(detail, near),
     place: { path: at.path, at: "value" },
+    ...(near !== "" && suggested(String(value), field.values ?? [])),
   });
 }
 
@@ -188,7 +189,8 @@ function reportUnknownKey(field: Field, name: string, { path, report, names }: P
   const hint = didYouMean(name, Object.keys(field.fields ?? {})) || schema;
   const detail = withHint(`${holder(kind, path)} has no key ${name}`, hint);
   const place = { path: [...path, name], at: "key" } as const;
-  report({ severity: "error", code: "LF1101", summary: `unknown key ${name}`, detail, place });
+  const meant = suggested(name, Object.keys(field.fields ?? {}));
+  report({ severity: "error", code: "LF1101", summary: `unknown key ${name}`, detail, place, ...meant });
 }
 
 /** The owner of the keys, at the beginning of a sentence. */

@@ -1,6 +1,6 @@
 import type { Code } from "../model/codes.ts";
 import type { Diagnostic, DocumentPlace, Locate, Position } from "../model/diagnostic.ts";
-import { hasErrors, inReadingOrder } from "../model/diagnostic.ts";
+import { hasErrors, inReadingOrder, redactDiagnostic } from "../model/diagnostic.ts";
 import { groupBy } from "../model/group-by.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { redactor } from "../model/redact.ts";
@@ -33,8 +33,8 @@ export function collectProblems(
   const redact = redactor(secrets);
   const located = problems.map(({ place, ...problem }): Diagnostic => {
     const address = problem.address ?? (place && addressOfPath(place.path, kinds));
-    const words = { summary: redact(problem.summary), detail: redact(problem.detail) };
-    return { ...problem, ...words, ...(address === undefined ? {} : { address }), ...(place && find(place)) };
+    const placed = { ...problem, ...(address === undefined ? {} : { address }), ...(place && find(place)) };
+    return redactDiagnostic(placed, redact);
   });
   const byText = new Map([...known, ...located].map((each) => [problemKey(each, isProgram), each]));
   return readable(groupUnset([...byText.values()]));

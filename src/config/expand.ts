@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import type { Diagnostic, DocumentPath, Position } from "../model/diagnostic.ts";
-import { didYouMean, withHint } from "../model/did-you-mean.ts";
+import { didYouMean, suggested, withHint } from "../model/did-you-mean.ts";
 import type { Field } from "../model/field.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
@@ -77,7 +77,8 @@ function misspeltIn(text: string): Misspelt | undefined {
 /** The doubt about a text that is sent as it is although it looks like something else. */
 export function takenAsText(found: string, meant: string): ExpandProblem {
   const detail = `It is sent to the service as it is written here. Did you mean ${meant}?`;
-  return { severity: "warning", code: "LF1204", summary: `${found} is taken as the text itself`, detail };
+  const suggestion = { found, instead: meant };
+  return { severity: "warning", code: "LF1204", summary: `${found} is taken as the text itself`, detail, suggestion };
 }
 
 /** A text that several others are put into, and these again, doubles with each step. */
@@ -130,7 +131,8 @@ function fromVariable(name: string, { variable, variableNames }: Scope): Expande
   if (found) return { value: found.value ?? { $unset: name }, sensitive: found.sensitive, problems: [] };
   const detail = `No variable ${name} is declared under variables`;
   const problem = { severity: "error", code: "LF1302", summary: `unknown variable ${name}` } as const;
-  return unexpanded({ ...problem, detail: withHint(detail, didYouMean(name, variableNames)) });
+  const hinted = withHint(detail, didYouMean(name, variableNames));
+  return unexpanded({ ...problem, detail: hinted, ...suggested(name, variableNames) });
 }
 
 function fromFile(path: string, { files }: Scope, asBytes: boolean): Expanded {

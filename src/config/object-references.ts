@@ -1,5 +1,5 @@
 import type { DocumentPath } from "../model/diagnostic.ts";
-import { didYouMean, withHint } from "../model/did-you-mean.ts";
+import { didYouMean, suggested, withHint } from "../model/did-you-mean.ts";
 import type { Field } from "../model/field.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
@@ -76,7 +76,8 @@ function declaredName(kind: string, text: string, { index, depend, nodes, secret
 }
 
 function unknownReference(kind: string, text: string, path: DocumentPath, { object, index }: ReferenceContext) {
-  const hint = didYouMean(text, index.candidates(kind, object));
+  const candidates = index.candidates(kind, object);
+  const hint = didYouMean(text, candidates);
   const detail = `${text} is not the key of a declared ${kind}. To refer to an object at the service, write { id: … } or { name: … }`;
   return {
     severity: "error",
@@ -85,6 +86,7 @@ function unknownReference(kind: string, text: string, path: DocumentPath, { obje
     detail: withHint(detail, hint),
     address: object.address,
     place: { path: [...pathOf(object), ...path], at: "value" },
+    ...suggested(text, candidates),
   } as const;
 }
 

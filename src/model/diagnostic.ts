@@ -30,6 +30,14 @@ export interface Diagnostic {
   readonly column?: number;
   /** In a module: the uses that led there, the innermost first. */
   readonly used?: readonly Position[];
+  /** The correction that editors offer; for people it is part of `detail`. */
+  readonly suggestion?: Suggestion;
+}
+
+/** A word at the place of a problem, and the one that was most likely meant. */
+export interface Suggestion {
+  readonly found: string;
+  readonly instead: string;
 }
 
 /** Where a value of an object is in the user's files; `path` leads from the object into its fields. */
@@ -97,5 +105,6 @@ export interface DocumentPlace {
 export function redactDiagnostic(diagnostic: Diagnostic, redact: Redact): Diagnostic {
   const [summary, detail] = [redact(diagnostic.summary), redact(diagnostic.detail)];
   const isClean = summary === diagnostic.summary && detail === diagnostic.detail;
-  return isClean ? diagnostic : { ...diagnostic, summary, detail };
+  const { suggestion: _, ...rest } = diagnostic;
+  return isClean ? diagnostic : { ...rest, summary, detail };
 }

@@ -1,3 +1,5 @@
+import type { Diagnostic } from "./diagnostic.ts";
+
 /** Longer words are no slips of a finger, and would take long to compare. */
 const longest = 200;
 
@@ -20,6 +22,12 @@ export function nearest(found: string, candidates: Iterable<string>): string | u
 export function didYouMean(found: string, candidates: Iterable<string>): string {
   const near = nearest(found, candidates);
   return near === undefined ? "" : ` Did you mean ${near}?`;
+}
+
+/** The same hint as data for editors, to be spread into a diagnostic. */
+export function suggested(found: string, candidates: Iterable<string>): Pick<Diagnostic, "suggestion"> {
+  const instead = nearest(found, candidates);
+  return instead === undefined ? {} : { suggestion: { found, instead } };
 }
 
 /** A sentence with a hint after it, when there is one. */

@@ -126,15 +126,26 @@ export async function validateProject(flags: ProjectFlags, system: System): Prom
   return orExplained<Validated>(
     async () => {
       const project = await loadFolder(flags, system, "warning");
-      const { scriptProblems } = await import("../config/check-scripts.ts");
-      const scripts = await scriptProblems(project, kinds);
-      const { blocked, warnings } = hasErrors(project.diagnostics) ? unlimited : await limitFindings(project, system);
-      const told = [...scripts, ...warnings];
-      const diagnostics = told.length === 0 ? project.diagnostics : readable([...project.diagnostics, ...told]);
-      return { diagnostics, blocked, objects: project.tree.nodes.size, project: project.name, loaded: project };
+      const checked = await checkOffline(project, system);
+      return { ...checked, objects: project.tree.nodes.size, project: project.name, loaded: project };
     },
     (diagnostics) => ({ diagnostics, blocked: [], objects: 0 }),
   );
+}
+
+/** The offline checks of a project that was loaded: of its files, of their scripts, of its limits. */
+export async function checkOffline(
+  project: LoadedProject,
+  system: System,
+): Promise<Pick<Validated, "diagnostics" | "blocked">> {
+  const { scriptProblems } = await import("../config/check-scripts.ts");
+  const scripts = await scriptProblems(project, kinds);
+  const { blocked, warnings } = hasErrors(project.diagnostics) ? unlimited : await limitFindings(project, system);
+  const told = [...scripts, ...warnings];
+  return {
+    diagnostics: told.length === 0 ? project.diagnostics : readable([...project.diagnostics, ...told]),
+    blocked,
+  };
 }
 
 /** The folder of a project as a command line names it; undefined where it is the current one. */

@@ -235,7 +235,7 @@ describe("terraform", () => {
 describe("the table of commands", () => {
   it("holds the contract's commands", () => {
     const contract =
-      "init validate plan apply destroy run report show import drift snapshot whoami state graph expand conformance schema fmt serve terraform explain completion watch";
+      "init validate plan apply destroy run report show import drift snapshot whoami state graph expand conformance schema fmt lsp serve terraform explain completion watch";
     expect(commandTable.filter(({ name }) => !name.includes(" ")).map(({ name }) => name)).toEqual(contract.split(" "));
     const verbs = "list show mv rm pull push unlock retarget";
     expect(commandTable.flatMap(({ name }) => (name.startsWith("state ") ? [name.slice(6)] : []))).toEqual(

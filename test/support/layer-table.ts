@@ -15,6 +15,7 @@ const rooms = [...stages, "state", "stores", "plan", "apply", "import", "drift",
   "watch",
   "conformance",
   "rehearse",
+  "lsp",
 );
 
 /** What a command may run: one use case each. */
@@ -45,6 +46,7 @@ const useCases = [
   .concat("snapshots/plan-against", "snapshots/take-snapshot")
   .concat("conformance/conformance-project")
   .concat("watch/check-project", "watch/read-watch-file", "watch/watch-projects")
+  .concat("lsp/serve-editor")
   .map((name) => `project/${name}.ts`);
 
 /** Who may import whom, as data. Folders and the files directly under src. */
@@ -85,6 +87,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   pictures: { values: ["model"] },
   snapshot: { values: ["model", "state"] },
   conformance: { values: ["model", "api"] },
+  lsp: { values: ["model", "schema", "workspace", "yaml", "config"] },
   watch: {
     values: ["model", "policy", "report", "pictures"],
     types: ["state", "plan"],
@@ -107,7 +110,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     values: [
       ...["api", "model", "kinds", "schema", "terraform-schema", "workspace", "yaml", "config", "remote"],
       ...["state", "stores", "plan", "apply", "import", "drift", "authoring", "client", "service", "run", "policy"],
-      ...["conformance", "snapshot", "rehearse"],
+      ...["conformance", "snapshot", "rehearse", "lsp"],
       // What messages of import, drift and commands are written with.
       ...["report/readable-value.ts", "report/terminal-text.ts"],
       // What a watcher tells of a plan.

@@ -15,6 +15,7 @@ const loaders = {
   graph: async () => (await import("./graph.ts")).graph,
   expand: async () => (await import("./expand.ts")).expand,
   schema: async () => (await import("./schema.ts")).schema,
+  lsp: async () => (await import("./lsp.ts")).lsp,
   fmt: async () => (await import("./fmt.ts")).fmt,
   serve: async () => (await import("./serve.ts")).serve,
   terraform: async () => (await import("./terraform.ts")).terraform,

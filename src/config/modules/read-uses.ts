@@ -54,7 +54,10 @@ export function rebaseUses(document: JsonObject, folder: string): JsonObject {
   if (isObject(document["use"])) made["use"] = rebasedAll(document["use"], folder);
   if (isObject(document["environments"]))
     made["environments"] = Object.fromEntries(
-      useMembers(document["environments"]).map(([name, each]) => [name, isObject(each) ? rebaseUses(each, folder) : each]),
+      useMembers(document["environments"]).map(([name, each]) => [
+        name,
+        isObject(each) ? rebaseUses(each, folder) : each,
+      ]),
     );
   return made;
 }

@@ -1,0 +1,117 @@
+import type { DocumentPath } from "../model/diagnostic.ts";
+import type { Field } from "../model/field.ts";
+import { fileDescription } from "../model/field.ts";
+import { fieldRows } from "../schema/reference-table.ts";
+import type { Cursor } from "./cursor.ts";
+import { cursorAt } from "./cursor.ts";
+import { fieldAt } from "./field-at.ts";
+import type { ProjectIndex } from "./project-index.ts";
+
+/** One proposal; it replaces the text between two offsets. */
+export interface Proposal {
+  readonly label: string;
+  readonly is: "key" | "value" | "reference" | "variable" | "file";
+  readonly text: string;
+  readonly from: number;
+  readonly to: number;
+  /** Type or kind, beside the label. */
+  readonly detail?: string;
+  readonly about?: string;
+}
+
+type Draft = Omit<Proposal, "from" | "to">;
+
+/** The proposals at an offset of a file. `files` are the paths that `${file:…}` may name, relative to the file's folder. */
+export function complete(
+  text: string,
+  offset: number,
+  { index, files }: { readonly index: ProjectIndex; readonly files: readonly string[] },
+): readonly Proposal[] {
+  const inside = /\$\{(?:(var|file):)?([\w./-]*)$/.exec(text.slice(Math.max(0, offset - 300), offset));
+  if (inside !== null) return expressions(inside, { text, offset }, { index, files });
+  const cursor = cursorAt(text, offset);
+  if (cursor === undefined) return [];
+  const field = fieldAt(index.document, cursor.path);
+  if (field === undefined) return [];
+  const drafts = draftsAt(field, cursor, index);
+  return drafts.map((draft) => ({ ...draft, from: cursor.from, to: cursor.to }));
+}
+
+function draftsAt(field: Field, cursor: Cursor, index: ProjectIndex): readonly Draft[] {
+  if (cursor.at === "start") {
+    const keys = keyDrafts(field, cursor, index);
+    if (keys.length > 0 || field.fields !== undefined || field.type === "map") return keys;
+  }
+  return valueDrafts(field, cursor.path, index);
+}
+
+function keyDrafts(field: Field, cursor: Cursor, index: ProjectIndex): readonly Draft[] {
+  const names = Object.keys(field.fields ?? {}).filter((name) => !cursor.taken.has(name));
+  const known = names.flatMap((name): Draft[] => {
+    const member = field.fields?.[name];
+    if (member === undefined) return [];
+    const isBlock = member.type === "object" || member.type === "map" || member.type === "list";
+    const colon = cursor.isKey ? "" : isBlock && !cursor.isFlow ? ":" : ": ";
+    const [row] = fieldRows({ [name]: member });
+    const need = member.required ? ", required" : "";
+    return [
+      { label: name, is: "key", text: name + colon, detail: `${row?.type}${need}`, about: fileDescription(member) },
+    ];
+  });
+  const others = [...(field.secretKeys ?? []), ...(field.type === "map" ? declaredKeys(cursor.path, index) : [])];
+  const free = others.filter((name) => !cursor.taken.has(name));
+  return [
+    ...known,
+    ...free.map((name): Draft => ({ label: name, is: "key", text: `${name}${cursor.isKey ? "" : ":"}` })),
+  ];
+}
+
+/** Keys that a patch of an environment may be about. */
+function declaredKeys(path: DocumentPath, { addresses, kinds, variables }: ProjectIndex): readonly string[] {
+  if (path[0] !== "environments" || path.length < 3) return [];
+  if (path[2] === "variables") return variables;
+  const kind = kinds.find(({ plural }) => plural === path.at(-1))?.name;
+  const holder = path.slice(2, -1).filter((_, at) => at % 2 === 1);
+  return [...addresses].flatMap((address) => {
+    const steps = address.split("/").map((step) => step.slice(step.indexOf(".") + 1));
+    const isHere = address.slice(0, address.lastIndexOf(".")).endsWith(`/${kind}`) || address.startsWith(`${kind}.`);
+    return isHere && steps.slice(0, -1).join("/") === holder.join("/") ? steps.slice(-1) : [];
+  });
+}
+
+function valueDrafts(field: Field, path: DocumentPath, index: ProjectIndex): readonly Draft[] {
+  const one = field.type === "list" && field.alsoOne && field.of ? field.of : field;
+  const { reference } = one;
+  if (reference !== undefined)
+    return index.candidates(reference.kind, path).map((name) => ({
+      ...{ label: name, is: "reference", text: name, detail: reference.kind },
+    }));
+  if (one.type === "choice") return (one.values ?? []).map((name) => ({ label: name, is: "value", text: name }));
+  if (one.type === "boolean") return ["true", "false"].map((name) => ({ label: name, is: "value", text: name }));
+  return addressDrafts(path, index);
+}
+
+function addressDrafts([first, , name]: DocumentPath, index: ProjectIndex): readonly Draft[] {
+  const draft = (label: string): Draft => ({ label, is: "reference", text: label });
+  if (first === "moved" && name === "to") return [...index.addresses].map(draft);
+  if (first === "defaultEnvironment") return index.environments.map(draft);
+  if (first !== "gates" || name !== "configuration") return [];
+  return [...index.addresses].flatMap((address) => {
+    const [, testCase, configuration] = /^testCase\.([^/]+)\/configuration\.([^/]+)$/.exec(address) ?? [];
+    return testCase === undefined ? [] : draft(`${testCase}/${configuration}`);
+  });
+}
+
+/** The sources of `${…}`, or the names that may follow its colon. */
+function expressions(
+  [, source, typed = ""]: RegExpExecArray,
+  { text, offset }: { readonly text: string; readonly offset: number },
+  { index, files }: { readonly index: ProjectIndex; readonly files: readonly string[] },
+): readonly Proposal[] {
+  const rest = /^[\w./-]*\}?/.exec(text.slice(offset, offset + 300))?.[0].length ?? 0;
+  const range = { from: offset - typed.length, to: offset + rest };
+  if (source === "var")
+    return index.variables.map((name) => ({ label: name, is: "variable", text: `${name}}`, ...range }));
+  if (source === "file") return files.map((name) => ({ label: name, is: "file", text: `${name}}`, ...range }));
+  return ["var", "env", "file"].map((name) => ({ label: `${name}:`, is: "value", text: `${name}:`, ...range }));
+}

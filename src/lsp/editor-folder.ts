@@ -1,0 +1,116 @@
+import { loadDocuments } from "../config/load-documents.ts";
+import type { SourceDocument } from "../config/merge-documents.ts";
+import type { ParseCache } from "../config/parse-cache.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Hash } from "../model/fingerprint.ts";
+import type { AnyKind } from "../model/kind.ts";
+import { projectShape } from "../schema/project-shape.ts";
+import { fileMatcher } from "../workspace/match-files.ts";
+import { memoryWorkspace, overlayWorkspace } from "../workspace/memory-workspace.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import { cdktfFile, mainFile, programFile } from "../workspace/workspace.ts";
+import type { ProjectIndex } from "./project-index.ts";
+import { indexProject } from "./project-index.ts";
+
+/** The tools that the server is given: the kinds, and the check of a project. */
+export interface EditorTools {
+  readonly kinds: readonly AnyKind[];
+  readonly hash: Hash;
+  /** The folder on disk. */
+  readonly open: (root: string) => Workspace;
+  /** All offline checks, of the files in a workspace. */
+  readonly check: (workspace: Workspace, cache: ParseCache) => Promise<readonly Diagnostic[]>;
+  /** The canonical form of a file; undefined where it has none. */
+  readonly format: (text: string) => string | undefined;
+  /** The version of loadform. */
+  readonly version: string;
+}
+
+/** A project as an editor has it: its folder, and the texts of open files over it. */
+export interface EditorFolder {
+  readonly root: string;
+  /** True where a program declares the project: it is not run for an editor. */
+  isProgram(): Promise<boolean>;
+  /** The files as they are now; a file that cannot be read remains as it was when it last could. */
+  index(): Promise<ProjectIndex>;
+  /** True for a file that the project reads. */
+  reads(file: string): Promise<boolean>;
+  check(): Promise<readonly Diagnostic[]>;
+  text(file: string): Promise<string>;
+  /** Paths of files, relative to the folder of one of them. */
+  filesFrom(file: string): Promise<readonly string[]>;
+  /** Something changed: what was read is read again. */
+  invalidate(): void;
+}
+
+/** Opens a project folder for an editor; `texts` are the open files by path in it. */
+export function openEditorFolder(
+  root: string,
+  texts: () => Readonly<Record<string, string>>,
+  tools: EditorTools,
+): EditorFolder {
+  const { kinds, hash } = tools;
+  const { document } = projectShape(kinds);
+  const disk = tools.open(root);
+  // No program is seen through it, so none can be run.
+  const workspace = () => overlayWorkspace(disk, memoryWorkspace(texts(), root), new Set([programFile, cdktfFile]));
+  const cache = memoryCache();
+  let lastGood: ReadonlyMap<string, SourceDocument> = new Map();
+  let current: Promise<ProjectIndex> | undefined;
+  const read = async () => {
+    const { sources, parsed, diagnostics } = await loadDocuments(mainFile, { workspace: workspace(), hash, cache });
+    if (parsed) await cache.write(parsed);
+    const known = new Map(sources.map((source) => [source.file, source]));
+    const isMainBroken = !known.has(mainFile) && (await workspace().exists(mainFile));
+    const broken = new Set(diagnostics.map(({ file }) => file));
+    const missing = [...lastGood.values()].filter(({ file }) => !known.has(file) && (isMainBroken || broken.has(file)));
+    const all = [...known.values(), ...missing];
+    const main = all.filter(({ file }) => file === mainFile);
+    lastGood = new Map(all.map((source) => [source.file, source]));
+    return indexProject([...main, ...all.filter((source) => !main.includes(source))], { kinds, document });
+  };
+  const index = () => {
+    current ??= read();
+    return current;
+  };
+  return {
+    root,
+    index,
+    isProgram: async () => (await disk.exists(programFile)) || (await disk.exists(cdktfFile)),
+    async reads(file) {
+      const { sources } = await index();
+      if (file === mainFile || sources.some((source) => source.file === file)) return true;
+      const include = sources.find((source) => source.file === mainFile)?.value["include"];
+      return (
+        Array.isArray(include) && include.some((each) => typeof each === "string" && fileMatcher(each).matches(file))
+      );
+    },
+    check: () => tools.check(workspace(), cache),
+    text: (file) => workspace().readText(file),
+    async filesFrom(file) {
+      const folder = file.includes("/") ? file.slice(0, file.lastIndexOf("/") + 1) : "";
+      const all = await workspace().glob([`${folder}**/*`]);
+      return all
+        .filter((each) => !/\.ya?ml$/.test(each))
+        .map((each) => each.slice(folder.length))
+        .slice(0, mostFiles);
+    },
+    invalidate: () => {
+      current = undefined;
+    },
+  };
+}
+
+/** Files that are proposed; a folder may have any number. */
+const mostFiles = 500;
+
+/** A parse cache that lives as long as the server, and holds what the last reading used. */
+function memoryCache(): ParseCache {
+  let held: ReadonlyMap<string, string> = new Map();
+  return {
+    read: async () => held,
+    write: async (made) => {
+      held = made;
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import type { Location, TextEdit, WorkspaceEdit } from "vscode-languageserver/node.js";
+import type { TextDocument } from "vscode-languageserver-textdocument";
+import type { Json } from "../model/json.ts";
+import type { Place } from "./find-target.ts";
+import { declarationsOf, placesUsing } from "./find-target.ts";
+import type { OpenProjects, ProjectFile } from "./open-projects.ts";
+import type { ProjectIndex, Target } from "./project-index.ts";
+import type { Renaming } from "./rename.ts";
+import { rename } from "./rename.ts";
+import { documentFrom, offsetOf, rangeOf, wordAt } from "./to-protocol.ts";
+
+/** The word at an offset of an open file, and its project. */
+export interface AskedWord extends ProjectFile {
+  readonly document: TextDocument;
+  readonly text: string;
+  readonly offset: number;
+  readonly place: { readonly index: ProjectIndex; readonly file: string };
+}
+
+/** Where a target is declared or used, as places in an editor. */
+export async function locationsOf(
+  target: Target,
+  { folder, place }: AskedWord,
+  projects: OpenProjects,
+  what: "declarations" | "uses",
+): Promise<readonly Location[]> {
+  const found: readonly Place[] = (what === "uses" ? placesUsing : declarationsOf)(target, place.index);
+  const locations = new Map<string, Location>();
+  for (const { file, position, text } of found) {
+    const uri = projects.uriOf(folder, file);
+    const document = documentFrom(uri, await folder.text(file).catch(() => ""));
+    const start = offsetOf(document, position);
+    const [from, to] = wordAt(document, position, text) ?? [start, start];
+    locations.set(`${file} ${from}`, { uri, range: rangeOf(document, from, to) });
+  }
+  return [...locations.values()];
+}
+
+/** The edit of a renaming in all files of a project; a sentence where it cannot be done. */
+export async function renameEdit(
+  target: Target,
+  key: string,
+  { folder, place }: AskedWord,
+  projects: OpenProjects,
+): Promise<WorkspaceEdit | string> {
+  const renaming = rename(target, key, place.index);
+  if (typeof renaming === "string") return renaming;
+  const changes: Record<string, TextEdit[]> = {};
+  for (const { file } of place.index.sources) {
+    const uri = projects.uriOf(folder, file);
+    const edits = editsOf(renaming, file, documentFrom(uri, await folder.text(file)), place.index);
+    if (typeof edits === "string") return edits;
+    if (edits.length > 0) changes[uri] = edits;
+  }
+  return { changes };
+}
+
+function editsOf(
+  { edits, everywhere, moved }: Renaming,
+  file: string,
+  document: TextDocument,
+  index: ProjectIndex,
+): TextEdit[] | string {
+  const text = document.getText();
+  const found = new Map<number, TextEdit>();
+  for (const edit of edits.filter((each) => each.file === file)) {
+    const [from, to] = wordAt(document, edit.position, edit.found) ?? [];
+    if (from === undefined || to === undefined)
+      return `${file} has ${edit.found} in another spelling in line ${edit.position.line}: rename it by hand`;
+    found.set(from, { range: rangeOf(document, from, to), newText: edit.instead });
+  }
+  const [word = "", instead = ""] = everywhere ?? [];
+  for (let at = word === "" ? -1 : text.indexOf(word); at >= 0; at = text.indexOf(word, at + word.length))
+    found.set(at, { range: rangeOf(document, at, at + word.length), newText: instead });
+  if (moved?.file === file) {
+    const list: Json | undefined = index.sources.find((source) => source.file === file)?.value["moved"];
+    const entry = movedEntry(text, moved, Array.isArray(list));
+    if (entry) found.set(entry.at, { range: rangeOf(document, entry.at, entry.at), newText: entry.text });
+  }
+  return [...found.values()];
+}
+
+/** The entry of `moved`: the first of its list, or a list of its own at the end. None where the list is in brackets. */
+function movedEntry(
+  text: string,
+  { from, to }: { readonly from: string; readonly to: string },
+  hasList: boolean,
+): { readonly at: number; readonly text: string } | undefined {
+  const lineEnd = text.includes("\r\n") ? "\r\n" : "\n";
+  const item = `{ from: ${from}, to: ${to} }${lineEnd}`;
+  if (!hasList) {
+    const gap = text.endsWith("\n") || text === "" ? "" : lineEnd;
+    return { at: text.length, text: `${gap}moved:${lineEnd}  - ${item}` };
+  }
+  const [head, indent] = /^moved:[ \t]*(?:#[^\n]*)?\r?\n(?:[ \t]*(?:#[^\n]*)?\r?\n)*([ \t]*)(?=-)/m.exec(text) ?? [];
+  const at = head === undefined ? -1 : text.indexOf(head) + head.length - (indent?.length ?? 0);
+  return at < 0 ? undefined : { at, text: `${indent}- ${item}` };
+}

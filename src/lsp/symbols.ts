@@ -1,0 +1,53 @@
+import { objectAt } from "../config/declared-object.ts";
+import type { AnyKind } from "../model/kind.ts";
+import { entriesOf } from "./cursor.ts";
+import { withoutPatch } from "./project-index.ts";
+
+/** One object in the outline of a file. */
+export interface OutlineSymbol {
+  readonly name: string;
+  readonly kind: string;
+  /** Offsets of its lines. */
+  readonly from: number;
+  to: number;
+  /** Offset of its key. */
+  readonly keyFrom: number;
+  readonly children: OutlineSymbol[];
+}
+
+interface Open {
+  readonly column: number;
+  readonly key: string;
+  readonly symbol: OutlineSymbol | undefined;
+}
+
+/** The objects that a file declares, by its lines: they may be half typed. */
+export function outline(text: string, kinds: readonly AnyKind[]): readonly OutlineSymbol[] {
+  const roots: OutlineSymbol[] = [];
+  const open: Open[] = [];
+  let at = 0;
+  for (const line of text.split("\n")) {
+    const [entry] = /^\s*#/.test(line) ? [] : entriesOf(line.replace(/\r$/, ""));
+    if (entry?.key !== undefined) openKey({ ...entry, key: entry.key, at }, { open, roots, kinds });
+    at += line.length + 1;
+    const isBlank = line.trim() === "";
+    for (const { symbol } of open) if (symbol && !isBlank) symbol.to = Math.min(text.length, at - 1);
+  }
+  return roots;
+}
+
+function openKey(
+  { column, key, at }: { readonly column: number; readonly key: string; readonly at: number },
+  {
+    open,
+    roots,
+    kinds,
+  }: { readonly open: Open[]; readonly roots: OutlineSymbol[]; readonly kinds: readonly AnyKind[] },
+): void {
+  while ((open.at(-1)?.column ?? -1) >= column) open.pop();
+  const place = objectAt(withoutPatch([...open.map((each) => each.key), key]), kinds);
+  if (place?.within.length !== 0) return void open.push({ column, key, symbol: undefined });
+  const symbol = { name: key, kind: place.kind.name, from: at, to: at, keyFrom: at + column, children: [] };
+  (open.findLast((each) => each.symbol)?.symbol?.children ?? roots).push(symbol);
+  open.push({ column, key, symbol });
+}

@@ -1,0 +1,119 @@
+import type {
+  CodeAction,
+  CompletionItem,
+  DocumentSymbol,
+  Diagnostic as ProtocolDiagnostic,
+  Range,
+  TextEdit,
+} from "vscode-languageserver/node.js";
+import { CompletionItemKind, DiagnosticSeverity, MarkupKind, SymbolKind } from "vscode-languageserver/node.js";
+import { TextDocument } from "vscode-languageserver-textdocument";
+import type { Diagnostic, Position, Suggestion } from "../model/diagnostic.ts";
+import type { Proposal } from "./complete.ts";
+import type { OutlineSymbol } from "./symbols.ts";
+
+/** A file's text as a document, for its offsets. */
+export function documentFrom(uri: string, text: string): TextDocument {
+  return TextDocument.create(uri, "yaml", 0, text);
+}
+
+/** The offset of a place of loadform, whose columns count from 1 and behind a byte order mark. */
+export function offsetOf(document: TextDocument, { line, column }: Pick<Position, "line" | "column">): number {
+  const mark = line === 1 && document.getText().startsWith("\uFEFF") ? 1 : 0;
+  return document.offsetAt({ line: line - 1, character: column - 1 + mark });
+}
+
+export function rangeOf(document: TextDocument, from: number, to: number): Range {
+  return { start: document.positionAt(from), end: document.positionAt(to) };
+}
+
+/** The offsets of a word that begins at a place, in quotes or without; undefined where another text is there. */
+export function wordAt(document: TextDocument, position: Position, word: string): [number, number] | undefined {
+  const text = document.getText();
+  const start = offsetOf(document, position);
+  const from = /["']/.test(text[start] ?? "") && !text.startsWith(word, start) ? start + 1 : start;
+  return text.startsWith(word, from) ? [from, from + word.length] : undefined;
+}
+
+/** A problem at its place: the word that begins there, or the rest of the line's text. */
+export function protocolDiagnostic(problem: Diagnostic, document: TextDocument): ProtocolDiagnostic {
+  const { severity, code, summary, detail, line = 1, column = 1, suggestion } = problem;
+  const from = offsetOf(document, { line, column });
+  const rest = document.getText().slice(from, from + 1000);
+  const word = /^(?:"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|\$\{[^}\n]*\}|[^\s:,{}[\]"'#]+)/.exec(rest)?.[0].length ?? 0;
+  return {
+    range: rangeOf(document, from, from + word),
+    severity: severity === "error" ? DiagnosticSeverity.Error : DiagnosticSeverity.Warning,
+    code,
+    source: "loadform",
+    message: `${summary}\n${detail}`,
+    ...(suggestion && { data: suggestion }),
+  };
+}
+
+/** The correction that a problem offers, unless its text has changed. */
+export function correction(diagnostic: ProtocolDiagnostic, document: TextDocument): CodeAction | undefined {
+  const suggestion: unknown = diagnostic.data;
+  if (!isSuggestion(suggestion)) return undefined;
+  const from = document.offsetAt(diagnostic.range.start);
+  const line =
+    document
+      .getText()
+      .slice(from, from + 2000)
+      .split("\n", 1)[0] ?? "";
+  const at = line.indexOf(suggestion.found);
+  if (at < 0) return undefined;
+  const range = rangeOf(document, from + at, from + at + suggestion.found.length);
+  return {
+    title: `Change ${suggestion.found} to ${suggestion.instead}`,
+    kind: "quickfix",
+    isPreferred: true,
+    diagnostics: [diagnostic],
+    edit: { changes: { [document.uri]: [{ range, newText: suggestion.instead }] } },
+  };
+}
+
+function isSuggestion(value: unknown): value is Suggestion {
+  return typeof value === "object" && value !== null && "found" in value && "instead" in value;
+}
+
+const itemKinds = {
+  key: CompletionItemKind.Property,
+  value: CompletionItemKind.EnumMember,
+  reference: CompletionItemKind.Reference,
+  variable: CompletionItemKind.Variable,
+  file: CompletionItemKind.File,
+} as const;
+
+export function completionItem(proposal: Proposal, document: TextDocument): CompletionItem {
+  const { label, is, text, from, to, detail, about } = proposal;
+  return {
+    label,
+    kind: itemKinds[is],
+    filterText: label,
+    // What is beside the cursor comes before what another object has.
+    ...(is === "reference" && { sortText: `${label.split("/").length} ${label}` }),
+    textEdit: { range: rangeOf(document, from, to), newText: text },
+    ...(detail !== undefined && { detail }),
+    ...(about !== undefined && { documentation: { kind: MarkupKind.Markdown, value: about } }),
+  };
+}
+
+export function documentSymbol(symbol: OutlineSymbol, document: TextDocument): DocumentSymbol {
+  const { name, kind, from, to, keyFrom, children } = symbol;
+  return {
+    name,
+    detail: kind,
+    kind: SymbolKind.Object,
+    range: rangeOf(document, from, Math.max(to, keyFrom + name.length)),
+    selectionRange: rangeOf(document, keyFrom, keyFrom + name.length),
+    children: children.map((child) => documentSymbol(child, document)),
+  };
+}
+
+/** The new text of a whole file as one edit; none where nothing changes. */
+export function wholeEdit(document: TextDocument, text: string): readonly TextEdit[] {
+  const current = document.getText();
+  const written = current.includes("\r\n") ? text.replace(/\r?\n/g, "\r\n") : text;
+  return written === current ? [] : [{ range: rangeOf(document, 0, current.length), newText: written }];
+}

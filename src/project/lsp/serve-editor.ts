@@ -1,0 +1,30 @@
+import { projectKeyOrder } from "../../authoring/project-key-order.ts";
+import type { ParseCache } from "../../config/parse-cache.ts";
+import { kinds } from "../../kinds/index.ts";
+import { serveLanguage } from "../../lsp/language-server.ts";
+import { diskWorkspace } from "../../workspace/disk-workspace.ts";
+import { sha256 } from "../../workspace/hash.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import { formatYaml } from "../../yaml/format-yaml.ts";
+import { checkOffline, loadFrom } from "../open-project.ts";
+import type { System } from "../system.ts";
+
+/** Serves an editor over two streams: what `loadform lsp` does. It neither runs a program of a project nor asks a service. */
+export function serveEditor(
+  streams: { readonly input: NodeJS.ReadableStream; readonly output: NodeJS.WritableStream },
+  system: System,
+): void {
+  const order = projectKeyOrder(kinds);
+  serveLanguage(streams, {
+    kinds,
+    hash: sha256,
+    open: diskWorkspace,
+    format: (text) => formatYaml(text, order),
+    version: system.version,
+    async check(workspace: Workspace, cache: ParseCache) {
+      const project = await loadFrom(workspace, { vars: {} }, { system, unsetEnv: "warning", cache });
+      const { diagnostics, blocked } = await checkOffline({ ...project, root: workspace.root }, system);
+      return [...diagnostics, ...blocked];
+    },
+  });
+}

@@ -65,7 +65,7 @@ testCases:
     const body = [
       {
         method: "GET",
-        path: "/test-cases",
+        path: "/orgs/:orgId/test-cases",
         times: 9,
         status: 418,
         body: { code: "TEAPOT", message: `your key ${key} is no tea` },

@@ -41,11 +41,13 @@ export function loadRows({ testCases, scenarios }: Survey) {
 /** A text that was not read is stood in for by one of its length. */
 function scenarioRow(wire: Wire, testCaseId: number, whole: Wire | undefined) {
   const { sourceId, paramsConfig, tags } = wire;
+  // A list may show the texts too.
+  const shown: Wire = whole ?? wire;
   return {
     ...{ ...stampOf(wire), testCaseId, name: textIn(wire["name"]), sourceType: textIn(wire["sourceType"]) },
-    main: textIn(whole?.["main"], "-".repeat(Math.min(amountIn(wire["length"]), 10_000_000))),
-    init: textOrNull(whole?.["init"]) ?? (wire["hasInit"] === true ? "-" : null),
-    teardown: textOrNull(whole?.["teardown"]) ?? (wire["hasTeardown"] === true ? "-" : null),
+    main: textIn(shown["main"], "-".repeat(Math.min(amountIn(wire["length"]), 10_000_000))),
+    init: textOrNull(shown["init"]) ?? (wire["hasInit"] === true ? "-" : null),
+    teardown: textOrNull(shown["teardown"]) ?? (wire["hasTeardown"] === true ? "-" : null),
     ...{ scriptType: textIn(wire["scriptType"], "Code"), language: textIn(wire["language"], "javascript") },
     ...{ nodeVersion: textIn(wire["nodeVersion"], "latest"), readonly: wire["readonly"] === true, secrets: {} },
     sourceId: typeof sourceId === "number" ? sourceId : null,

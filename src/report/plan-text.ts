@@ -1,11 +1,14 @@
 import type { Pause, PendingObject, Plan, Summary, Unmanaged } from "../plan/plan.ts";
 import { changeText, driftText } from "./change-text.ts";
 import type { FieldStyle } from "./field-text.ts";
+import type { Instances } from "./instance-groups.ts";
+import { instanceGroups } from "./instance-groups.ts";
 import { cleanLine, counted } from "./terminal-text.ts";
 
 export interface PlanTextOptions extends FieldStyle {
   /** Requests that planning made. */
   readonly requests: number;
+  readonly instances?: Instances | undefined;
 }
 
 /** A plan as a person reads it: what changed outside, what will change field by field, and one line of counts. */
@@ -31,11 +34,16 @@ function driftSection(plan: Plan, style: FieldStyle): readonly string[] {
   return ["Changed outside since the last apply:", "", ...lines];
 }
 
-function changesSection(plan: Plan, style: FieldStyle): readonly string[] {
+function changesSection(plan: Plan, style: PlanTextOptions): readonly string[] {
   if (plan.changes.length === 0) return [];
   const environment = plan.environment === undefined ? "" : ` (environment ${plan.environment})`;
   const head = `${plan.project}${environment} at ${plan.target.url}, organization ${plan.target.organization}:`;
-  return [head, ...plan.changes.flatMap((change) => ["", ...changeText(change, style)])];
+  const groups = instanceGroups(plan.changes, style.instances ?? new Map());
+  const lines = groups.flatMap(({ instance, changes }) => [
+    ...(instance === undefined ? [] : ["", `Instance ${style.palette.bold(instance)}:`]),
+    ...changes.flatMap((change) => ["", ...changeText(change, style)]),
+  ]);
+  return [head, ...lines];
 }
 
 /** A start of theirs meanwhile is known only when the plan is applied (docs/engine.md, Write routes). */

@@ -31,18 +31,18 @@ export function notAccepted(
     summary: `${what} is not accepted`,
     detail: `It cannot be written into the project's YAML for this object: ${why}. Change ${origin}, or put back what is declared: loadform apply${place} --target '${address}'. Nothing was written`,
     address,
-    ...placeOf(refused, locate),
+    ...placeOfRefused(refused, locate),
   };
 }
 
-function placeOf({ address, field }: Refused, locate: Locate): Position | undefined {
+function placeOfRefused({ address, field }: Refused, locate: Locate): Position | undefined {
   return locate(address, field === undefined ? [] : [field]);
 }
 
 /** The variable or module that a refused value comes from, and where it is declared; undefined when it comes from none. */
 function originOf(refused: Refused, { locate, locateVariable }: Places): string | undefined {
   const [, from, name = ""] = /\$\{(env|var):([^}]*)\}/.exec(refused.why) ?? [];
-  if (from === undefined) return moduleOrigin(refused, placeOf(refused, locate));
+  if (from === undefined) return moduleOrigin(refused, placeOfRefused(refused, locate));
   return from === "env"
     ? `the environment variable ${name}`
     : `the variable ${name}${placeSuffix(locateVariable?.(name))}`;

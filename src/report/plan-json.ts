@@ -3,8 +3,8 @@ import type { Hash } from "../model/fingerprint.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { canonicalJson } from "../model/json.ts";
 import type { Change, Pause, Plan, Unmanaged } from "../plan/plan.ts";
-import type { Instances } from "./instance-groups.ts";
-import { instanceOf } from "./instance-groups.ts";
+import type { Instances } from "./plan-text.ts";
+import { instanceOf } from "./plan-text.ts";
 import { readableObject, sensitiveMap, shownName } from "./readable-value.ts";
 
 /** The document's members beside the plan. */

@@ -8,13 +8,12 @@ import type { DiagnosticStyle } from "./diagnostic-text.ts";
 import { loadEffect, nextTimesLine } from "./effect-lines.ts";
 import type { FieldStyle } from "./field-text.ts";
 import { planGraphPart } from "./graph/plan-graph.ts";
-import type { Instances } from "./instance-groups.ts";
-import { instanceGroups } from "./instance-groups.ts";
 import type { MarkdownSection } from "./markdown-report.ts";
 import { cutWords, fitReport, markdownHeading, problemFence, unmanagedTable } from "./markdown-report.ts";
 import type { MarkdownPart } from "./markdown-text.ts";
 import { cutTable, fencedCode, fixedPart, foldedPart, inlineCode, plainMarkdown } from "./markdown-text.ts";
-import { isWithoutChanges, pendingWords, planCounts } from "./plan-text.ts";
+import type { Instances } from "./plan-text.ts";
+import { instanceGroups, isWithoutChanges, pendingWords, planCounts } from "./plan-text.ts";
 import { counted, plainPalette } from "./terminal-text.ts";
 
 /** The comment's input beside the plan. */

@@ -36,8 +36,17 @@ export function collectProblems(
     const placed = { ...problem, ...(address === undefined ? {} : { address }), ...(place && find(place)) };
     return redactDiagnostic(placed, redact);
   });
-  const byText = new Map([...known, ...located].map((each) => [problemKey(each, isProgram), each]));
-  return readable(groupUnset([...byText.values()]));
+  const byText = groupBy([...known, ...located], (each) => problemKey(each, isProgram));
+  return readable(groupUnset([...byText.values()].flatMap(saidOnce)));
+}
+
+/** One problem of many that are the same: in a module, its first instance with the number of those that have it. */
+function saidOnce(same: readonly Diagnostic[]): readonly Diagnostic[] {
+  const [first, last] = [same[0], same.at(-1)];
+  if (first?.used === undefined || last === undefined) return last ? [last] : [];
+  const uses = new Set(same.map(({ used }) => JSON.stringify(used)));
+  if (uses.size === 1) return [first];
+  return [{ ...first, detail: `${first.detail}. ${uses.size} instances have this problem` }];
 }
 
 /** Places of one variable that are listed. */
@@ -96,7 +105,8 @@ const independent: ReadonlySet<Code> = new Set([
 
 /** Of the problems of an incomplete project, those that it would have as a whole too. */
 export function certainProblems(all: readonly Diagnostic[], known: readonly Diagnostic[]): readonly Diagnostic[] {
-  return all.filter((each) => independent.has(each.code) || known.includes(each));
+  const keys = new Set(known.map((each) => problemKey(each, false)));
+  return all.filter((each) => independent.has(each.code) || keys.has(problemKey(each, false)));
 }
 
 export interface LocateContext {

@@ -56,6 +56,8 @@ export interface Project extends ProjectSettings {
   readonly locate: Locate;
   /** Where a variable is declared. */
   readonly locateVariable?: (name: string) => Position | undefined;
+  /** The instances of modules that declare test cases, by keys of these. */
+  readonly instances?: ReadonlyMap<string, string>;
   /** An object's text in the files by its address, with nothing replaced. */
   readonly written?: (address: string) => JsonObject | undefined;
   /** Values from `${env:…}`: they are hidden in whatever a service repeats. */
@@ -169,6 +171,7 @@ function loadEntry(
     locateVariable: (name) =>
       variables.names.includes(name) ? find({ path: ["variables", name], at: "key" }) : undefined,
     written: inputsOf(document, kinds),
+    ...(modules && { instances: modules.instances }),
     parts: { document, variables, files },
     secrets,
     diagnostics: collectProblems(problems, { ...known, kinds, find, secrets }).map(withConstruct(entry)),

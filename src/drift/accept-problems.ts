@@ -24,24 +24,36 @@ export function notAccepted(
 ): Diagnostic {
   const { address, field, why } = refused;
   const what = field === undefined ? address : `${address}: ${field}`;
-  const origin = originOf(refused, { locateVariable }) ?? "it where it comes from";
+  const origin = originOf(refused, { locate, locateVariable }) ?? "it where it comes from";
   return {
     severity: "error",
     code: "LF3016",
     summary: `${what} is not accepted`,
     detail: `It cannot be written into the project's YAML for this object: ${why}. Change ${origin}, or put back what is declared: loadform apply${place} --target '${address}'. Nothing was written`,
     address,
-    ...locate(address, field === undefined ? [] : [field]),
+    ...placeOfRefused(refused, locate),
   };
 }
 
-/** The variable that a refused value comes from, and where it is declared; undefined when it comes from none. */
-function originOf({ why }: Refused, { locateVariable }: Pick<Places, "locateVariable">): string | undefined {
-  const [, from, name = ""] = /\$\{(env|var):([^}]*)\}/.exec(why) ?? [];
-  if (from === undefined) return undefined;
+function placeOfRefused({ address, field }: Refused, locate: Locate): Position | undefined {
+  return locate(address, field === undefined ? [] : [field]);
+}
+
+/** The variable or module that a refused value comes from, and where it is declared; undefined when it comes from none. */
+function originOf(refused: Refused, { locate, locateVariable }: Places): string | undefined {
+  const [, from, name = ""] = /\$\{(env|var):([^}]*)\}/.exec(refused.why) ?? [];
+  if (from === undefined) return moduleOrigin(refused, placeOfRefused(refused, locate));
   return from === "env"
     ? `the environment variable ${name}`
     : `the variable ${name}${placeSuffix(locateVariable?.(name))}`;
+}
+
+/** The place in a module, which is there for all of its instances, and the use that makes this one; undefined elsewhere. */
+function moduleOrigin({ field }: Refused, at: Position | undefined): string | undefined {
+  const [use] = at?.used ?? [];
+  if (at === undefined || use === undefined) return undefined;
+  const what = field ?? "it";
+  return `${what} for this instance under with or patch in the use at ${use.file}:${use.line}, or for all instances at ${at.file}:${at.line}`;
 }
 
 function placeSuffix(at: Position | undefined): string {

@@ -99,6 +99,9 @@ export function writeAccepted(request: AcceptRequest): AcceptWrites {
   };
 }
 
+/** The declared objects that no file of the project has are those of its modules. */
+const inModule = "a module declares it, and accepted values are not written into modules";
+
 function acceptObject(editing: Editing, object: DriftedObject): void {
   const kind = kindsByName(editing.sources.kinds).get(object.kind);
   if (kind === undefined) return;
@@ -132,6 +135,7 @@ function acceptField(editing: Editing, target: FieldToWrite): void {
   if (field.foreign && raw === undefined) return;
   if (isSecretMark(field.live) || isSecretMark(field.declared))
     throw new NotWritable("it is a secret, which is never written into a file");
+  if (!sources.objects.has(address)) throw new NotWritable(inModule);
   if (sources.isPatched(address, field.field))
     throw new NotWritable("its value comes from the patch of the environment");
   const path = contentPath(raw);
@@ -221,6 +225,7 @@ function writableText(content: string | Uint8Array | undefined): string {
 function removeFromFiles(editing: Editing, address: string): void {
   attempt(editing, address, undefined, () => {
     const { sources, editorOf, removed, declared } = editing;
+    if (!sources.objects.has(address)) throw new NotWritable(inModule);
     const files = sources.filesOf(address);
     const path = pathOfAddress(address, sources.kinds);
     const [file] = files;

@@ -49,7 +49,8 @@ export async function importLive(work: LiveImport): Promise<ImportOutcome> {
   if (signal?.aborted) return noImport("interrupted", []);
   const { state, diagnostics } = work.recover(tree);
   const bound = bindNodes(state, tree, target.project.moved).addressOf;
-  const choice = { live: tree, kinds, bound, declared: target.project.tree, commandWords: placeWords(place) };
+  const { tree: declared, locate } = target.project;
+  const choice = { live: tree, kinds, bound, declared, locate, commandWords: placeWords(place) };
   const selection = selectWanted(work.chosen, choice);
   if ("problems" in selection) return noImport("failed", selection.problems);
   const wanted = new Set([...selection.handles].filter((handle) => !bound.has(handle)));

@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Diagnostic, Locate } from "../model/diagnostic.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { kindsByName } from "../model/kind.ts";
 import { referredHandles } from "../model/references.ts";
@@ -14,6 +14,7 @@ interface Choice {
   /** Addresses of bound objects by live handle. */
   readonly bound: ReadonlyMap<string, string>;
   readonly declared: Tree;
+  readonly locate: Locate;
   /** Words of a command on this project. */
   readonly commandWords: string;
 }
@@ -38,9 +39,19 @@ function selectOne(wanted: OneObject, choice: Choice): Selected {
   if (isOutOfReach(kind, node)) return { problems: [outOfReach(node)] };
   const needed = [...(node.parent === undefined ? [] : [node.parent]), ...referredHandles(kind, node.fields)];
   const missing = [...new Set(needed)].flatMap((handle) => live.nodes.get(handle) ?? []).filter(isUndeclared(choice));
-  return missing.length === 0
-    ? { handles: new Set([node.handle]) }
-    : { problems: [...missing].map((each) => importFirst(node, each, choice)) };
+  if (missing.length > 0) return { problems: missing.map((each) => importFirst(node, each, choice)) };
+  const inModule = belowModule(node, choice);
+  return inModule ? { problems: [inModule] } : { handles: new Set([node.handle]) };
+}
+
+/** The refusal of an object whose parent a module declares: a module's file has no place for what one instance has. */
+function belowModule(node: TreeNode, { bound, locate, commandWords }: Choice): Diagnostic | undefined {
+  const parent = node.parent === undefined ? undefined : bound.get(node.parent);
+  const at = parent === undefined ? undefined : locate(parent);
+  const [use] = at?.used ?? [];
+  if (at === undefined || use === undefined) return undefined;
+  const detail = `It is below ${parent}, which a module declares at ${at.file}:${at.line}, used at ${use.file}:${use.line}. Objects are not imported below a module. Declare it in the module, or under patch in that use, and bind it with: loadform apply${commandWords} --adopt name`;
+  return { severity: "error", code: "LF3012", summary: `${node.kind}/${node.key} is not imported`, detail, ...at };
 }
 
 /** A public object is referred to by its id, which is the same everywhere. */

@@ -3,6 +3,8 @@ import type { Hash } from "../model/fingerprint.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { canonicalJson } from "../model/json.ts";
 import type { Change, Pause, Plan, Unmanaged } from "../plan/plan.ts";
+import type { Instances } from "./plan-text.ts";
+import { instanceOf } from "./plan-text.ts";
 import { readableObject, sensitiveMap, shownName } from "./readable-value.ts";
 
 /** The document's members beside the plan. */
@@ -13,6 +15,7 @@ export interface PlanMeta {
   readonly requests: number;
   /** The plan was carried out on a fork of the bundled service. */
   readonly rehearsed: boolean;
+  readonly instances?: Instances | undefined;
   /** Every problem, those of the plan and its guards included. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -28,6 +31,7 @@ export function planDocument(plan: Plan, meta: PlanMeta): JsonObject {
     resource_changes: plan.changes.map(changeJson),
     resource_drift: plan.drift.map(changeJson),
     unmanaged: plan.unmanaged.map(unmanagedJson),
+    ...instancesJson(plan, meta.instances),
     ...(plan.pauses.length > 0 && { pauses: plan.pauses.map(pauseJson) }),
     summary: { ...plan.summary },
     requests: meta.requests,
@@ -42,7 +46,7 @@ export function planDocument(plan: Plan, meta: PlanMeta): JsonObject {
  * count.
  */
 function planDigest(document: JsonObject, hash: Hash, unshown: JsonObject): string {
-  const { created_at, requests, rehearsed, digest, unmanaged, diagnostics, ...rest } = document;
+  const { created_at, requests, rehearsed, instances, digest, unmanaged, diagnostics, ...rest } = document;
   return `${digestPlace(document["environment"])}.${hash(canonicalJson({ ...rest, unshown }))}`;
 }
 
@@ -65,6 +69,15 @@ export function digestedPlan(document: JsonObject, hash: Hash, unshown: JsonObje
   const head = Object.entries({ format_version, project, environment, target });
   const present = head.filter((entry): entry is [string, Json & {}] => entry[1] !== undefined);
   return { ...Object.fromEntries(present), digest: planDigest(document, hash, unshown), ...rest };
+}
+
+/** The instances of modules that declare the changed objects, by address; absent where there is none. */
+function instancesJson({ changes }: Plan, instances: Instances = new Map()): JsonObject {
+  const found = changes.flatMap(({ address }): [string, Json][] => {
+    const instance = instanceOf(address, instances);
+    return instance === undefined ? [] : [[address, instance]];
+  });
+  return found.length === 0 ? {} : { instances: Object.fromEntries(found) };
 }
 
 function pauseJson({ address, around }: Pause): JsonObject {

@@ -12,7 +12,8 @@ import type { MarkdownSection } from "./markdown-report.ts";
 import { cutWords, fitReport, markdownHeading, problemFence, unmanagedTable } from "./markdown-report.ts";
 import type { MarkdownPart } from "./markdown-text.ts";
 import { cutTable, fencedCode, fixedPart, foldedPart, inlineCode, plainMarkdown } from "./markdown-text.ts";
-import { isWithoutChanges, pendingWords, planCounts } from "./plan-text.ts";
+import type { Instances } from "./plan-text.ts";
+import { instanceGroups, isWithoutChanges, pendingWords, planCounts } from "./plan-text.ts";
 import { counted, plainPalette } from "./terminal-text.ts";
 
 /** The comment's input beside the plan. */
@@ -28,6 +29,7 @@ export interface PlanMarkdownOptions {
   readonly digest?: string;
   /** What is declared and what the plan deletes, of which it draws what changes. */
   readonly graph?: ObjectGraph;
+  readonly instances?: Instances | undefined;
   /** Flags that narrow or widen the plan, as typed. */
   readonly choices: readonly string[];
   /** The command that carries out exactly this plan. */
@@ -46,6 +48,9 @@ export interface PlanOrigin {
   /** Of the pipeline's run. */
   readonly url?: string;
 }
+
+/** The most instances with a heading of their own. */
+const mostHeadings = 50;
 
 /** The most that each part that always remains may take. */
 const room = { risks: 12_000, changes: 16_000, list: 6_000, problems: 10_000 };
@@ -72,7 +77,7 @@ function withPlan(plan: Plan, options: PlanMarkdownOptions): readonly MarkdownPa
     fixedPart(`**${planCounts(plan)}**`),
     ...blockers(options, plan),
     ...riskPart(plan),
-    ...changePart(plan, style),
+    ...changePart(plan, style, options.instances),
     ...(options.graph ? planGraphPart(options.graph, plan.changes) : []),
     ...statePart(plan, style),
     ...driftPart(plan, style),
@@ -114,23 +119,33 @@ function riskPart(plan: Plan): readonly MarkdownPart[] {
   return table === undefined ? [] : [fixedPart("### Risks"), fixedPart(table)];
 }
 
-/**
- * The table of writes to the service, and the fields of each object folded away. New objects are last: where there is
- * no room for all, a reviewer needs the changes of existing ones.
- */
-function changePart({ changes }: Plan, style: FieldStyle): readonly MarkdownPart[] {
-  const all = changes.filter((change) => !isOnlyBinding(change));
-  const written = [...all.filter((change) => !isNew(change)), ...all.filter(isNew)];
+/** The writes to the service; of each instance apart where several change, but for more than anybody reads. */
+function changePart({ changes }: Plan, style: FieldStyle, instances: Instances = new Map()): readonly MarkdownPart[] {
+  const written = changes.filter((change) => !isOnlyBinding(change));
   if (written.length === 0) return [];
+  const found = instanceGroups(written, instances);
+  const groups = found.length > mostHeadings ? [{ changes: written }] : found;
+  const parts = groups.flatMap((group): MarkdownPart[] => [
+    ...("instance" in group ? [fixedPart(`#### Instance ${inlineCode(group.instance ?? "", 120)}`)] : []),
+    ...groupParts(group.changes, style, (room.changes * group.changes.length) / written.length),
+  ]);
+  return [fixedPart("### Changes"), ...parts];
+}
+
+/**
+ * A table of changes, and the fields of each object folded away. New objects are last: where there is no room for all, a
+ * reviewer needs the changes of existing ones.
+ */
+function groupParts(changes: readonly Change[], style: FieldStyle, characters: number): readonly MarkdownPart[] {
+  const written = [...changes.filter((change) => !isNew(change)), ...changes.filter(isNew)];
   // A new object has no more to say in a table than below it, so the table only counts its fields.
   const rows = written.filter((change) => !isNew(change) || change.fields.length === 0);
   const table = cutTable(
     ["Action", "Address", "What changes"],
     rows.map((change) => changeRow(change, style)),
-    room.changes,
+    characters,
   );
   return [
-    fixedPart("### Changes"),
     ...(rows.length === 0 ? [] : [fixedPart(table), ...createdBelow(written.length - rows.length)]),
     ...written.flatMap((change) => changeFold(change, actionWords(change), style) ?? []),
   ];

@@ -1,11 +1,25 @@
+import { parseAddress, topAddress } from "../model/address.ts";
 import type { Pause, PendingObject, Plan, Summary, Unmanaged } from "../plan/plan.ts";
 import { changeText, driftText } from "./change-text.ts";
 import type { FieldStyle } from "./field-text.ts";
 import { cleanLine, counted } from "./terminal-text.ts";
 
+/** The instances of modules that declare test cases, by keys of these. */
+export type Instances = ReadonlyMap<string, string>;
+
+/** Changes of one instance; those of no instance have none. */
+interface InstanceGroup<C> {
+  readonly instance?: string;
+  readonly changes: readonly C[];
+}
+
+/** So many instances are read one after the other without headings. */
+const mostWithout = 3;
+
 export interface PlanTextOptions extends FieldStyle {
   /** Requests that planning made. */
   readonly requests: number;
+  readonly instances?: Instances | undefined;
 }
 
 /** A plan as a person reads it: what changed outside, what will change field by field, and one line of counts. */
@@ -31,11 +45,16 @@ function driftSection(plan: Plan, style: FieldStyle): readonly string[] {
   return ["Changed outside since the last apply:", "", ...lines];
 }
 
-function changesSection(plan: Plan, style: FieldStyle): readonly string[] {
+function changesSection(plan: Plan, style: PlanTextOptions): readonly string[] {
   if (plan.changes.length === 0) return [];
   const environment = plan.environment === undefined ? "" : ` (environment ${plan.environment})`;
   const head = `${plan.project}${environment} at ${plan.target.url}, organization ${plan.target.organization}:`;
-  return [head, ...plan.changes.flatMap((change) => ["", ...changeText(change, style)])];
+  const groups = instanceGroups(plan.changes, style.instances ?? new Map());
+  const lines = groups.flatMap(({ instance, changes }) => [
+    ...(instance === undefined ? [] : ["", `Instance ${style.palette.bold(instance)}:`]),
+    ...changes.flatMap((change) => ["", ...changeText(change, style)]),
+  ]);
+  return [head, ...lines];
 }
 
 /** A start of theirs meanwhile is known only when the plan is applied (docs/engine.md, Write routes). */
@@ -119,4 +138,28 @@ export function isWithoutChanges({
 }): boolean {
   const { noop: _noop, ...counts } = summary;
   return changes.length === 0 && Object.values(counts).every((count) => count === 0);
+}
+
+/** The instance that declares an object; undefined for an object that no module declares. */
+export function instanceOf(address: string, instances: Instances): string | undefined {
+  const [top] = parseAddress(topAddress(address)) ?? [];
+  return top?.kind === "testCase" ? instances.get(top.key) : undefined;
+}
+
+/** Changes by instance, those of none first; one group of all where few instances change. */
+export function instanceGroups<C extends { readonly address: string }>(
+  changes: readonly C[],
+  instances: Instances,
+): readonly InstanceGroup<C>[] {
+  const groups = new Map<string | undefined, C[]>([[undefined, []]]);
+  for (const change of changes) {
+    const instance = instanceOf(change.address, instances);
+    const group = groups.get(instance) ?? [];
+    groups.set(instance, group);
+    group.push(change);
+  }
+  if (groups.size - 1 <= mostWithout) return [{ changes }];
+  return [...groups]
+    .filter(([, group]) => group.length > 0)
+    .map(([instance, group]) => ({ ...(instance !== undefined && { instance }), changes: group }));
 }

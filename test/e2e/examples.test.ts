@@ -18,7 +18,10 @@ interface PlanDocument {
   readonly requests: number;
   readonly resource_changes: readonly {
     readonly address: string;
-    readonly change: { readonly actions: readonly string[] };
+    readonly change: {
+      readonly actions: readonly string[];
+      readonly after?: Readonly<Record<string, unknown>> | null;
+    };
   }[];
   readonly summary: Readonly<Record<string, number>>;
 }
@@ -104,5 +107,33 @@ describe("the two webshops", () => {
     expect(typescript.summary).toEqual(yaml.summary);
     expect(typescript.digest).toBe(yaml.digest);
     expect(yaml.requests).toBeLessThanOrEqual(6);
+  });
+});
+
+describe("examples/fleet", () => {
+  test("is one module for eight services: valid in canonical form, applied in both environments, then unchanged", async () => {
+    const cwd = copyOf("fleet");
+    expect(await runCli(["validate"], { cwd })).toMatchObject({ code: 0, stderr: "" });
+    expect((await runCli(["fmt", "--check"], { cwd })).code).toBe(0);
+    const plan = await runCli(["plan"], { cwd });
+    const headings = plan.stdout.split("\n").filter((line) => line.startsWith("Instance "));
+    const services = ["accounts", "carts", "catalog", "checkout", "orders", "payments", "search", "shipping"];
+    expect(headings).toEqual(services.map((name) => `Instance ${name}:`));
+    for (const env of ["staging", "production"]) {
+      const applied = await runCli(["apply", "--env", env, "--auto-approve"], { cwd });
+      expect(applied).toMatchObject({ code: 0, stdout: expect.stringContaining("Applied: 32 created,") });
+    }
+    for (const env of ["staging", "production"]) expect((await planOf(cwd, "--env", env)).resource_changes).toEqual([]);
+  });
+
+  test("has fewer users in staging than in production", async () => {
+    const cwd = copyOf("fleet");
+    const usersOf = async (env: string) => {
+      const { resource_changes } = await planOf(cwd, "--env", env);
+      const loads = resource_changes.filter(({ address }) => address.endsWith("/configuration.load"));
+      return loads.map(({ change }) => change.after?.["concurrentClients"]);
+    };
+    expect(await usersOf("staging")).toEqual([2, 2, 2, 5, 2, 20, 3, 2]);
+    expect(await usersOf("production")).toEqual([10, 10, 10, 50, 10, 20, 30, 10]);
   });
 });

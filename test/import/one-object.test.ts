@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { keyFromName } from "../../src/import/choose-names.ts";
@@ -61,6 +61,29 @@ describe("importing one object", () => {
       expect.stringMatching(/--object scenario\/1$/),
     ]);
     expect(existsSync(made.root)).toBe(false);
+  });
+
+  test("is refused below a test case of a module, with the module's line and the use", async () => {
+    const rig = makeRig();
+    await makeCase(rig, "Shop");
+    const made = bench(rig);
+    await made.import();
+    await makeScript(rig, 1, { name: "browse" });
+    const main =
+      'project: shop\nservice: { url: "memory:service.json" }\nmoved: [{ from: testCase.shop, to: testCase.web-api }]\nuse:\n  web: { module: modules/api.yaml }\n';
+    mkdirSync(join(made.root, "modules"));
+    writeFileSync(join(made.root, "modules/api.yaml"), "testCases:\n  api: { name: Shop }\n");
+    writeFileSync(join(made.root, "loadform.yaml"), main);
+    const before = made.files();
+    const { status, diagnostics } = await made.import({ wanted: { kind: "scenario", id: 1 } });
+    expect([status, diagnostics]).toMatchObject([
+      "failed",
+      [{ code: "LF3012", file: "modules/api.yaml", line: 2, used: [{ file: "loadform.yaml", line: 5 }] }],
+    ]);
+    expect(diagnostics[0]?.detail).toContain(
+      "It is below testCase.web-api, which a module declares at modules/api.yaml:2, used at loadform.yaml:5.",
+    );
+    expect(made.files()).toEqual(before);
   });
 
   test("says when there is no such object, or nobody manages it", async () => {

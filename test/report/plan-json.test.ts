@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/model/json.ts";
 import type { Change, Plan } from "../../src/plan/plan.ts";
 import { digestedPlan, planDocument } from "../../src/report/plan-json.ts";
-import { change, emptyPlan, field, fullPlan } from "./sample-plan.ts";
+import { change, emptyPlan, field, fullPlan, instanceChanges } from "./sample-plan.ts";
 
 const hash = (data: string | Uint8Array) => createHash("sha256").update(data).digest("hex");
 const meta = {
@@ -195,6 +195,19 @@ describe("the digest of a plan", () => {
 
   it("does not depend on the fingerprints of secrets", () => {
     expect(digest(withSecrets("a"))).toBe(digest(withSecrets("b")));
+  });
+
+  it("does not depend on the instances of modules, which the document has by address beside the changes", () => {
+    const { changes, instances } = instanceChanges(2);
+    const plan = { ...emptyPlan, changes };
+    expect(digest(plan, { instances })).toBe(digest(plan));
+    expect(planDocument(plan, { ...meta, instances }).instances).toEqual({
+      "testCase.svc1-api": "svc1",
+      "testCase.svc2-api": "svc2",
+      "testCase.svc1-api/scenario.call": "svc1",
+      "testCase.svc2-api/scenario.call": "svc2",
+    });
+    expect(planDocument(emptyPlan, { ...meta, instances })).not.toHaveProperty("instances");
   });
 
   it("depends on everything else", () => {

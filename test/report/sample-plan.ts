@@ -22,6 +22,20 @@ export function change(parts: Partial<Change> & Pick<Change, "address" | "kind" 
   return { name: "Name", fields: [], risks: [], ...parts };
 }
 
+/** Creates of the test cases of as many instances, in the order of their kinds, behind one of no instance. */
+export function instanceChanges(count: number) {
+  const keys = Array.from({ length: count }, (_, index) => `svc${index + 1}`);
+  const created = (kind: string, address: string) => change({ address, kind, action: "create", name: "N" });
+  return {
+    instances: new Map(keys.map((key) => [`${key}-api`, key])),
+    changes: [
+      created("tag", "tag.svc1-api"),
+      ...keys.map((key) => created("testCase", `testCase.${key}-api`)),
+      ...keys.map((key) => created("scenario", `testCase.${key}-api/scenario.call`)),
+    ],
+  };
+}
+
 /** A field that the project changes. */
 export function field(name: string, parts: Partial<FieldChange>): FieldChange {
   return { field: name, cause: "change", ...parts };

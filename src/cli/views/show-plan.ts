@@ -31,9 +31,10 @@ export function shownPlan(input: CommandInput, made: PlannedReport): Omit<ShownP
 }
 
 /** The lines of a plan; none for another target's, which is about somebody else's objects. */
-function planLines({ plan, requests, contents }: PlanOutcome, palette = plainPalette): string {
+function planLines({ plan, requests, contents, made }: PlanOutcome, palette = plainPalette): string {
   const isElsewhere = plan?.guards.some(({ guard }) => guard === "target");
-  return plan === undefined || isElsewhere ? "" : planText(plan, { palette, requests, contents });
+  const { instances } = made?.project ?? {};
+  return plan === undefined || isElsewhere ? "" : planText(plan, { palette, requests, contents, instances });
 }
 
 /** Everything that is wrong with a plan, guards included, without secrets. */
@@ -52,9 +53,10 @@ export function documentOf(
 ): JsonObject | undefined {
   const { plan, requests } = outcome;
   if (plan === undefined) return undefined;
-  const { rehearsed = false } = outcome;
+  const { rehearsed = false, made } = outcome;
+  const { instances } = made?.project ?? {};
   const createdAt = new Date(now()).toISOString();
-  const document = planDocument(plan, { createdAt, requests, rehearsed, diagnostics });
+  const document = planDocument(plan, { createdAt, requests, rehearsed, diagnostics, instances });
   const digested = digestedPlan(document, sha256, outcome.isUndigested ? {} : unshownParts(outcome, deriveKey));
   return outcome.isUndigested ? { ...digested, digest: null } : digested;
 }
@@ -87,6 +89,7 @@ export function markdownOf(
     lineOf: linesToShow(problems, root),
     ...(typeof digest === "string" ? { digest } : {}),
     graph: redactGraph(plannedGraph(outcome), redact),
+    instances: outcome.made?.project.instances,
     ...planCommand(input, document),
     ...(section && { section }),
   });

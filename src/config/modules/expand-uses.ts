@@ -22,13 +22,15 @@ import { substitute, substituteKey } from "./substitute.ts";
 /** The test cases that modules declare, and where they are written. */
 export interface ExpandedUses {
   readonly testCases: JsonObject;
+  /** The project's instances by keys of these. */
+  readonly instances: ReadonlyMap<string, string>;
   readonly diagnostics: readonly Diagnostic[];
   /** The exact position of a place in them. */
   readonly find: Find;
 }
 
 /** The modules of a project as one document. */
-export interface ModuleDocument extends Pick<ExpandedUses, "testCases" | "find"> {
+export interface ModuleDocument extends Pick<ExpandedUses, "testCases" | "instances" | "find"> {
   /** The test cases as JSON text, to look for files that they name. */
   readonly text: string;
   /** Hashes of the modules' files by path. */
@@ -39,6 +41,8 @@ export interface ModuleDocument extends Pick<ExpandedUses, "testCases" | "find">
 interface Made {
   readonly key: string;
   readonly value: Json;
+  /** The instance of that document. */
+  readonly instance: string;
   readonly origin: Origin;
 }
 
@@ -69,15 +73,17 @@ export function expandUses(
   const around: Around = { document, holder: { find, chain: () => [] }, prefix: "", modules: [] };
   const testCases: Record<string, Json> = {};
   const origins = new Map<string, Origin>();
+  const instances = new Map<string, string>();
   const own = isObject(document.testCases) ? document.testCases : {};
-  for (const { key, value, origin } of expandAll(around, expanding)) {
+  for (const { key, value, instance, origin } of expandAll(around, expanding)) {
     const other = origins.get(key) ?? (Object.hasOwn(own, key) ? "the project itself" : undefined);
     if (other === undefined) {
       testCases[key] = value;
       origins.set(key, origin);
+      instances.set(key, instance);
     } else diagnostics.push(declaredAgain(key, origin, other));
   }
-  return { testCases, diagnostics, find: originFinder(origins) };
+  return { testCases, instances, diagnostics, find: originFinder(origins) };
 }
 
 function declaredAgain(key: string, { instance, key: written }: Origin, other: Origin | string): Diagnostic {
@@ -162,10 +168,10 @@ function ownTestCases(
     readonly module: Holder;
     readonly expanding: Expanding;
   },
-): readonly Made[] {
+): readonly Omit<Made, "instance">[] {
   const { filling, written, module, expanding } = context;
   const declared = isObject(document["testCases"]) ? document["testCases"] : {};
-  return Object.entries(declared).flatMap(([key, each]): Made[] => {
+  return Object.entries(declared).flatMap(([key, each]): Omit<Made, "instance">[] => {
     const name = substituteKey(key, ["testCases"], filling);
     const problem = keyProblem(name);
     if (problem) {
@@ -179,7 +185,7 @@ function ownTestCases(
 
 /** The test cases by their keys around the use; those of the module itself refer to its own ones first. */
 function withPrefix(
-  made: readonly Made[],
+  made: readonly Omit<Made, "instance">[],
   context: { readonly use: Use; readonly prefix: string; readonly own: number; readonly expanding: Expanding },
 ): readonly Made[] {
   const { use, prefix, own, expanding } = context;
@@ -187,6 +193,7 @@ function withPrefix(
   const expanded = (key: string) => (keys.has(key) ? prefix + key : undefined);
   return made.map((each, index) => ({
     ...each,
+    instance: use.instance,
     key: `${use.instance}-${each.key}`,
     value: index < own ? withOwnReferences(each.value, expanding.references, expanded) : each.value,
   }));

@@ -23,12 +23,16 @@ export async function withModules(
   const modules = await loadModules(document, (file) => loadFile(file, { workspace, hash, known }));
   const named = environment === undefined ? {} : { environment };
   const find: Find = (place) => findExact(place, { sources, kinds, ...named });
-  const { testCases, diagnostics, ...places } = expandUses(document, { files: modules.files, kinds, find });
+  const { testCases, instances, diagnostics, ...places } = expandUses(document, { files: modules.files, kinds, find });
   return {
     ...entry,
     diagnostics: [...entry.diagnostics, ...modules.diagnostics, ...diagnostics, ...outsideModules(sources)],
     complete: entry.complete && modules.complete,
     parsed: changedCache([...input.loaded, ...modules.loaded], known),
-    modules: { testCases, text: JSON.stringify(testCases), find: places.find, hashes: fileHashes(modules.loaded) },
+    modules: {
+      ...{ testCases, instances, find: places.find },
+      text: JSON.stringify(testCases),
+      hashes: fileHashes(modules.loaded),
+    },
   };
 }

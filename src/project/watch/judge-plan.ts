@@ -148,9 +148,12 @@ function differenceDigest({ changes }: Plan): string {
 }
 
 /** None for another target's plan, which is about somebody else's objects. */
-function shownText({ plan, requests, contents }: PlanOutcome): string {
+function shownText({ plan, requests, contents, made }: PlanOutcome): string {
   const isElsewhere = plan?.guards.some(({ guard }) => guard === "target");
-  return plan === undefined || isElsewhere ? "" : planText(plan, { palette: plainPalette, requests, contents });
+  const { instances } = made?.project ?? {};
+  return plan === undefined || isElsewhere
+    ? ""
+    : planText(plan, { palette: plainPalette, requests, contents, instances });
 }
 
 function shortened(text: string): string {

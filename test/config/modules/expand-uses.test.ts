@@ -266,6 +266,25 @@ describe("a problem in a module", () => {
     expect(shown(project)).toEqual(["LF1102 loadform.yaml:4 loadform.yaml:4"]);
   });
 
+  test.each([
+    ["a wrong type", "testCases: { t: { protect: 5 } }\n", "LF1102"],
+    ["an unset variable", 'testCases: { t: { description: "${env:V}" } }\n', "LF1303"],
+    ["an undeclared parameter", 'testCases: { t: { description: "${param:pth}" } }\n', "LF1311"],
+  ])("of several instances is said at the first, with how many have it: %s", async (_, module, code) => {
+    const project = await loadFiles("use:\n  a: { module: m.yaml }\n  b: { module: m.yaml, forEach: { c: , d: } }\n", {
+      files: { "m.yaml": module },
+    });
+    expect(shown(project)).toEqual([`${code} m.yaml:1 loadform.yaml:4`]);
+    expect(project.diagnostics[0]?.detail).toMatch(/\. 3 instances have this problem$/);
+  });
+
+  test("of several instances is said where another module cannot be read, too", async () => {
+    const files = { "m.yaml": 'testCases: { t: { description: "${param:pth}" } }\n' };
+    const uses = "use:\n  a: { module: m.yaml }\n  b: { module: m.yaml }\n  c: { module: n.yaml }\n";
+    const project = await loadFiles(uses, { files });
+    expect(shown(project)).toEqual(["LF1002 loadform.yaml:6", "LF1311 m.yaml:1 loadform.yaml:4"]);
+  });
+
   test("suggests the parameter that was meant", async () => {
     const project = await using("use: { a: { module: modules/api.yaml, with: { path: /a, user: 5 } } }\n");
     expect(project.diagnostics.map(({ detail }) => detail)).toEqual([expect.stringContaining("Did you mean users?")]);

@@ -179,7 +179,7 @@ export const codes = {
   },
   LF5011: {
     title: "snapshot not usable",
-    text: "The file is no snapshot, is cut off or edited, cannot be read, or was made of another project, environment or target. Make a new one where the key is, with `loadform snapshot --out FILE`.",
+    text: "The file is no snapshot, is cut off or edited, has more than 200 MB, cannot be read, or was made of another project, environment or target. Make a new one where the key is, with `loadform snapshot --out FILE`.",
   },
   LF5012: {
     title: "planned against a snapshot",

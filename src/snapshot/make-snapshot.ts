@@ -1,10 +1,11 @@
+import type { Field } from "../model/field.ts";
 import type { Hash, SecretFingerprint } from "../model/fingerprint.ts";
 import { isContentMark, same } from "../model/fingerprint.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { byText, isObject, valueAt } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
-import { kindsByName } from "../model/kind.ts";
-import { kindReferencePaths } from "../model/references.ts";
+import { isDeactivated, kindsByName } from "../model/kind.ts";
+import { holdsReference } from "../model/references.ts";
 import type { Target } from "../model/target.ts";
 import type { Tree, TreeNode } from "../model/tree.ts";
 import { liveHandle } from "../model/tree.ts";
@@ -121,12 +122,9 @@ function liveObject({ hides }: SnapshotInput, { parent, facts, offers }: TreeNod
 function otherObject(input: SnapshotInput, node: TreeNode): OtherObject {
   const { kind: kindName, identity, fields } = node;
   const { facts = {}, ...rest } = liveObject(input, node);
-  const flags = Object.entries(facts).filter(([, value]) => typeof value === "boolean");
   const kind = kindsByName(input.kinds).get(kindName);
-  const names = new Set(kind === undefined ? [] : kindReferencePaths(kind).map(([name = ""]) => name));
-  const references = Object.entries(fields).filter(
-    ([name, value]) => names.has(name) && value !== null && !holdsHidden(value, input.hides),
-  );
+  const flags = Object.entries(facts).filter(([name, value]) => isDecisive(kind, name, value));
+  const references = referringParts(kind?.fields ?? {}, fields).filter(([, value]) => !holdsHidden(value, input.hides));
   return {
     kind: kindName,
     id: identity?.id ?? 0,
@@ -136,6 +134,26 @@ function otherObject(input: SnapshotInput, node: TreeNode): OtherObject {
     ...(flags.length > 0 && { facts: Object.fromEntries(flags) }),
     ...(references.length > 0 && { references: Object.fromEntries(references) }),
   };
+}
+
+/** A public object is not listed as unmanaged, a deactivated one counts as absent, and one that is read-only cannot be adopted. */
+function isDecisive(kind: AnyKind | undefined, name: string, value: Json): boolean {
+  if (value === true) return name === "public" || name === "readonly";
+  return value === false && kind !== undefined && isDeactivated(kind, { facts: { [name]: value } });
+}
+
+/** The members that lead to other objects, without anything else that is set beside them. */
+function referringParts(declared: Readonly<Record<string, Field>>, value: JsonObject): readonly [string, Json][] {
+  return Object.entries(declared).flatMap(([name, field]): [string, Json][] => {
+    const part = value[name];
+    if (part === undefined || part === null || !holdsReference(field)) return [];
+    return [[name, referringPart(field, part)]];
+  });
+}
+
+function referringPart({ of, fields }: Field, value: Json): Json {
+  if (of && Array.isArray(value)) return value.map((item: Json) => referringPart(of, item));
+  return fields && isObject(value) ? Object.fromEntries(referringParts(fields, value)) : value;
 }
 
 /** Texts of bound objects that are UTF-8 and have no secret in them. */

@@ -13,7 +13,8 @@ export function snapshotText(snapshot: Snapshot): string {
 /** Reads a snapshot; throws a problem that says where a text is none. */
 export function readSnapshot(text: string, file: string): Snapshot {
   const document = documentIn(text, file);
-  if (!isObject(document) || typeof document["format"] !== "string") throw unusable(`${file} is no snapshot`);
+  if (!isObject(document) || typeof document["format"] !== "string")
+    throw unusable(`${file} is no snapshot: expected a JSON object with the member "format"`);
   const { format } = document;
   if (format !== snapshotFormat)
     throw unusable(`${file} has the format ${JSON.stringify(format)}; this version reads ${snapshotFormat}`);

@@ -43,7 +43,10 @@ export interface LiveObject {
   readonly offers?: readonly string[];
 }
 
-/** An object that is not bound: enough to see that a name is taken, and that something is in use. */
+/**
+ * An object that is not bound. Besides what identifies it, it has what decides whether a plan equals the live one, and none of
+ * its settings: the references by which an object that is deleted is in use, the regions that it offers, and a few facts.
+ */
 export interface OtherObject {
   readonly kind: string;
   readonly id: number;
@@ -51,9 +54,9 @@ export interface OtherObject {
   readonly parent?: string;
   /** Absent where it would give a secret away. */
   readonly name?: string;
-  /** Ids and names that lead to other objects, in its fields. */
+  /** Ids and names that lead to other objects, at their places in its fields. */
   readonly references?: JsonObject;
-  /** True or false: public, active, read-only. */
+  /** That it is public, read-only or deactivated. */
   readonly facts?: JsonObject;
   readonly offers?: readonly string[];
 }

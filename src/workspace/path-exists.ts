@@ -17,6 +17,14 @@ export async function isFile(path: string): Promise<boolean> {
   );
 }
 
+/** Bytes of a regular file, through links too; 0 for anything else. */
+export async function fileSize(path: string): Promise<number> {
+  return stat(path).then(
+    (status) => (status.isFile() ? status.size : 0),
+    () => 0,
+  );
+}
+
 /** True for a folder, through links too. */
 export async function isFolder(path: string): Promise<boolean> {
   return stat(path).then(

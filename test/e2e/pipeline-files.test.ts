@@ -73,6 +73,7 @@ describe("the workflow for GitHub", () => {
     expect(Object.fromEntries(granted)).toEqual({
       validate: undefined,
       plan: { contents: "read", "pull-requests": "write" },
+      "plan-without-key": { contents: "read", actions: "read" },
       apply: { contents: "write" },
       gate: { contents: "read" },
       drift: { contents: "read", issues: "write" },
@@ -85,13 +86,16 @@ describe("the workflow for GitHub", () => {
     for (const [name, { concurrency }] of others) expect(concurrency?.group, name).not.toBe("loadform-apply");
   });
 
-  it("gives secrets only to steps that run loadform, and the token only to those that post", () => {
+  it("gives secrets only to steps that run loadform, and the token only to those that ask GitHub", () => {
     for (const { name, run = "", env = {} } of githubSteps) {
       const uses = Object.values(env).map(String);
       if (uses.some((value) => value.includes("secrets.")))
-        expect(run, name).toMatch(/^(code=0\n)?loadform (plan|apply|drift|run)/);
-      if (uses.some((value) => value.includes("github.token"))) expect(run, name).toContain("node ci/comment.mjs");
+        expect(run, name).toMatch(/^(code=0\n)?loadform (plan|apply|drift|run|snapshot)/);
+      if (uses.some((value) => value.includes("github.token")))
+        expect(run, name).toMatch(/^[^|]*node ci\/(comment|find-snapshot)\.mjs/);
     }
+    for (const { env = {} } of workflow.jobs["plan-without-key"]?.steps ?? [])
+      expect(Object.values(env).join()).not.toContain("secrets.");
     expect(Object.values(workflow.env).join()).not.toContain("secrets.");
   });
 
@@ -104,6 +108,7 @@ describe("the workflow for GitHub", () => {
     expect(Object.fromEntries(checkouts)).toEqual({
       validate: [{ "persist-credentials": false }],
       plan: [undefined],
+      "plan-without-key": [{ "persist-credentials": false }],
       apply: [undefined],
       gate: [undefined],
       drift: [undefined],
@@ -215,13 +220,17 @@ describe("a request that gets no secrets", () => {
     },
   };
 
-  it("is validated, and not planned, when Dependabot makes it", () => {
-    expect(jobsOf.github("team/shop", "dependabot[bot]").map(([name]) => name)).toEqual(["validate"]);
+  it("is validated, and planned without the key, when Dependabot makes it", () => {
+    const started = jobsOf.github("team/shop", "dependabot[bot]").map(([name]) => name);
+    expect(started).toEqual(["validate", "plan-without-key"]);
   });
 
-  it.each(["github", "gitlab"] as const)("is validated, and not planned, when it is from a fork on %s", (kind) => {
+  it.each([
+    ["github", ["validate", "plan-without-key"]],
+    ["gitlab", ["validate"]],
+  ] as const)("is validated, and never planned with the key, when it is from a fork on %s", (kind, jobs) => {
     const startedFor = (source: string) => jobsOf[kind](source).map(([name]) => name);
-    expect(startedFor("stranger/shop")).toEqual(["validate"]);
+    expect(startedFor("stranger/shop")).toEqual(jobs);
     expect(startedFor("team/shop")).toEqual(["validate", "plan"]);
   });
 });
@@ -235,7 +244,9 @@ describe.each(["github", "gitlab"] as const)("the shell lines for %s", (kind) =>
       "drift",
       "plan",
       "plan",
+      ...(kind === "github" ? ["plan"] : []),
       "run",
+      ...(kind === "github" ? ["snapshot"] : []),
       "validate",
     ]);
     for (const command of commands) {
@@ -249,9 +260,11 @@ describe.each(["github", "gitlab"] as const)("the shell lines for %s", (kind) =>
     const applies = lines.filter((line) => line.includes("loadform apply"));
     expect(applies).toHaveLength(1);
     expect(applies[0]).toContain('--lock-timeout "$LOCK_TIMEOUT"');
-    const unwatched = lines.filter((line) => /^loadform (plan|apply|drift|run)/.test(line) && !line.includes("|| "));
+    const unwatched = lines.filter(
+      (line) => /^loadform (plan|apply|drift|run|snapshot)/.test(line) && !line.includes("|| "),
+    );
     expect(unwatched).toEqual([]);
-    expect(lines.filter((line) => line.includes("loadform explain"))).toHaveLength(5);
+    expect(lines.filter((line) => line.includes("loadform explain"))).toHaveLength(kind === "github" ? 7 : 5);
   });
 
   it("install what lies in the repository: no registry is asked for the name loadform", () => {

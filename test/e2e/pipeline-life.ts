@@ -104,6 +104,32 @@ function livingAt(kind: ForgeKind): void {
     expect(rig.forge.comments[0]?.text).toContain("It is fine, merge it.");
   });
 
+  it("plans a request from a fork against the snapshot of main, without key and state, where the forge lets it read that", async () => {
+    const before = await writes();
+    // Artifacts of the same name that a fork uploaded from a branch of the same name, and that another branch did.
+    const forged = { name: "snapshot", files: { "snapshot.json": "{}" } };
+    rig.forge.artifacts.push({ ...forged, run: 1_001, branch: "main", from: 8 });
+    rig.forge.artifacts.push({ ...forged, run: 1_002, branch: "more-users", from: 7 });
+    const runs = await rig.happen("fork", "more-users");
+    if (kind === "gitlab") return expect(codesOf(runs)).toEqual({ validate: 0 });
+    expect([codesOf(runs), logOf(runs)]).toEqual([{ validate: 0, "plan-without-key": 0 }, expect.any(String)]);
+    expect(logOf(runs)).toContain("Merging this would change the load tests: see the summary of this job.");
+    const [, digest = ""] = /Digest of this plan: `([^`]+)`/.exec(own(rig.forge.comments)[0]?.text ?? "") ?? [];
+    const page = runs.find(({ job }) => job === "plan-without-key")?.artifacts?.["plan.html"];
+    expect(digest).not.toBe("");
+    expect(page).toContain(digest);
+    expect(await writes()).toBe(before);
+  });
+
+  it.runIf(kind === "github")("tells a request from a fork that main has no snapshot", async () => {
+    const kept = rig.forge.artifacts.splice(0);
+    rig.forge.artifacts.push(...kept.map((each) => ({ ...each, expired: true as const })));
+    const runs = await rig.happen("fork", "more-users");
+    rig.forge.artifacts.splice(0, Number.POSITIVE_INFINITY, ...kept);
+    expect(codesOf(runs)).toEqual({ validate: 0, "plan-without-key": 1 });
+    expect(logOf(runs)).toContain("find-snapshot.mjs: main has no snapshot that has not expired");
+  });
+
   it("applies what was merged", async () => {
     await rig.runner.merge("more-users");
     expect(codesOf(await rig.happen("push"))).toEqual({ apply: 0 });
@@ -259,6 +285,9 @@ function livingAt(kind: ForgeKind): void {
 
   it("never shows a secret", () => {
     const posted = [...rig.forge.comments, ...rig.forge.issues].map(({ text }) => text);
-    expect([...logs, ...posted, rig.state.document() ?? "", ...rig.forge.log].join("\n")).not.toContain("canary");
+    const files = rig.forge.artifacts.flatMap((artifact) => Object.values(artifact.files));
+    expect([...logs, ...files, ...posted, rig.state.document() ?? "", ...rig.forge.log].join("\n")).not.toContain(
+      "canary",
+    );
   });
 }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Forge, ForgeKind } from "../support/forge.ts";
 import { forgeNames, startForge } from "../support/forge.ts";
-import type { WorkflowRun } from "../support/github-workflow.ts";
+import type { WorkflowArtifacts, WorkflowRun } from "../support/github-workflow.ts";
 import { readWorkflow, runWorkflow } from "../support/github-workflow.ts";
 import { readPipeline, runPipeline } from "../support/gitlab-pipeline.ts";
 import type { JobRun, PipelineRunner } from "../support/pipeline-runner.ts";
@@ -12,8 +12,8 @@ import { repository } from "../support/source-files.ts";
 import type { PipelineState } from "./pipeline-state.ts";
 import { branchState, managedState } from "./pipeline-state.ts";
 
-/** What happens at a forge; with a digest, somebody starts the apply of a reviewed plan. A tag is pushed under the name of the branch. */
-type ForgeEvent = "request" | "push" | "tag" | "night" | { readonly digest: string };
+/** What happens at a forge; with a digest, somebody starts the apply of a reviewed plan. A fork's request gets no secrets. A tag is pushed under the name of the branch. */
+type ForgeEvent = "request" | "fork" | "push" | "tag" | "night" | { readonly digest: string };
 
 /** Every secret that a pipeline is given. */
 const pipelineSecrets = {
@@ -73,6 +73,7 @@ type NamedEvent = Extract<ForgeEvent, string>;
 
 const githubEvents: Readonly<Record<NamedEvent, string>> = {
   request: "pull_request",
+  fork: "pull_request",
   push: "push",
   tag: "push",
   night: "schedule",
@@ -84,9 +85,9 @@ function atGithub(
 ) {
   const { forge: token, stateToken: _, ...secrets } = pipelineSecrets;
   const given = Object.entries(secrets).map(([name, value]) => [`secrets.${name}`, value]);
+  const isFork = event === "fork";
   const context = {
-    ...Object.fromEntries(given),
-    "vars.LOADFORM_URL": service.ready.url,
+    ...(!isFork && { ...Object.fromEntries(given), "vars.LOADFORM_URL": service.ready.url }),
     "github.event_name": typeof event === "string" ? githubEvents[event] : "workflow_dispatch",
     "github.ref": `refs/${event === "tag" ? "tags" : "heads"}/${branch}`,
     "github.ref_type": event === "tag" ? "tag" : "branch",
@@ -94,14 +95,32 @@ function atGithub(
     "github.repository": forgeNames.repository,
     "github.token": token,
     "github.event.pull_request.number": forgeNames.request,
-    "github.event.pull_request.head.repo.full_name": forgeNames.repository,
+    "github.event.pull_request.head.repo.full_name": isFork ? "stranger/shop" : forgeNames.repository,
   };
   const env = { GITHUB_API_URL: forge.url, GITHUB_REPOSITORY: forgeNames.repository, LOCK_TIMEOUT: "1" };
-  return runWorkflow(runner, { workflow: readWorkflow(pipelineFiles.github), context, branch, env, before });
+  const artifacts = artifactsAt(forge, {
+    branch,
+    from: isFork ? Number(forgeNames.project) + 1 : Number(forgeNames.project),
+  });
+  return runWorkflow(runner, { workflow: readWorkflow(pipelineFiles.github), context, branch, env, before, artifacts });
+}
+
+/** Artifacts at the forge, as one run of a branch uploads and downloads them. */
+function artifactsAt(forge: Forge, of: { readonly branch: string; readonly from: number }): WorkflowArtifacts {
+  const own = forge.artifacts.length + 1;
+  return {
+    upload: (name, files) => void forge.artifacts.push({ ...of, run: own, name, files }),
+    download({ run, name, token }) {
+      const found = forge.artifacts.find((each) => String(each.run) === run && each.name === name);
+      if (token !== pipelineSecrets.forge || found === undefined) throw new Error(`no artifact ${name} of run ${run}`);
+      return found.files;
+    },
+  };
 }
 
 const gitlabEvents: Readonly<Record<NamedEvent, string>> = {
   request: "merge_request_event",
+  fork: "merge_request_event",
   push: "push",
   tag: "push",
   night: "schedule",
@@ -112,7 +131,11 @@ function atGitlab({ service, forge, runner }: Parts, { event, branch }: Happenin
     GITLAB_CI: "true",
     CI_PIPELINE_SOURCE: typeof event === "string" ? gitlabEvents[event] : "web",
     ...(typeof event === "object" && { DIGEST: event.digest }),
-    CI_COMMIT_BRANCH: event === "request" || event === "tag" ? "" : branch,
+    CI_COMMIT_BRANCH: event === "request" || event === "fork" || event === "tag" ? "" : branch,
+    ...(event === "fork" && {
+      CI_MERGE_REQUEST_SOURCE_PROJECT_ID: "8",
+      CI_MERGE_REQUEST_PROJECT_ID: forgeNames.project,
+    }),
     ...(event === "tag" && { CI_COMMIT_TAG: branch }),
     CI_DEFAULT_BRANCH: "main",
     CI_API_V4_URL: forge.url,
@@ -120,9 +143,11 @@ function atGitlab({ service, forge, runner }: Parts, { event, branch }: Happenin
     CI_MERGE_REQUEST_IID: forgeNames.request,
     CI_JOB_TOKEN: pipelineSecrets.stateToken,
     GITLAB_TOKEN: pipelineSecrets.forge,
-    LOADFORM_URL: service.ready.url,
-    LOADFORM_API_KEY: pipelineSecrets.LOADFORM_API_KEY,
-    GIT_TOKEN: pipelineSecrets.GIT_TOKEN,
+    ...(event !== "fork" && {
+      LOADFORM_URL: service.ready.url,
+      LOADFORM_API_KEY: pipelineSecrets.LOADFORM_API_KEY,
+      GIT_TOKEN: pipelineSecrets.GIT_TOKEN,
+    }),
     LOCK_TIMEOUT: "1",
   };
   return runPipeline(runner, { pipeline: readPipeline(pipelineFiles.gitlab), branch, variables });

@@ -7,6 +7,7 @@ import { recordingMutants } from "./recording-mutants.ts";
 import { savedPlanMutants } from "./saved-plan-mutants.ts";
 import { secretMutants } from "./secret-mutants.ts";
 import { serviceMutants } from "./service-mutants.ts";
+import { snapshotMutants } from "./snapshot-mutants.ts";
 import { stateMutants } from "./state-mutants.ts";
 import { watchMutants } from "./watch-mutants.ts";
 
@@ -17,6 +18,7 @@ export const allMutants: readonly Mutant[] = [
   ...applyMutants,
   ...savedPlanMutants,
   ...secretMutants,
+  ...snapshotMutants,
   ...stateMutants,
   ...folderMutants,
   ...serviceMutants,

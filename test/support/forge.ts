@@ -16,12 +16,25 @@ interface Posted {
   open: boolean;
 }
 
+/** Files that a run of a workflow handed over. */
+interface Artifact {
+  readonly run: number;
+  readonly name: string;
+  readonly branch: string;
+  /** Id of the repository that the run's commit is from; a fork has another one. */
+  readonly from: number;
+  readonly expired?: true;
+  readonly files: Readonly<Record<string, string>>;
+}
+
 /** The part of a forge's API that a pipeline uses, written from its public description; it records what is posted. */
 export interface Forge {
   /** $GITHUB_API_URL or $CI_API_V4_URL. */
   readonly url: string;
   readonly comments: Posted[];
   readonly issues: Posted[];
+  /** In the order in which they were uploaded. */
+  readonly artifacts: Artifact[];
   /** `METHOD path status` of every call but those on the state. */
   readonly log: string[];
   /** Takes nobody's token any more, until it is told to. */
@@ -35,6 +48,7 @@ interface Play {
   refusing: boolean;
   readonly comments: Posted[];
   readonly issues: Posted[];
+  readonly artifacts: Artifact[];
 }
 
 interface Answer {
@@ -47,7 +61,7 @@ export const forgeNames = { repository: "acme/shop", project: "7", request: "5" 
 
 /** Starts one on loopback. GitLab's managed state is served by `stateServer`, below the same address. */
 export async function startForge(kind: ForgeKind, token: string, stateServer?: string): Promise<Forge> {
-  const play: Play = { kind, token, refusing: false, comments: [], issues: [] };
+  const play: Play = { kind, token, refusing: false, comments: [], issues: [], artifacts: [] };
   const log: string[] = [];
   const server = createServer(async (request, response) => {
     const asked = await readAsked(request);
@@ -66,6 +80,7 @@ export async function startForge(kind: ForgeKind, token: string, stateServer?: s
     url: `http://127.0.0.1:${port}${kind === "gitlab" ? "/api/v4" : ""}`,
     comments: play.comments,
     issues: play.issues,
+    artifacts: play.artifacts,
     log,
     refuse(refusing) {
       play.refusing = refusing;
@@ -116,13 +131,18 @@ function answerTo(play: Play, asked: Asked): Answer {
   const shown = kind === "github" ? headers.authorization : headers["private-token"];
   if (play.refusing || shown !== (kind === "github" ? `Bearer ${token}` : token))
     return { status: 401, body: { message: "who are you?" } };
-  const paths = routes[kind];
-  if (method === "GET" && paths.me.test(url.pathname)) return { status: 200, body: { id: 1 } };
+  if (method === "GET" && routes[kind].me.test(url.pathname)) return { status: 200, body: { id: 1 } };
+  return (kind === "github" && artifactsAsked(play, asked)) || onPosted(play, asked);
+}
+
+function onPosted(play: Play, asked: Asked): Answer {
+  const { method, url } = asked;
+  const paths = routes[play.kind];
   for (const list of ["comments", "issues"] as const) {
     if (paths[list].test(url.pathname)) return onList(play, list, asked);
     const one = paths[list === "comments" ? "comment" : "issue"].exec(url.pathname);
     const found = one && play[list].find(({ id }) => id === Number(one[1]));
-    if (found) return onItem(kind, found, asked);
+    if (found) return onItem(play.kind, found, asked);
   }
   return { status: 404, body: { message: `no ${method} ${url.pathname}` } };
 }
@@ -140,6 +160,28 @@ function onList({ kind, ...play }: Play, list: "comments" | "issues", { method, 
     return { status: 201, body: shown(kind, list, posted) };
   }
   return pageOf(kind, list, { items, url });
+}
+
+const artifactsPath = new RegExp(`^/repos/${repository}/actions/artifacts$`);
+
+/** A page of artifacts, oldest first: GitHub documents no order. */
+function artifactsAsked({ artifacts }: Play, { method, url }: Asked): Answer | undefined {
+  const { pathname, searchParams } = url;
+  if (method !== "GET" || !artifactsPath.test(pathname)) return undefined;
+  const named = artifacts.filter(({ name }) => name === searchParams.get("name"));
+  const [size, page] = [Number(searchParams.get("per_page") ?? 30), Number(searchParams.get("page") ?? 1)];
+  const shownOnes = named.slice((page - 1) * size, page * size).map((artifact) => ({
+    name: artifact.name,
+    expired: artifact.expired ?? false,
+    created_at: new Date(Date.UTC(2026, 0, 1) + artifacts.indexOf(artifact) * 1_000).toISOString(),
+    workflow_run: {
+      id: artifact.run,
+      head_branch: artifact.branch,
+      head_repository_id: artifact.from,
+      repository_id: Number(project),
+    },
+  }));
+  return { status: 200, body: { total_count: named.length, artifacts: shownOnes } };
 }
 
 interface Listed {

@@ -45,12 +45,22 @@ export function readWorkflow(path: string): Workflow {
 /** Values of `${{ … }}` by their dotted names; one that is not there is empty, as at GitHub. */
 type Context = Readonly<Record<string, string>>;
 
+type Files = Readonly<Record<string, string>>;
+
+/** Where runs of a workflow hand over files by the name of an artifact. */
+export interface WorkflowArtifacts {
+  readonly upload: (name: string, files: Files) => void;
+  /** Files of another run, which takes a token that may read them. */
+  readonly download: (asked: { readonly run: string; readonly name: string; readonly token: string }) => Files;
+}
+
 /** What GitHub adds to the environment of every step. */
 export interface WorkflowRun {
   readonly workflow: Workflow;
   readonly context: Context;
   readonly branch: string;
   readonly env: Readonly<Record<string, string>>;
+  readonly artifacts: WorkflowArtifacts;
   /** Happens before the step of that name. */
   readonly before?: Readonly<Record<string, () => Promise<unknown>>>;
 }
@@ -75,8 +85,10 @@ async function runJob(runner: PipelineRunner, run: WorkflowRun, job: WorkflowJob
   let artifacts: JobRun["artifacts"] = {};
   for (const step of job.steps) {
     if (failure !== undefined && step.if !== "always()") continue;
-    if (step.uses?.startsWith("actions/upload-artifact@")) artifacts = { ...artifacts, ...uploaded(step, cwd) };
-    if (step.run === undefined) continue;
+    if (step.run === undefined) {
+      artifacts = { ...artifacts, ...handOver(step, { run: { ...run, context }, cwd }) };
+      continue;
+    }
     const name = step.name ?? "";
     await run.before?.[name]?.();
     for (const file of Object.values(files)) writeFileSync(file, "");
@@ -93,6 +105,19 @@ async function runJob(runner: PipelineRunner, run: WorkflowRun, job: WorkflowJob
     context = { ...context, ...outputsOf(files.GITHUB_OUTPUT, step.id) };
   }
   return { code: 0, ...failure, log, artifacts };
+}
+
+/** Carries files to or from an artifact where the step does that; answers what was uploaded. */
+function handOver(step: WorkflowStep, { run, cwd }: { readonly run: WorkflowRun; readonly cwd: string }): Files {
+  const { name = "", "run-id": id = "", "github-token": token = "" } = filled((step.with ?? {}) as Env, run.context);
+  if (step.uses?.startsWith("actions/download-artifact@")) {
+    const files = run.artifacts.download({ run: id, name, token });
+    for (const [file, text] of Object.entries(files)) writeFileSync(join(cwd, file), text);
+  }
+  if (!step.uses?.startsWith("actions/upload-artifact@")) return {};
+  const files = uploaded(step, cwd);
+  run.artifacts.upload(name, files);
+  return files;
 }
 
 /** What a step hands over: its `path` is a file of the checkout, or all with the name before `.*`. */

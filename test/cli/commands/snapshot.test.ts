@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createService } from "../../../src/service/index.ts";
@@ -58,6 +58,25 @@ describe("loadform snapshot", () => {
     await run("snapshot", "--out", "whole.json", "--with-contents");
     expect(readFileSync(join(folder, "whole.json"), "utf8")).toContain('"a()"');
   });
+
+  test.each([
+    ["the project's name", "warehouse"],
+    ["an address", "storefront"],
+    ["the name of a hidden value", "basket-token"],
+  ])("writes nothing where %s equals a secret, and does not show it", async (_what, secret) => {
+    const cwd = freshFolder();
+    const text = project(url, { name: "warehouse" })
+      .replace("  shop:", "  storefront:")
+      .replace("{ token:", '{ "basket-token":');
+    writeFileSync(join(cwd, "loadform.yaml"), text);
+    expect(await runCli(["apply", "--auto-approve"], { cwd, env })).toMatchObject({ code: 0 });
+    const taken = await runCli(["snapshot", "--out", "open.json"], { cwd, env: { ...env, TOKEN: secret } });
+    await runCli(["destroy", "--auto-approve"], { cwd, env });
+    expect(taken.code).toBe(1);
+    expect(taken.stderr).toMatch(/LF5013[\s\S]*\(sensitive\) has a secret of the project in it/);
+    expect(taken.stderr).not.toContain(secret);
+    expect(existsSync(join(cwd, "open.json"))).toBe(false);
+  });
 });
 
 describe("plan --against", () => {
@@ -72,7 +91,17 @@ describe("plan --against", () => {
     const [expected, document] = [live, found].map(({ stdout }) => JSON.parse(stdout) as Record<string, unknown>);
     expect(document?.["digest"]).toBe(expected?.["digest"]);
     expect(document?.["resource_changes"]).toEqual(expected?.["resource_changes"]);
-    expect(document).toMatchObject({ requests: 0 });
+    expect(document).toMatchObject({ requests: 0, rehearsed: false });
+    expect(expected).toMatchObject({ rehearsed: true });
+  });
+
+  test("writes a page, which says of what moment it is", async () => {
+    propose(project(url, { users: 9 }));
+    expect(await against("--html", "plan.html")).toMatchObject({ code: 0 });
+    const page = readFileSync(join(folder, "fork", "plan.html"), "utf8");
+    expect(page).toContain("<del>5</del></dd><dd><ins>9</ins></dd>");
+    expect(page).toContain("planned against a snapshot that is 0 minutes old");
+    expect(page).not.toContain("canary-token-77");
   });
 
   test.each([
@@ -97,6 +126,13 @@ describe("plan --against", () => {
   test.each([
     ["another project", () => project(url, { name: "other" }), [], "snapshot.json is of project shop, not other"],
     ["another environment", () => project(url), ["--env", "dev"], "environment (none), not dev"],
+    [
+      "another organization",
+      () => project(url).replace("organization: 1", "organization: 2"),
+      [],
+      "snapshot.json is of organization 1, not 2",
+    ],
+    ["several folders", () => project(url), [".", ".."], "--against takes one project\n  A snapshot is of one project"],
     ["another service", () => project("http://127.0.0.1:1"), [], "not http://127.0.0.1:1"],
     ["--out", () => project(url), ["--out", "plan.json"], "--against does not go with --out"],
     ["--adopt exact", () => project(url), ["--adopt", "exact"], "--against does not go with --adopt exact"],
@@ -119,7 +155,10 @@ describe("plan --against", () => {
       (text: string) => text.replace("snapshot/1", "snapshot/0"),
       /has the format "loadform-snapshot\/0"/,
     ],
-    ["is a list", () => "[]", /broken\.json is no snapshot/],
+    ["is a list", () => "[]", /broken\.json is no snapshot: expected a JSON object with the member "format"/],
+    ["is null", () => "null", /broken\.json is no snapshot: expected a JSON object/],
+    ["is a text", () => '"loadform-snapshot/1"', /broken\.json is no snapshot: expected a JSON object/],
+    ["is empty", () => "", /broken\.json:1:1 is not JSON: the file ends too early/],
     [
       "was edited",
       (text: string) => text.replace(/"id": \d+/, '"id": "x"'),
@@ -132,5 +171,16 @@ describe("plan --against", () => {
     const { code, stderr } = await runCli(["plan", "--against", "broken.json"], { cwd: join(folder, "fork") });
     expect(code).toBe(1);
     expect(stderr.replace(/\s+/g, " ")).toMatch(message);
+  });
+
+  test("does not read a file of more than 200 MB", async () => {
+    propose(project(url));
+    const huge = join(folder, "fork", "huge.json");
+    writeFileSync(huge, "{");
+    truncateSync(huge, 200_000_001);
+    const { code, stderr } = await runCli(["plan", "--against", "huge.json"], { cwd: join(folder, "fork") });
+    rmSync(huge);
+    expect(code).toBe(1);
+    expect(stderr.replace(/\s+/g, " ")).toContain("huge.json has 201 MB; expected at most 200 MB");
   });
 });

@@ -1,0 +1,52 @@
+import type { Mutant } from "./mutant.ts";
+import { mutantsOf } from "./mutant.ts";
+
+const against = "project/snapshots/plan-against.test.ts";
+
+/** What keeps secrets out of a snapshot, and a plan against it from being taken for a live one. */
+export const snapshotMutants: readonly Mutant[] = [
+  ...mutantsOf("boundObject", [
+    [
+      "a live secret is open",
+      "mustHide(value, path) ? hiddenMark(asApplied(value, path)) : undefined",
+      "mustHide(value, path) ? asApplied(value, path) && undefined : undefined",
+      [against, "the snapshot has bindings and no secret in it"],
+    ],
+  ]),
+  ...mutantsOf("snapshot/otherObject", [
+    [
+      "a name with a secret is open",
+      '&& !input.hides(fields["name"])',
+      "",
+      ["snapshot/make-snapshot.test.ts", "a name or reference with a secret in it is left out"],
+    ],
+    [
+      "every fact is shown",
+      "isDecisive(kind, name, value)",
+      "isDecisive(kind, name, value) || name !== ''",
+      ["snapshot/make-snapshot.test.ts", "only those are shown that decide something"],
+    ],
+  ]),
+  ...mutantsOf("refuseOther", [
+    [
+      "another project's is taken",
+      "if (found.length > 0) throw",
+      "if (found.length > 9) throw",
+      [against, "a snapshot of another project makes no plan"],
+    ],
+  ]),
+  ...mutantsOf("whyNoDigest", [
+    [
+      "a delete has a digest",
+      "if (ending) return",
+      "if (ending && tree.nodes.size < 0) return",
+      [against, "a plan that deletes has no digest"],
+    ],
+    [
+      "an undecided value has a digest",
+      "return first && `",
+      "return undefined && `",
+      [against, "a value that the snapshot hides and the project shows has no digest"],
+    ],
+  ]),
+];

@@ -1,0 +1,88 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { applyProject } from "../../../src/project/apply-project.ts";
+import { planAgainst } from "../../../src/project/snapshots/plan-against.ts";
+import { takeSnapshot } from "../../../src/project/snapshots/take-snapshot.ts";
+import type { System } from "../../../src/project/system.ts";
+import { processSystem } from "../../../src/project/system.ts";
+import { createService } from "../../../src/service/index.ts";
+import { freshFolder } from "../../support/run-cli.ts";
+
+const service = createService();
+const token = "canary-token-77";
+const flags = { dir: ".", vars: {} };
+let folder = "";
+let url = "";
+let text = "";
+
+function projectFile(more: { readonly name?: string; readonly users?: number; readonly last?: boolean } = {}): string {
+  const { name = "shop", users = 5, last = true } = more;
+  const configuration = {
+    ...{ scenario: "browse", concurrentClients: users, durationSecs: 60, scriptParams: { token: "${env:TOKEN}" } },
+    providers: [{ provider: { id: 0 }, regions: ["cloud-us-east-1"] }],
+  };
+  const shop = { scenarios: { browse: { script: "a()" } }, configurations: { smoke: configuration } };
+  return JSON.stringify({
+    ...{ project: name, service: { url, organization: 1 }, state: { backend: "local", path: "state.json" } },
+    testCases: { shop, ...(last && { last: {} }) },
+  });
+}
+
+const system = (env: System["env"], cwd = folder): System => ({
+  ...processSystem("test", { program: "this build" }),
+  ...{ env, cwd },
+});
+
+beforeAll(async () => {
+  url = (await service.listen()).url;
+  folder = freshFolder();
+  mkdirSync(join(folder, "fork"));
+  writeFileSync(join(folder, "loadform.yaml"), projectFile());
+  const inside = system({ LOADFORM_API_KEY: service.apiKey, TOKEN: token });
+  const ui = { confirm: async () => true, show: () => undefined, emit: () => undefined };
+  const { signal } = new AbortController();
+  await applyProject({ ...flags, lockTimeoutSecs: 0, autoApprove: true }, inside, { ...ui, signal });
+  text = (await takeSnapshot({ ...flags, withContents: true }, inside)).text ?? "";
+  writeFileSync(join(folder, "fork", "snapshot.json"), text);
+});
+afterAll(() => service.close());
+
+/** The plan of a fork, which has neither key nor state. */
+function planOf(project: string) {
+  writeFileSync(join(folder, "fork", "loadform.yaml"), project);
+  return planAgainst("snapshot.json", flags, system({}, join(folder, "fork")));
+}
+
+test("the snapshot has bindings and no secret in it", () => {
+  expect(text).toContain('"testCase.shop/configuration.smoke"');
+  expect(text).not.toContain(token);
+});
+
+test("a plan that updates is one with a digest", async () => {
+  const { plan, isUndigested } = await planOf(projectFile({ users: 9 }));
+  expect(plan?.changes.filter(({ action }) => action === "update").map(({ address }) => address)).toEqual([
+    "testCase.shop/configuration.smoke",
+  ]);
+  expect(isUndigested).toBeUndefined();
+});
+
+test("a plan that deletes has no digest", async () => {
+  const { plan, isUndigested } = await planOf(projectFile({ last: false }));
+  expect(plan?.changes.filter(({ action }) => action === "delete").map(({ address }) => address)).toEqual([
+    "testCase.last",
+  ]);
+  expect(isUndigested).toBe(true);
+});
+
+test("a plan of a value that the snapshot hides and the project shows has no digest", async () => {
+  const { plan, isUndigested } = await planOf(projectFile().replace("${env:TOKEN}", "open"));
+  expect(plan).toBeDefined();
+  expect(isUndigested).toBe(true);
+});
+
+test("a snapshot of another project makes no plan", async () => {
+  const { plan, diagnostics } = await planOf(projectFile({ name: "other" }));
+  expect(plan).toBeUndefined();
+  expect(diagnostics).toMatchObject([{ severity: "error", code: "LF5011" }]);
+});

@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { kinds } from "../../src/kinds/index.ts";
+import type { JsonObject } from "../../src/model/json.ts";
+import type { TreeNode } from "../../src/model/tree.ts";
+import { liveHandle } from "../../src/model/tree.ts";
+import { makeSnapshot } from "../../src/snapshot/make-snapshot.ts";
+import { sha256 } from "../../src/workspace/hash.ts";
+
+const at = "2026-01-02T03:04:05.000Z";
+
+function node(kind: string, id: number, more: Pick<TreeNode, "fields"> & Partial<TreeNode>): TreeNode {
+  const identity = { id, createdAt: at, updatedAt: at };
+  return { handle: liveHandle(kind, id), kind, key: String(id), identity, ...more };
+}
+
+/** Unbound objects as a snapshot has them, without what identifies them. */
+function othersOf(...nodes: readonly TreeNode[]): readonly JsonObject[] {
+  const target = { url: "https://load.example.com", organization: 1 };
+  const stored = { serial: 1, lineage: "l", project: "shop", target, salt: "", resources: {}, pending: [] };
+  const { others } = makeSnapshot({
+    ...{ kinds, target, secrets: [], now: Date.parse(at), hash: sha256, withContents: true },
+    state: { format: "loadform-state/1", ...stored },
+    live: { nodes: new Map(nodes.map((each) => [each.handle, each])), contents: new Map([["h1", "a()"]]) },
+    desired: { nodes: new Map(), contents: new Map() },
+    fingerprint: () => "",
+    hides: (text) => text.includes("canary"),
+  });
+  return others.map(({ kind: _kind, id: _id, createdAt: _at, ...rest }) => rest as JsonObject);
+}
+
+test("an unbound object shows what refers to others, and none of its settings", () => {
+  const provider = { provider: { id: 7 }, regions: ["rack-4"], numRegions: 2 };
+  const fields = {
+    name: "nightly",
+    scenario: { id: 3 },
+    concurrentClients: 90,
+    description: "d",
+    providers: [provider],
+  };
+  expect(othersOf(node("configuration", 1, { parent: "testCase#5", fields }))).toEqual([
+    {
+      parent: "testCase#5",
+      name: "nightly",
+      references: { scenario: { id: 3 }, providers: [{ provider: { id: 7 }, regions: ["rack-4"] }] },
+    },
+  ]);
+});
+
+test("an unbound scenario shows its tags, without which the plan of a deleted tag is another one", () => {
+  const fields = { name: "browse", tags: ["slow"], script: { $content: "h1", bytes: 3 } };
+  expect(othersOf(node("scenario", 1, { fields }))).toEqual([{ name: "browse", references: { tags: ["slow"] } }]);
+});
+
+test("of an unbound object's facts only those are shown that decide something", () => {
+  const facts = { public: true, readonly: false, active: true };
+  expect(othersOf(node("provider", 1, { fields: { name: "grid" }, facts, offers: ["rack-4"] }))).toEqual([
+    { name: "grid", facts: { public: true }, offers: ["rack-4"] },
+  ]);
+  const region = { name: "rack-4", provider: { id: 1 } };
+  const idle = { active: false, activeAgentCount: 4 };
+  expect(othersOf(node("region", 2, { fields: region, facts: idle }))).toEqual([
+    { name: "rack-4", references: { provider: { id: 1 } }, facts: { active: false } },
+  ]);
+  expect(othersOf(node("gateway", 3, { fields: { name: "g" }, facts: idle }))).toEqual([{ name: "g" }]);
+});
+
+test("a name or reference with a secret in it is left out", () => {
+  expect(othersOf(node("scenario", 1, { fields: { name: "canary", tags: ["canary"] } }))).toEqual([{}]);
+});

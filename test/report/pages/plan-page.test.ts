@@ -118,10 +118,8 @@ describe("the page of a plan", () => {
     expect(body).not.toContain("\0");
   });
 
-  it("of 1,000 changes has at most 2 MB, made in less than two seconds", () => {
-    const begun = performance.now();
+  it("of 1,000 changes has at most 2 MB", () => {
     const page = largePage();
-    expect(performance.now() - begun).toBeLessThan(2_000 * Number(process.env["LOADFORM_SLOW"] ?? 1));
     expect(page.match(/class="change"/g)).toHaveLength(1_000);
     expect(Buffer.byteLength(page)).toBeLessThanOrEqual(2_000_000);
   });

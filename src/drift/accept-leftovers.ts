@@ -73,9 +73,11 @@ function declaresNothing(text: string): boolean {
 /** Files of removed objects that no text of the project names any more, not even a comment or another environment. */
 async function orphanedFiles(
   { removed }: AcceptWrites,
-  { objects, workspace }: AcceptSources,
+  { objects, workspace, hasModules }: AcceptSources,
   texts: ReadonlyMap<string, string>,
 ): Promise<readonly string[]> {
+  // A module may name any of them.
+  if (hasModules) return [];
   const named = [...texts].flatMap(([file, text]) =>
     filesIn(text).map((path) => posix.join(posix.dirname(file), path)),
   );

@@ -24,6 +24,8 @@ export interface AcceptSources {
   readonly isDefaulted: (kind: string, field: string) => boolean;
   /** True where the environment's patch sets a field, or a part of an object. */
   readonly isPatched: (address: string, field?: string) => boolean;
+  /** True where the project or one of its environments uses modules, whose files are not among these. */
+  readonly hasModules: boolean;
   /** The project's other environments, which are made from the same values. */
   readonly otherEnvironments: readonly string[];
 }
@@ -49,6 +51,9 @@ export async function openSources(
     filesOf: (address) => filesWith(sources, (pathOfAddress(address, kinds) ?? []).map(String), kinds),
     isDefaulted: (kind, field) => reaches(effective, ["defaults", kind, field]),
     isPatched: (address, field) => isPatched(patch, kinds, { address, field }),
+    hasModules: [document, ...environmentsOf(document).map((name) => patchOf(document, name))].some(
+      ({ use }) => use !== undefined,
+    ),
     otherEnvironments: environmentsOf(document).filter((name) => name !== environment),
   };
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { servedProject } from "../support/served-project.ts";
@@ -64,5 +64,24 @@ describe("drift --accept of an object that a module declares", () => {
       "in the use at loadform.yaml:3, or for all instances at modules/api.yaml:9",
     );
     expect(project.read("modules/api.yaml")).toBe(module);
+  });
+
+  it.each([
+    ["the project", "use: { a: { module: modules/m.yaml } }\n"],
+    ["another environment", "environments: { staging: { use: { a: { module: modules/m.yaml } } } }\n"],
+  ])("leaves a script that a module of %s uses when its object in the project was deleted", async (_, use) => {
+    const own = '  own: { scenarios: { s: { script: "${file:modules/call.js}" } } }\n';
+    const project = servedProject(service, `project: shop\n${use}testCases:\n  two: {}\n${own}`);
+    mkdirSync(join(project.cwd, "modules"));
+    writeFileSync(join(project.cwd, "modules/call.js"), "call();\n");
+    const scenario = '{ call: { script: "${file:call.js}" } }';
+    writeFileSync(join(project.cwd, "modules/m.yaml"), `testCases:\n  api: { scenarios: ${scenario} }\n`);
+    expect((await project.run("apply", "--auto-approve")).code).toBe(0);
+    const { body } = await service.call("GET", "/test-cases");
+    const made = (body as readonly { readonly id: number; readonly name: string }[]).find(({ name }) => name === "own");
+    await service.call("DELETE", `/test-cases/${made?.id}`);
+    expect(await project.run("drift", "--accept", "testCase.own")).toMatchObject({ code: 0, stderr: "" });
+    expect(existsSync(join(project.cwd, "modules/call.js"))).toBe(true);
+    expect(readFileSync(join(project.cwd, "loadform.yaml"), "utf8")).not.toContain("own");
   });
 });

@@ -13,8 +13,6 @@ export interface CommandSpec {
   readonly examples: readonly string[];
   /** Advice after an unknown flag. */
   readonly hint?: string;
-  /** Reserved: it answers that it is not built yet. */
-  readonly later?: true;
 }
 
 const place: readonly FlagName[] = ["env", "var"];

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { notBuilt, usageProblem } from "./usage-problem.ts";
+import { usageProblem } from "./usage-problem.ts";
 
 /** One flag as data: how it is written, what it does, and which values it takes. */
 export interface Flag {
@@ -14,8 +14,6 @@ export interface Flag {
   readonly assignment?: true;
   /** An empty value means something. */
   readonly mayBeEmpty?: true;
-  /** Reserved: anything that uses it answers that it is not built yet. */
-  readonly later?: true;
 }
 
 /** Every flag of every command, by the name of its value. */
@@ -235,7 +233,6 @@ interface Checked {
 
 function checkFlag(flag: Flag, value: unknown): Checked {
   const word = flag.usage.split(" ")[0] ?? flag.usage;
-  if (flag.later) return { problems: [notBuilt(word)] };
   if (flag.assignment) return checkAssignments(word, Array.isArray(value) ? value.map(String) : []);
   const empty = !flag.mayBeEmpty && (Array.isArray(value) ? value : [value]).some((each) => each === "");
   if (empty) return wrong(`${word} has an empty value`, `Write ${flag.usage}`);

@@ -10,7 +10,6 @@ import { prepareEngine, versionIn } from "./prepare-engine.ts";
 import { loadSeveral } from "./projects/load-several.ts";
 import type { Terminal } from "./terminal.ts";
 import { adjustTerminal, keepForResults, processTerminal } from "./terminal.ts";
-import { notBuilt } from "./usage-problem.ts";
 
 /** Runs one command line in a process and ends the process; `home` is the package's folder. */
 export async function main(host: NodeJS.Process, home: URL): Promise<void> {
@@ -62,7 +61,6 @@ async function runCommand(host: NodeJS.Process, input: CommandInput): Promise<Ex
   try {
     await prepareEngine(host, { name: input.spec.name, home: input.home, version: input.version, env: input.env });
     const command = (await loadSeveral(input)) ?? (await loadCommand(input.spec.name));
-    if (command === undefined) return refuseLine(input.terminal, input.argv, [notBuilt(`loadform ${input.spec.name}`)]);
     return input.interrupt.orCode(await command(input));
   } catch (thrown) {
     return report(input, thrown);

@@ -88,9 +88,7 @@ function addCommand(
   { spec, word }: { spec: CommandSpec; word: string },
   { written, found }: Sinks,
 ): Command {
-  // A command that is not built yet is recognized, but not listed.
-  const hidden = spec.later === true;
-  const command = parent.command(`${word}${spec.args === undefined ? "" : ` ${spec.args}`}`, { hidden });
+  const command = parent.command(`${word}${spec.args === undefined ? "" : ` ${spec.args}`}`);
   silenceCommander(command, written);
   command.description(spec.summary);
   command.addHelpText(
@@ -107,7 +105,7 @@ function addCommand(
 }
 
 function optionOf(flag: Flag): Option {
-  const option = new Option(flag.usage, flag.about).hideHelp(flag.later === true);
+  const option = new Option(flag.usage, flag.about);
   return flag.repeated
     ? option.argParser((value: string, earlier: readonly string[] = []) => [...earlier, value])
     : option;

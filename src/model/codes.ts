@@ -229,7 +229,6 @@ export const codes = {
     title: "defect",
     text: "This is a defect in loadform. Please report it with the output of LOADFORM_LOG=debug.",
   },
-  LF9003: { title: "not built yet", text: "The command or flag is reserved and comes with a later version." },
   LF9004: {
     title: "files in the way",
     text: "`loadform init` and `loadform import` never overwrite files that they did not write, and one of their files exists already. Name another folder, or move the files that the message lists.",

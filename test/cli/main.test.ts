@@ -31,16 +31,6 @@ describe("the program", () => {
 
   it.each(
     commandTable
-      .filter(({ later }) => later)
-      .map(({ name, args }) => [name, args?.startsWith("<") ? ["x"] : []] as const),
-  )("answers %s, which is not built yet, with LF9003 and exit 1", async (name, args) => {
-    const { code, stdout, stderr } = await runCli([name, ...args]);
-    expect([code, stdout]).toEqual([1, ""]);
-    expect(stderr).toContain("LF9003");
-  });
-
-  it.each(
-    commandTable
       .filter(({ flags, name }) => flags.includes("json") && !["apply", "destroy"].includes(name))
       .map(({ name }) => [name]),
   )("answers a wrong %s --json with one document", async (name) => {

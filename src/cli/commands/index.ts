@@ -26,12 +26,13 @@ const loaders = {
   explain: async () => (await import("./explain.ts")).explainCode,
 };
 
-/** Loads the code of a command by the first word of its name; undefined for one that is not built yet. */
+/** Loads the code of a command of the table by the first word of its name. */
 export async function loadCommand(name: string) {
   const [word = ""] = name.split(" ");
-  return isBuilt(word) ? loaders[word]() : undefined;
+  if (!hasCode(word)) throw new Error(`the table of commands has ${name}, and no file has its code`);
+  return loaders[word]();
 }
 
-function isBuilt(word: string): word is keyof typeof loaders {
+function hasCode(word: string): word is keyof typeof loaders {
   return Object.hasOwn(loaders, word);
 }

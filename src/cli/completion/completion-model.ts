@@ -35,13 +35,12 @@ type CompletedArgument = Offer & {
 /** Words for arguments that are neither files nor free text, by the argument's name. */
 export type Vocabulary = Readonly<Record<string, readonly string[]>>;
 
-/** The commands that are built, with what may follow them; read from the tables of commands and flags. */
+/** The commands with what may follow them; read from the tables of commands and flags. */
 export function completionModel(table: readonly CommandSpec[], vocabulary: Vocabulary): readonly CompletedCommand[] {
-  const built = table.filter(({ later }) => !later);
-  return built.map(({ name, summary, flags, args }) => ({
+  return table.map(({ name, summary, flags, args }) => ({
     name,
     summary,
-    flags: [...flags.flatMap(flagOf), { word: "--help", about: "print this help", repeated: false }],
+    flags: [...flags.map(flagOf), { word: "--help", about: "print this help", repeated: false }],
     args: [...(args ?? "").matchAll(/[<[]([^>\].]+)(\.{3})?[>\]]/g)].map(([, word = "", more]) => ({
       name: word,
       repeated: more !== undefined,
@@ -63,14 +62,13 @@ export function lastWord({ name }: CompletedCommand): string {
   return name.split(" ").at(-1) ?? name;
 }
 
-function flagOf(flagName: FlagName): readonly CompletedFlag[] {
-  const { usage, about, repeated, choices, later }: Flag = flagTable[flagName];
-  if (later) return [];
+function flagOf(flagName: FlagName): CompletedFlag {
+  const { usage, about, repeated, choices }: Flag = flagTable[flagName];
   const [word = usage, placeholder] = usage.split(" ");
   const flag = { word, about, repeated: repeated ?? false };
-  if (placeholder === undefined) return [flag];
+  if (placeholder === undefined) return flag;
   const name = placeholder.slice(1, -1);
-  return [{ ...flag, value: { name, ...(choices ? { is: "words", words: choices } : offerOf(name, {})) } }];
+  return { ...flag, value: { name, ...(choices ? { is: "words", words: choices } : offerOf(name, {})) } };
 }
 
 function offerOf(name: string, vocabulary: Vocabulary): Offer {

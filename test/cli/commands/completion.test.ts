@@ -8,7 +8,6 @@ import type { Flag } from "../../../src/cli/flag-table.ts";
 import { flagTable } from "../../../src/cli/flag-table.ts";
 import { freshFolder, runCli } from "../../support/run-cli.ts";
 
-const built = commandTable.filter(({ later }) => !later);
 const cwd = freshFolder();
 const scripts = new Map<string, string>();
 
@@ -37,15 +36,15 @@ function offered(...words: readonly string[]): readonly string[] {
 }
 
 describe("completions in bash", () => {
-  it("offer every command that is built, and no other", () => {
-    const words = built.map(({ name }) => name).filter((name) => !name.includes(" "));
+  it("offer every command, and no other", () => {
+    const words = commandTable.map(({ name }) => name).filter((name) => !name.includes(" "));
     expect(offered("")).toEqual(words);
     expect(offered("state", "")).toEqual(["list", "show", "mv", "rm", "pull", "push", "unlock", "retarget"]);
   });
 
-  it("offer every flag of every command that is built", () => {
-    for (const { name, flags } of built) {
-      const known = flags.map((flag): Flag => flagTable[flag]).filter(({ later }) => !later);
+  it("offer every flag of every command", () => {
+    for (const { name, flags } of commandTable) {
+      const known = flags.map((flag): Flag => flagTable[flag]);
       const words = known.map(({ usage }) => usage.split(" ")[0]);
       expect(offered(...name.split(" "), "--")).toEqual([...words, "--help"]);
     }
@@ -106,9 +105,9 @@ describe.skipIf(!isInstalled("fish"))("completions in fish", () => {
 });
 
 describe("completions in zsh and fish, by their text", () => {
-  it("hold every command and flag that is built", () => {
-    for (const { name, flags } of built)
-      for (const flag of flags.map((each): Flag => flagTable[each]).filter(({ later }) => !later)) {
+  it("hold every command and flag", () => {
+    for (const { name, flags } of commandTable)
+      for (const flag of flags.map((each): Flag => flagTable[each])) {
         const word = flag.usage.split(" ")[0] ?? "";
         expect(scripts.get("zsh")).toMatch(
           new RegExp(`_loadform_${name.replace(" ", "_")}\\(\\) \\{[^}]*'\\*?${word}[=[]`),

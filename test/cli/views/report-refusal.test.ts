@@ -1,21 +1,21 @@
 import { writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { explainCode } from "../../../src/cli/commands/explain.ts";
-import { notBuilt } from "../../../src/cli/usage-problem.ts";
+import { usageProblem } from "../../../src/cli/usage-problem.ts";
 import { reportDefect, reportRefusal } from "../../../src/cli/views/report-refusal.ts";
 import { codes } from "../../../src/model/codes.ts";
 import { exitCodes } from "../../../src/report/exit-codes.ts";
 import { recordingTerminal, viewInput } from "../../support/recording-terminal.ts";
 
 describe("a refusal", () => {
-  const problem = notBuilt("loadform drift");
+  const problem = usageProblem("unknown flag --x", "Leave it out");
 
   it("is text on stderr, and nothing on stdout", () => {
     const terminal = recordingTerminal();
     expect(reportRefusal(terminal, ["drift"], [problem])).toBe(1);
     expect([terminal.stdout(), terminal.stderr()]).toEqual([
       "",
-      expect.stringContaining("error LF9003: loadform drift is not built yet"),
+      expect.stringContaining("error LF9001: unknown flag --x"),
     ]);
   });
 

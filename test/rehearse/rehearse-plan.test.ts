@@ -56,6 +56,37 @@ describe("a rehearsal", () => {
     expect(rig.takeWrites()).toBe(0);
   });
 
+  test("refuses for a live service too, where the API's documents state the rule", async () => {
+    const rig = makeRig({ outlives: true });
+    rig.takeWrites();
+    const stepless = wish("configuration", "c", { name: "c", ...load, profileType: "Step" });
+    const tree = project([scenario, stepless]);
+    const planned = await rig.plan(tree, { rehearsal: true });
+    const found = planned.diagnostics.filter(({ code }) => code === "LF3019");
+    expect(found).toMatchObject([{ severity: "error", address: "testCase.t/configuration.c" }]);
+    expect(found[0]?.detail).toContain("by a rule that the API's documents state: startConcurrentClients");
+    expect((await rig.apply(tree, { rehearsal: true })).status).toBe("failed");
+    expect(rig.takeWrites()).toBe(0);
+  });
+
+  test("tells each refusal by its own rule", async () => {
+    const rig = makeRig({ outlives: true });
+    await usedOutside(rig);
+    const other = wish("testCase", "o", { name: "o" }, [
+      wish("scenario", "s", { name: "s", script: "go()" }),
+      wish("configuration", "c", {
+        ...{ name: "c", ...load, scenario: { ref: "testCase.o/scenario.s" } },
+        ...{ profileType: "BreakingPoint", triggers: [] },
+      }),
+    ]);
+    const planned = await rig.plan(toTree([wish("testCase", "t", { name: "t" }), other]), { rehearsal: true });
+    const found = planned.diagnostics.filter(({ code }) => code === "LF3019");
+    expect(Object.fromEntries(found.map(({ address, severity }) => [address, severity]))).toEqual({
+      "testCase.o/configuration.c": "error",
+      "testCase.t/scenario.s": "warning",
+    });
+  });
+
   test("warns only, where a live service may have other rules", async () => {
     const rig = makeRig({ outlives: true });
     await usedOutside(rig);

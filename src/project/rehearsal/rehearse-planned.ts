@@ -1,11 +1,10 @@
-import type { Api } from "../../api/routes.ts";
 import { createClient } from "../../client/index.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { hasErrors } from "../../model/diagnostic.ts";
 import type { Plan } from "../../plan/plan.ts";
 import type { PlanInput } from "../../plan/plan-input.ts";
-import type { Fork } from "../../rehearse/rehearse-plan.ts";
-import type { Snapshot } from "../../service/index.ts";
+import type { Fork, Forked } from "../../rehearse/rehearse-plan.ts";
+import type { ServiceAnswer, Snapshot } from "../../service/index.ts";
 import { sha256 } from "../../workspace/hash.ts";
 import { bundledKey } from "../known-secrets.ts";
 import { serviceTransport } from "../open-client.ts";
@@ -52,7 +51,7 @@ type Records = Parameters<Fork>[0];
 async function forkOf(
   tables: Records,
   { now, secrets }: { readonly now: number; readonly secrets: readonly string[] },
-): Promise<Api> {
+): Promise<Forked> {
   const { createService } = await import("../../service/index.ts");
   const ids = Object.values(tables).flatMap((rows) => rows.map(({ id }) => Number(id)));
   const first = 1 + ids.reduce((left, right) => Math.max(left, right), 0);
@@ -60,7 +59,23 @@ async function forkOf(
   const next = Object.fromEntries(counters.map((name) => [name, first]));
   const state: Snapshot = { format: "loadform-service/1", next, salt: "rehearsal", tables };
   const service = createService({ clock: { mode: "frozen", now }, apiKey: bundledKey, state });
-  return createClient({ url: "http://rehearsal", apiKey: bundledKey, secrets, transport: serviceTransport(service) });
+  let origin: ServiceAnswer["origin"];
+  const { apiKey, advanceRun } = service;
+  const transport = serviceTransport({
+    ...{ apiKey, advanceRun },
+    async handle(request) {
+      const answer = await service.handle(request);
+      if (request.method !== "GET" && request.method !== "HEAD") origin = answer.origin;
+      return answer;
+    },
+  });
+  const api = createClient({ url: "http://rehearsal", apiKey, secrets, transport });
+  const takeRefusal = () => {
+    const taken = origin;
+    origin = undefined;
+    return taken;
+  };
+  return { api, takeRefusal };
 }
 
 /** The live tree has something that the bundled service cannot have, such as a value that its API's documents do not name. */

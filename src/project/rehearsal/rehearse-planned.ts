@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { createClient } from "../../client/index.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { hasErrors } from "../../model/diagnostic.ts";
@@ -10,7 +11,7 @@ import { bundledKey } from "../known-secrets.ts";
 import { serviceTransport } from "../open-client.ts";
 
 /** A plan that was made, as far as a rehearsal needs it. */
-interface Planned {
+export interface Rehearsable {
   readonly plan?: Plan;
   readonly diagnostics: readonly Diagnostic[];
   readonly blocked: readonly Diagnostic[];
@@ -23,7 +24,7 @@ interface Planned {
  * The outcome after a rehearsal of its plan, with what that found. A plan that changes nothing at the service, or may not be
  * applied, is not rehearsed, and nothing is loaded for it.
  */
-export async function rehearsePlanned<P extends Planned>(
+export async function rehearsePlanned<P extends Rehearsable>(
   outcome: P,
   input: PlanInput,
   secrets: readonly string[],
@@ -43,6 +44,18 @@ export async function rehearsePlanned<P extends Planned>(
   } catch (thrown) {
     return { ...outcome, diagnostics: [...diagnostics, notRehearsed(thrown)] };
   }
+}
+
+/** The outcome with what a rehearsal of the same plan found before; undefined where that was another plan, or not rehearsed. */
+export function rehearsedBefore<P extends Rehearsable>(outcome: P, earlier: Rehearsable | undefined): P | undefined {
+  if (earlier?.rehearsed !== true || !isSamePlan(outcome.plan, earlier.plan)) return undefined;
+  const found = earlier.diagnostics.filter(({ code }) => code === "LF3019" || code === "LF3020");
+  return { ...outcome, diagnostics: [...outcome.diagnostics, ...found], rehearsed: true };
+}
+
+/** The same is done to the same objects: the lineage of a state that is not stored yet may be another one. */
+function isSamePlan(plan: Plan | undefined, other: Plan | undefined): boolean {
+  return isDeepStrictEqual(plan?.changes, other?.changes) && isDeepStrictEqual(plan?.operations, other?.operations);
 }
 
 type Records = Parameters<Fork>[0];

@@ -44,7 +44,7 @@ export const scenario = defineKind({
     paramsConfig: list(
       group(
         {
-          name: text({ description: "Name of the parameter.", required: true }),
+          name: text({ description: "Name of the parameter.", required: true, trim: true }),
           required: flag({ description: "Whether a run must set it.", default: false }),
           defaultValue: scalar({
             description: "Value when a run sets none; write-only when encrypted.",

@@ -101,7 +101,7 @@ export const codes = {
   },
   LF3019: {
     title: "refused in rehearsal",
-    text: "Before a plan is shown it is carried out on a copy of the bundled service that has the live objects, and there this change was refused. Change what is declared; `--no-rehearsal` plans without it. Against a live service it is a warning, for that may have other rules.",
+    text: "Before a plan is shown it is carried out on a copy of the bundled service that has the live objects, and there this change was refused. Change what is declared; `--no-rehearsal` plans without it. Against a live service it is an error where the API's documents state the rule, and else a warning, for that service may have other rules.",
   },
   LF3020: {
     title: "a plan after it would not be empty",

@@ -94,27 +94,33 @@ export async function applyProject(flags: ApplyFlags, system: System, ui: ApplyU
  */
 export async function applyPlanned(
   project: LoadedProject,
-  { flags, system, ui, connect, approved }: ApplyingPlanned,
+  { flags, system, ui, connect, ...earlier }: ApplyingPlanned,
 ): Promise<ApplyOutcome> {
   const { parallelism, lockTimeoutSecs } = flags;
   return orExplained(
     () =>
       withProject(project, { system, parallelism, lockTimeoutSecs, connect }, (open) => {
         const work = { ...open, flags, ui };
-        return applyUnderLock(work, (session) => planAndApply(work, session, approved));
+        return applyUnderLock(work, (session) => planAndApply(work, session, earlier));
       }),
     failedApply,
   );
 }
 
+/** The plans of a project before its lock was taken. */
+interface Earlier {
+  /** The one that was shown and approved; undefined where none was asked about. */
+  readonly approved?: PlanOutcome | undefined;
+  /** One that was rehearsed. */
+  readonly rehearsed?: PlanOutcome | undefined;
+}
+
 /** The surroundings in which a project that was planned is applied. */
-export interface ApplyingPlanned {
+export interface ApplyingPlanned extends Earlier {
   readonly flags: ApplyFlags;
   readonly system: System;
   readonly ui: ApplyUi;
   readonly connect: Connect;
-  /** The plan that was shown and approved; undefined where none was asked about. */
-  readonly approved?: PlanOutcome | undefined;
 }
 
 /** The result of an apply that met an expected failure. */
@@ -141,7 +147,7 @@ export async function applyConnected(work: ApplyWork): Promise<ApplyOutcome> {
   if (early) return early;
   if (!isEmptyPlan(shown) && !(await ui.confirm(shown)))
     return { status: "declined", plan: shown, diagnostics: shown.diagnostics };
-  return applyUnderLock(work, (session) => planAndApply(work, session, shown));
+  return applyUnderLock(work, (session) => planAndApply(work, session, { approved: shown }));
 }
 
 /** Uses the lock; when it cannot be released, an apply that went well failed after all. */
@@ -162,12 +168,12 @@ export function applyUnderLock(
   );
 }
 
-async function planAndApply(work: ApplyWork, session: StateSession, approved?: PlanOutcome): Promise<ApplyOutcome> {
-  const { flags, ui } = work;
+async function planAndApply(work: ApplyWork, session: StateSession, earlier: Earlier = {}): Promise<ApplyOutcome> {
+  const { flags, ui, approved, rehearsed } = { ...work, ...earlier };
   const { stored, diagnostics } = await recoveredState(work, session, ui.signal);
   // One that was approved was rehearsed before it was shown.
   const rehearsal = flags.rehearsal === true && approved === undefined;
-  const outcome = await planOpened({ ...work, stored, options: optionsOf(flags) }, { rehearsal });
+  const outcome = await planOpened({ ...work, stored, options: optionsOf(flags) }, { rehearsal, rehearsed });
   const early = endsEarly(outcome);
   if (early) return early;
   const other = await ui.refusal?.(outcome, work.connection);

@@ -21,7 +21,7 @@ import { boundElsewhere, noStateHint, previousStateProblems } from "./other-stat
 import { previewRecovery } from "./preview-recovery.ts";
 import type { LiveRead, LiveReader } from "./read-live.ts";
 import { readHistory, readLive, withShown, withUnbound } from "./read-live.ts";
-import { rehearsePlanned } from "./rehearsal/rehearse-planned.ts";
+import { rehearsedBefore, rehearsePlanned } from "./rehearsal/rehearse-planned.ts";
 
 /** A plan with everything to show it, save it and carry it out. */
 export interface PlanOutcome {
@@ -78,6 +78,8 @@ interface PlanStart {
   readonly unlimited?: boolean;
   /** The plan is rehearsed. */
   readonly rehearsal?: boolean;
+  /** An outcome that was rehearsed: its plan is not rehearsed again. */
+  readonly rehearsed?: PlanOutcome | undefined;
   /** Default: {@link readLive}. */
   readonly read?: LiveReader | undefined;
   /** Requests of the connection before the live tree was read; default: so many as now. */
@@ -147,7 +149,9 @@ export async function planOpened(work: PlanWork, start: PlanStart = {}): Promise
       ...(read.answers !== undefined && { answers: read.answers }),
     },
   };
-  return start.rehearsal ? rehearsePlanned(outcome, { ...input, live: shown }, project.secrets) : outcome;
+  if (!start.rehearsal) return outcome;
+  const known = rehearsedBefore(outcome, start.rehearsed);
+  return known ?? rehearsePlanned(outcome, { ...input, live: shown }, project.secrets);
 }
 
 /** The project's name, its place for commands, and its target. */

@@ -5,6 +5,7 @@ import { hasErrors } from "../model/diagnostic.ts";
 import type { Hash } from "../model/fingerprint.ts";
 import { isContentMark } from "../model/fingerprint.ts";
 import { valueAt } from "../model/json.ts";
+import type { Rule } from "../model/kind.ts";
 import type { Tree } from "../model/tree.ts";
 import { makePlan } from "../plan/make-plan.ts";
 import type { Plan } from "../plan/plan.ts";
@@ -17,8 +18,15 @@ import { liveRecords } from "./live-records.ts";
 import type { StandIns } from "./stand-ins.ts";
 import { standIns } from "./stand-ins.ts";
 
-/** Opens a bundled service of its own that has these records, at a moment (epoch milliseconds) that does not move. */
-export type Fork = (records: Records, now: number) => Promise<Api>;
+/** A bundled service of its own. */
+export interface Forked {
+  readonly api: Api;
+  /** Origin of the rule by which the last write was refused, told once; undefined when it was not refused. */
+  readonly takeRefusal: () => Rule["origin"] | undefined;
+}
+
+/** Opens a bundled service that has these records, at a moment (epoch milliseconds) that does not move. */
+export type Fork = (records: Records, now: number) => Promise<Forked>;
 
 /** The surroundings of a rehearsal. */
 export interface Rehearsing {
@@ -28,13 +36,14 @@ export interface Rehearsing {
   /** Text or bytes by hash, as far as they were read. */
   readonly contents: (hash: string) => string | Uint8Array | undefined;
   readonly hash: Hash;
-  /** Nobody can say that the target has the same rules: what is found is a warning. */
+  /** Nobody can say that the target has the rules that we decided: what is found by them is a warning. */
   readonly isLive: boolean;
 }
 
 /** One rehearsal under way. */
 interface Stage extends Rehearsing {
   readonly api: Api;
+  readonly takeRefusal: Forked["takeRefusal"];
   readonly standIns: StandIns;
   /** The moment at which everything in it happens. */
   readonly now: number;
@@ -48,8 +57,9 @@ export async function rehearsePlan(plan: Plan, rehearsing: Rehearsing): Promise<
   const { input } = rehearsing;
   const stage = await openStage(rehearsing);
   const store = memoryStore();
-  const failures = await carryOut(plan, stage, store);
-  if (hasErrors(failures)) return failures.flatMap((each) => refusedChange(stage, each));
+  const documented = new Set<Diagnostic>();
+  const failures = await carryOut(plan, stage, { store, documented });
+  if (hasErrors(failures)) return failures.flatMap((each) => refusedChange(stage, each, documented.has(each)));
   const state = (await store.read())?.state ?? input.state;
   const options = { ...input.options, replace: [] };
   const after = makePlan({ ...input, live: await readAfter(stage), state, options, history: new Map() });
@@ -61,13 +71,14 @@ async function openStage(rehearsing: Rehearsing): Promise<Stage> {
   const texts = standIns(hash, contents);
   // Later than every write that was read, so that what the plan writes can be told from what it leaves alone.
   const now = input.now + 1;
-  return { ...rehearsing, api: await fork(liveRecords(input, texts.content), now), standIns: texts, now };
+  return { ...rehearsing, ...(await fork(liveRecords(input, texts.content), now)), standIns: texts, now };
 }
 
+/** Carries the plan out; failures by a rule that the API's documents state are added to `documented`. */
 async function carryOut(
   plan: Plan,
   stage: Stage,
-  store: ReturnType<typeof memoryStore>,
+  { store, documented }: { readonly store: ReturnType<typeof memoryStore>; readonly documented: Set<Diagnostic> },
 ): Promise<readonly Diagnostic[]> {
   const { api, input, standIns: texts } = stage;
   const { kinds, live, state, desired } = input;
@@ -88,7 +99,9 @@ async function carryOut(
     signal: new AbortController().signal,
     // One after the other: the same plan always ends the same.
     parallelism: 1,
-    emit: () => undefined,
+    emit(event) {
+      if (event.type === "apply_errored" && stage.takeRefusal() === "documented") documented.add(event.diagnostic);
+    },
   });
   if (unsaved !== undefined) throw unsaved;
   return diagnostics;
@@ -118,17 +131,19 @@ async function readAfter({ api, input, standIns: texts }: Stage): Promise<Tree> 
 function refusedChange(
   { isLive, input }: Stage,
   { severity, code, detail, summary, address }: Diagnostic,
+  isDocumented: boolean,
 ): Diagnostic[] {
   if (severity !== "error") return [];
   const words = code === "LF6001" ? detail : `${summary}: ${detail}`;
+  const stated = isDocumented ? ", by a rule that the API's documents state" : "";
   const whose = isLive ? "The bundled service, which follows the same API documents, refuses" : "The service refuses";
   return [
     {
       ...whereDeclared(input, address),
-      severity: isLive ? "warning" : "error",
+      severity: isLive && !isDocumented ? "warning" : "error",
       code: "LF3019",
       summary: "this change is refused in rehearsal",
-      detail: `${whose} it: ${words}. Change what is declared, or plan with --no-rehearsal`,
+      detail: `${whose} it${isLive ? stated : ""}: ${words}. Change what is declared, or plan with --no-rehearsal`,
     },
   ];
 }

@@ -1,3 +1,6 @@
+/** Origin of the rule by which a request is refused: the API's documents state it, or we decided it. */
+export type RuleOrigin = "documented" | "decision";
+
 /** One invalid field of a request. */
 export interface FieldError {
   readonly field: string;
@@ -27,16 +30,23 @@ export class Refusal extends Error {
   readonly status: number;
   readonly errors: readonly FieldError[];
   readonly headers: Readonly<Record<string, string>>;
+  /** It is a decision unless the documents clearly state that such a request is wrong. */
+  readonly origin: RuleOrigin;
 
   constructor(
     status: number,
     message: string,
-    more: { readonly errors?: readonly FieldError[]; readonly headers?: Readonly<Record<string, string>> } = {},
+    more: {
+      readonly errors?: readonly FieldError[];
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly origin?: RuleOrigin;
+    } = {},
   ) {
     super(message);
     this.status = status;
     this.errors = more.errors ?? [];
     this.headers = more.headers ?? {};
+    this.origin = more.origin ?? "decision";
   }
 
   /** The error body. */
@@ -64,9 +74,12 @@ function partOf(other: string, field: string): string {
 /** Collects the invalid fields of a request, so that all are reported at once. */
 export class Findings {
   readonly errors: FieldError[] = [];
+  /** One finding by a documented rule is enough for a service with other decisions to refuse the request too. */
+  #origin: RuleOrigin = "decision";
 
   /** One message per field; of a field in whose parts something was found, the parts say it all. */
-  add(field: string, message: string): void {
+  add(field: string, message: string, origin: RuleOrigin = "decision"): void {
+    if (origin === "documented") this.#origin = origin;
     const known = ({ field: other }: FieldError) => other === field || /^[.[]/.test(partOf(other, field));
     if (!this.errors.some(known)) this.errors.push({ field, message });
   }
@@ -76,6 +89,9 @@ export class Findings {
     const [first] = this.errors;
     if (first === undefined) return;
     const more = this.errors.length > 1 ? ` (and ${this.errors.length - 1} more)` : "";
-    throw new Refusal(400, `${first.field}: ${first.message}${more}`, { errors: [...this.errors] });
+    throw new Refusal(400, `${first.field}: ${first.message}${more}`, {
+      errors: [...this.errors],
+      origin: this.#origin,
+    });
   }
 }

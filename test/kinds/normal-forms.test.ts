@@ -67,6 +67,7 @@ describe("normal forms", () => {
       ],
       { a: { required: true }, b: {} },
     ],
+    ["names of parameters are trimmed", scenario.fields.paramsConfig, [{ name: " a " }], { a: {} }],
     [
       "a window keeps only members of its interval",
       exclusion,

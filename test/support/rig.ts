@@ -1,6 +1,5 @@
 import type { ApplyEvent } from "../../src/apply/events.ts";
-import type { Client, Transport } from "../../src/client/index.ts";
-import { createClient } from "../../src/client/index.ts";
+import { type Client, createClient, type Transport } from "../../src/client/index.ts";
 import type { Target } from "../../src/model/target.ts";
 import type { Tree } from "../../src/model/tree.ts";
 import type { Move } from "../../src/plan/match-moves.ts";
@@ -86,6 +85,8 @@ export interface RigOptions {
   /** The service outlives the process. */
   readonly outlives?: boolean;
   readonly settings?: ServiceOptions["settings"];
+  /** Where the service listens: requests travel over HTTP. */
+  readonly url?: string;
 }
 
 /** A fresh service and a fresh state, or those given. */
@@ -100,8 +101,12 @@ export function makeRig(options: RigOptions = {}): Rig {
   const time = options.time ?? { now: rigStart };
   const system = virtualWorld(service, time);
   const store = localStore({ path: "/state.json", files, holder: virtualHolder(system) });
+  const { url } = options;
   const client = (transport: Transport) =>
-    createClient({ url: "http://bundled", apiKey: "local", transport, clock: system, random: () => 0.5 });
+    createClient({
+      ...(url === undefined ? { url: "http://bundled", transport } : { url }),
+      ...{ apiKey: "local", clock: system, random: () => 0.5 },
+    });
   const connection = (elsewhere?: Target, outside?: Outside): Connection => {
     const api = client(mortal(serviceTransport(service), options, outside));
     const target = elsewhere ?? { url: "memory:", organization: 1 };

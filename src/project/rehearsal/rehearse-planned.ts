@@ -1,17 +1,17 @@
-import type { Api } from "../../api/routes.ts";
+import { isDeepStrictEqual } from "node:util";
 import { createClient } from "../../client/index.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { hasErrors } from "../../model/diagnostic.ts";
 import type { Plan } from "../../plan/plan.ts";
 import type { PlanInput } from "../../plan/plan-input.ts";
-import type { Fork } from "../../rehearse/rehearse-plan.ts";
-import type { Snapshot } from "../../service/index.ts";
+import type { Fork, Forked } from "../../rehearse/rehearse-plan.ts";
+import type { ServiceAnswer, Snapshot } from "../../service/index.ts";
 import { sha256 } from "../../workspace/hash.ts";
 import { bundledKey } from "../known-secrets.ts";
 import { serviceTransport } from "../open-client.ts";
 
 /** A plan that was made, as far as a rehearsal needs it. */
-interface Planned {
+export interface Rehearsable {
   readonly plan?: Plan;
   readonly diagnostics: readonly Diagnostic[];
   readonly blocked: readonly Diagnostic[];
@@ -24,7 +24,7 @@ interface Planned {
  * The outcome after a rehearsal of its plan, with what that found. A plan that changes nothing at the service, or may not be
  * applied, is not rehearsed, and nothing is loaded for it.
  */
-export async function rehearsePlanned<P extends Planned>(
+export async function rehearsePlanned<P extends Rehearsable>(
   outcome: P,
   input: PlanInput,
   secrets: readonly string[],
@@ -46,13 +46,25 @@ export async function rehearsePlanned<P extends Planned>(
   }
 }
 
+/** The outcome with what a rehearsal of the same plan found before; undefined where that was another plan, or not rehearsed. */
+export function rehearsedBefore<P extends Rehearsable>(outcome: P, earlier: Rehearsable | undefined): P | undefined {
+  if (earlier?.rehearsed !== true || !isSamePlan(outcome.plan, earlier.plan)) return undefined;
+  const found = earlier.diagnostics.filter(({ code }) => code === "LF3019" || code === "LF3020");
+  return { ...outcome, diagnostics: [...outcome.diagnostics, ...found], rehearsed: true };
+}
+
+/** The same is done to the same objects: the lineage of a state that is not stored yet may be another one. */
+function isSamePlan(plan: Plan | undefined, other: Plan | undefined): boolean {
+  return isDeepStrictEqual(plan?.changes, other?.changes) && isDeepStrictEqual(plan?.operations, other?.operations);
+}
+
 type Records = Parameters<Fork>[0];
 
 /** A client of a bundled service in this process that has these records and nothing else. */
 async function forkOf(
   tables: Records,
   { now, secrets }: { readonly now: number; readonly secrets: readonly string[] },
-): Promise<Api> {
+): Promise<Forked> {
   const { createService } = await import("../../service/index.ts");
   const ids = Object.values(tables).flatMap((rows) => rows.map(({ id }) => Number(id)));
   const first = 1 + ids.reduce((left, right) => Math.max(left, right), 0);
@@ -60,7 +72,23 @@ async function forkOf(
   const next = Object.fromEntries(counters.map((name) => [name, first]));
   const state: Snapshot = { format: "loadform-service/1", next, salt: "rehearsal", tables };
   const service = createService({ clock: { mode: "frozen", now }, apiKey: bundledKey, state });
-  return createClient({ url: "http://rehearsal", apiKey: bundledKey, secrets, transport: serviceTransport(service) });
+  let origin: ServiceAnswer["origin"];
+  const { apiKey, advanceRun } = service;
+  const transport = serviceTransport({
+    ...{ apiKey, advanceRun },
+    async handle(request) {
+      const answer = await service.handle(request);
+      if (request.method !== "GET" && request.method !== "HEAD") origin = answer.origin;
+      return answer;
+    },
+  });
+  const api = createClient({ url: "http://rehearsal", apiKey, secrets, transport });
+  const takeRefusal = () => {
+    const taken = origin;
+    origin = undefined;
+    return taken;
+  };
+  return { api, takeRefusal };
 }
 
 /** The live tree has something that the bundled service cannot have, such as a value that its API's documents do not name. */

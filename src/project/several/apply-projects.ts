@@ -85,9 +85,9 @@ async function applyOne(planned: PlannedProject, { flags, system, ui, services }
     return { status: "nothing", plan: outcome, diagnostics: outcome.diagnostics };
   const one = ui.begin(planned);
   const asked: ApplyUi = { ...one, signal: ui.signal, confirm: async () => true };
-  const approved = flags.autoApprove ? undefined : outcome;
+  const earlier = flags.autoApprove ? { rehearsed: outcome } : { approved: outcome };
   const connect = services.connectToApply;
-  const ended = await applyPlanned(project, { flags: { ...flags, dir }, system, ui: asked, connect, approved });
+  const ended = await applyPlanned(project, { flags: { ...flags, dir }, system, ui: asked, connect, ...earlier });
   ui.end(planned, ended);
   return ended;
 }

@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../api/routes.ts";
-import type { Refusal } from "../refusal.ts";
+import type { Refusal, RuleOrigin } from "../refusal.ts";
 import { RawReply } from "./handlers.ts";
 
 /** An answer of the core. Its JSON value is fresh: it shares nothing with the store and belongs to the caller. */
@@ -12,6 +12,8 @@ export interface ServiceAnswer {
   readonly json: JsonValue | undefined;
   /** The answer as it is sent, written when asked for. */
   readonly body: () => string | Uint8Array;
+  /** Of a refusal: the origin of its rule. It is not sent. */
+  readonly origin?: RuleOrigin;
 }
 
 /** An answer with the fields that nothing read. */
@@ -54,7 +56,7 @@ export function refusalAnswer(refusal: Refusal, form: "json" | "plain"): Service
     form === "plain" ? new RawReply(message, "text/plain; charset=utf-8") : value,
     refusal.status,
   );
-  return { ...answer, headers: { ...answer.headers, ...refusal.headers } };
+  return { ...answer, headers: { ...answer.headers, ...refusal.headers }, origin: refusal.origin };
 }
 
 /** The same answer without a body: HEAD never has one. */

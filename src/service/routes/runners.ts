@@ -178,10 +178,15 @@ function refuseFixed(
   { findings }: Scope,
 ): void {
   if (body.providerType !== undefined && body.providerType !== former.providerType)
-    findings.add("providerType", `found ${body.providerType}; expected ${former.providerType}: it is not changeable`);
+    findings.add(
+      "providerType",
+      `found ${body.providerType}; expected ${former.providerType}: it is not changeable`,
+      "documented",
+    );
   if (body.organizationId !== undefined && body.organizationId !== former.organizationId)
     findings.add(
       "organizationId",
       `found ${body.organizationId}; expected ${former.organizationId}: it is not changeable`,
+      "documented",
     );
 }

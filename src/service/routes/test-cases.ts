@@ -44,7 +44,7 @@ export const testCaseHandlers: Handlers<BuiltIn<typeof testCaseRoutes>> = {
     const former = findObject(scope, "testCase", params.testCaseId);
     const name = body.name === undefined ? former.name : readName(body.name, scope);
     scope.findings.check();
-    refuseTaken(name, namesakes(name, scope), { ...scope, self: former.id });
+    refuseTaken(name, namesakes(name, scope), { ...scope, self: former.id, origin: "documented" });
     return viewTestCase(scope.store.update("testCase", former.id, { name }), written, scope);
   },
   "DELETE /test-cases/:testCaseId": ({ params, scope }) => {

@@ -27,6 +27,9 @@ const minima: Readonly<Record<Numbers, number>> = {
   step: 1,
 };
 
+/** Those whose smallest value the documents state (API 1, Limits). */
+const statedMinima: ReadonlySet<string> = new Set(["iterationSleepSecs", "rampupSecs"]);
+
 /** DECISION (API 1, Create body fields): which fields belong to which profile; foreign ones are dropped. */
 const foreign: Readonly<Record<string, readonly Numbers[]>> = {
   Flat: ["startConcurrentClients", "step"],
@@ -76,7 +79,7 @@ function draftNumber(
 /** API 1, Create body fields: one of durationSecs or iterations. */
 function refuseBothBases(input: Input, scope: Scope): void {
   if (typeof input["durationSecs"] === "number" && typeof input["iterations"] === "number")
-    scope.findings.add("iterations", "found durationSecs and iterations; expected exactly one of them");
+    scope.findings.add("iterations", "found durationSecs and iterations; expected exactly one of them", "documented");
 }
 
 /** DECISION (API 1, Create body fields): one basis in a write drops the other. */
@@ -101,7 +104,7 @@ function checkBasis(draft: Draft, input: Input, scope: Scope): void {
       : "neither durationSecs nor iterations";
   const expected =
     draft.profileType === "Flat" ? "exactly one of them" : `durationSecs: ${draft.profileType} is duration based only`;
-  scope.findings.add("durationSecs", `found ${found}; expected ${expected}`);
+  scope.findings.add("durationSecs", `found ${found}; expected ${expected}`, "documented");
 }
 
 /** API 1, Create body fields: concurrentClients for Flat and Step; startConcurrentClients, step for Step; at most 50 steps. */
@@ -115,7 +118,7 @@ function checkUsers(draft: Draft, scope: Scope): void {
         : [];
   for (const name of needed)
     if (draft[name] === undefined)
-      scope.findings.add(name, `found none; expected ${name}: it is required for ${profileType}`);
+      scope.findings.add(name, `found none; expected ${name}: it is required for ${profileType}`, "documented");
   if (startConcurrentClients === undefined || concurrentClients === undefined || step === undefined) return;
   if (startConcurrentClients > concurrentClients)
     scope.findings.add(
@@ -124,13 +127,17 @@ function checkUsers(draft: Draft, scope: Scope): void {
     );
   const steps = Math.ceil((concurrentClients - startConcurrentClients) / Math.max(1, step));
   if (steps > maximumSteps)
-    scope.findings.add("step", `found ${steps} steps; expected at most ${maximumSteps} per region`);
+    scope.findings.add("step", `found ${steps} steps; expected at most ${maximumSteps} per region`, "documented");
 }
 
 function checkRanges(draft: Draft, scope: Scope): void {
   for (const [name, minimum] of Object.entries(minima)) {
     const value = draft[name as Numbers];
     if (value !== undefined && value < minimum)
-      scope.findings.add(name, `found ${shownValue(value)}; expected at least ${minimum}`);
+      scope.findings.add(
+        name,
+        `found ${shownValue(value)}; expected at least ${minimum}`,
+        statedMinima.has(name) ? "documented" : "decision",
+      );
   }
 }

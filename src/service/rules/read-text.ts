@@ -1,5 +1,6 @@
 import type { JsonValue } from "../../api/routes.ts";
 import type { Scope } from "../core/scope.ts";
+import type { RuleOrigin } from "../refusal.ts";
 import { Refusal } from "../refusal.ts";
 import type { TestCaseRecord } from "../store/records/scenarios.ts";
 
@@ -68,12 +69,17 @@ interface Named {
   readonly name: string;
 }
 
-/** Refuses a name that another of these objects has: 409. */
-export function refuseTaken(name: string, others: readonly Named[], scope: Scope & { readonly self?: number }): void {
+/** Refuses a name that another of these objects has: 409. Of test cases the documents state it (API 1, PUT /test-cases/:testCaseId). */
+export function refuseTaken(
+  name: string,
+  others: readonly Named[],
+  scope: Scope & { readonly self?: number; readonly origin?: RuleOrigin },
+): void {
   const taken = others.find((each) => each.id !== scope.self && sameName(each.name, name, scope));
   if (taken === undefined) return;
   throw new Refusal(409, `the name "${name}" is taken by ${taken.id}; expected another one`, {
     errors: [{ field: "name", message: `taken by ${taken.id}` }],
+    ...(scope.origin && { origin: scope.origin }),
   });
 }
 

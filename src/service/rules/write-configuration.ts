@@ -48,7 +48,11 @@ function readConfiguration(
   const load = mergeLoad(input, base, scope);
   const triggers = readTriggers(input["triggers"], base?.triggers ?? [], scope);
   if (load.profileType === "BreakingPoint" && triggers.length === 0)
-    scope.findings.add("triggers", "found none; expected at least one: BreakingPoint raises clients until one fires");
+    scope.findings.add(
+      "triggers",
+      "found none; expected at least one: BreakingPoint raises clients until one fires",
+      "documented",
+    );
   const text = readScriptParams(input["scriptParams"], base?.scriptParams, scope);
   return {
     name,
@@ -190,6 +194,7 @@ function readAction(
     place.scope.findings.add(
       `${place.at}.actionType`,
       `found ${shownValue(actionType)}; expected StopExecution, the only supported action`,
+      "documented",
     );
   return { actionType, id: keepId(item, own, place) };
 }

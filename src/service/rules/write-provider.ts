@@ -47,7 +47,11 @@ export function readMetadata(
 /** API 2, Provider: metadata: cloud keys are for CloudOnDemand. */
 function refuseCloudKeys(names: readonly string[], providerType: string, { findings }: Scope): void {
   for (const name of names)
-    findings.add(`metadata.${name}`, `found it on a ${providerType} provider; expected it on CloudOnDemand only`);
+    findings.add(
+      `metadata.${name}`,
+      `found it on a ${providerType} provider; expected it on CloudOnDemand only`,
+      "documented",
+    );
 }
 
 /** The digest of a cloud key; null clears it. */
@@ -93,7 +97,13 @@ export function putRegion(input: RegionInput, organizationId: number, scope: Sco
 export function setRegionActive(row: RegionRecord, active: boolean, scope: Scope): RegionRecord {
   const agents = scope.store.all("agent").filter((agent) => agent.active && agent.regionIds.includes(row.id));
   if (!active && agents.length > 0)
-    throw new Refusal(409, `found ${agents.length} running agents in region ${row.id}; expected none: stop them first`);
+    throw new Refusal(
+      409,
+      `found ${agents.length} running agents in region ${row.id}; expected none: stop them first`,
+      {
+        origin: "documented",
+      },
+    );
   const changed = scope.store.update("region", row.id, { active });
   touchParents(scope, "region", changed);
   return changed;

@@ -60,7 +60,7 @@ function requiredOf({ name, url, vcsAuthType, username, secrets }: VcsRootRecord
 /** API 1, Repositories: only git. DECISION (API 1, Repositories: vcsType): taken in any case, answered as `Git`. */
 function readType(value: JsonValue | undefined, scope: Scope): string {
   if (typeof value === "string" && value.toLowerCase() !== "git")
-    scope.findings.add("vcsType", `found ${shownValue(value)}; expected Git, the only supported type`);
+    scope.findings.add("vcsType", `found ${shownValue(value)}; expected Git, the only supported type`, "documented");
   return "Git";
 }
 
@@ -69,7 +69,11 @@ function refuseScheme(vcsAuthType: string, url: string, scope: Scope): void {
   const scheme = schemeOf(url);
   const web = scheme === "http:" || scheme === "https:";
   if (vcsAuthType === "Username" && !web)
-    scope.findings.add("url", `found ${shownValue(url)}; expected an http(s) url with vcsAuthType Username`);
+    scope.findings.add(
+      "url",
+      `found ${shownValue(url)}; expected an http(s) url with vcsAuthType Username`,
+      "documented",
+    );
   if (vcsAuthType === "PrivateKey" && (web || scheme === "file:"))
     scope.findings.add("url", `found ${shownValue(url)}; expected an ssh url with vcsAuthType PrivateKey`);
 }

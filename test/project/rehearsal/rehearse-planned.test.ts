@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
-import { kinds } from "../../../src/kinds/index.ts";
-import { declaredInput, plainOptions } from "../../../src/plan/plan-input.ts";
 import { rehearsePlanned } from "../../../src/project/rehearsal/rehearse-planned.ts";
+import { planInputOf } from "../../support/plan-input-of.ts";
 import { toTree } from "../../support/random-project.ts";
-import { makeRig, rigStart } from "../../support/rig.ts";
+import { makeRig } from "../../support/rig.ts";
 
 test("a plan over live objects that the bundled service cannot have is valid, and said not to be rehearsed", async () => {
   const rig = makeRig();
@@ -17,18 +16,8 @@ test("a plan over live objects that the bundled service cannot have is valid, an
       { ...node, ...(identity && { identity: { ...identity, createdAt: "long ago" } }) },
     ]),
   );
-  const input = {
-    ...declaredInput(kinds, made.project),
-    ...{ folder: ".", variables: {}, target: plan.target, known: made.known, state: made.state },
-    ...{
-      live: { ...made.live, nodes },
-      options: plainOptions,
-      fingerprint: () => "",
-      now: rigStart,
-      history: new Map(),
-    },
-  };
-  const outcome = await rehearsePlanned(planned, input as never, []);
+  const input = { ...planInputOf(planned), live: { ...made.live, nodes } };
+  const outcome = await rehearsePlanned(planned, input, []);
   expect(outcome.plan).toBe(plan);
   expect(outcome.rehearsed).toBeUndefined();
   expect(outcome.diagnostics).toMatchObject([{ severity: "warning", code: "LF3021" }]);

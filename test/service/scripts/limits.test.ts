@@ -123,11 +123,11 @@ describe("a script in a native call, which nothing interrupts", () => {
     await expect(stopped()).resolves.toMatchObject({ failure: expect.stringContaining("stopped after 0.7 s") });
     expect(await logged('log.info("still here")')).toEqual(["still here"]);
     const answered = performance.now() - start;
-    await Promise.all([stopped(), stopped(), stopped()]);
-    // On a busy machine one may be stopped before it begins its call.
-    const failures: (string | null)[] = [];
-    while (failures.length < 10 && !failures.at(-1)?.includes("was not run")) failures.push((await stopped()).failure);
-    expect(failures.at(-1)).toContain("4 threads of stopped scripts are still in native calls");
+    // On a busy machine one may be stopped before it begins its call, so there are more tries than threads; started at once, all of four may pass.
+    let failures: (string | null)[] = [];
+    for (let tries = 0; tries < 5 && !failures.some((failure) => failure?.includes("was not run")); tries++)
+      failures = (await Promise.all([stopped(), stopped(), stopped(), stopped()])).map((run) => run.failure);
+    expect(failures.join("\n")).toMatch(/[4-7] threads of stopped scripts are still in native calls/);
     // They end by themselves, and scripts are run again.
     while ((await runText("", { options: { threads } })).failure !== null)
       await new Promise((go) => setTimeout(go, 100));

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, open, rename, rm, stat, writeFile } from "node:fs/promises";
+import { lstat, mkdir, open, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { forEachFew, whenFree } from "./few-at-once.ts";
 
@@ -70,12 +70,43 @@ export async function writeFolder(folder: string, files: ReadonlyMap<string, str
 }
 
 /**
- * Moves files from one folder into another on the same disk, group by group, each file at once; folders are made when
- * missing. Durable when it resolves, as far as the files' own contents were.
+ * Moves files from one folder, which holds nothing else, into another on the same disk, group by group, each file at once;
+ * folders are made when missing. A folder that is missing there is moved as a whole, with the last group of its files.
+ * Durable when it resolves, as far as the files' own contents were.
  */
 export async function moveFiles(groups: readonly (readonly string[])[], from: string, to: string): Promise<void> {
-  const folders = new Set(groups.flat().map((path) => dirname(join(to, path))));
+  const groupOf = new Map(groups.flatMap((group, index) => group.map((path) => [path, index] as const)));
+  const whole = await wholeFolders(groupOf, to);
+  const single = [...groupOf.keys()].filter((path) => ![...above(path)].some((folder) => whole.has(folder)));
+  const folders = new Set(single.map((path) => dirname(join(to, path))));
   await forEachFew(folders, (folder) => mkdir(folder, { recursive: true }));
-  for (const group of groups) await forEachFew(group, (path) => rename(join(from, path), join(to, path)));
-  await forEachFew(folders, syncFolder);
+  for (const index of groups.keys()) {
+    const files = single.filter((path) => groupOf.get(path) === index);
+    const moved = [...whole].filter(([, last]) => last === index).map(([folder]) => folder);
+    await forEachFew([...files, ...moved], (path) => rename(join(from, path), join(to, path)));
+  }
+  const changed = [...groupOf.keys(), ...whole.keys()].map((path) => dirname(join(to, path)));
+  await forEachFew(new Set(changed), syncFolder);
+}
+
+/** The highest folders of the files that are missing below `to`, while their own folder is there, and the last group of each. */
+async function wholeFolders(groupOf: ReadonlyMap<string, number>, to: string): Promise<ReadonlyMap<string, number>> {
+  const last = new Map<string, number>();
+  for (const [path, index] of groupOf)
+    for (const folder of above(path)) last.set(folder, Math.max(index, last.get(folder) ?? 0));
+  const isMissing = new Map<string, boolean>();
+  await forEachFew([".", ...last.keys()], async (folder) => isMissing.set(folder, !(await isThere(join(to, folder)))));
+  return new Map([...last].filter(([folder]) => isMissing.get(folder) && !isMissing.get(dirname(folder))));
+}
+
+/** The folders of a path from the nearest, but the one that all begin in. */
+function* above(path: string): Iterable<string> {
+  for (let folder = dirname(path); folder !== "."; folder = dirname(folder)) yield folder;
+}
+
+function isThere(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  );
 }

@@ -1,12 +1,10 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { gitStore } from "../../src/stores/git/git-store.ts";
 import { httpStore } from "../../src/stores/http/http-store.ts";
 import { localStore } from "../../src/stores/local/local-store.ts";
 import { diskFiles } from "../../src/stores/local/state-files.ts";
 import { s3Store } from "../../src/stores/s3/s3-store.ts";
-import { bareRepository, plainGit } from "../support/git-server.ts";
 import { awsVariables, bucketName, startS3Server } from "../support/s3-server.ts";
 import { realHolder } from "../support/state-samples.ts";
 import type { StateServerFlavour } from "../support/state-server.ts";
@@ -57,23 +55,9 @@ async function s3Place(): Promise<StorePlace> {
   };
 }
 
-/** A folder that is no repository, and the address of a bare one. */
-async function gitPlace(): Promise<StorePlace> {
-  const repository = bareRepository();
-  const place = { root: repository.folder, branch: "loadform-state", path: "teams/load/p.json" };
-  return {
-    open: () => gitStore({ ...place, remote: repository.folder, holder: realHolder, env: plainGit }),
-    plant: async (text) => repository.commit(place.branch, place.path, text),
-    peek: async () => repository.show(place.branch, place.path),
-    holder: { operation: "apply", pid: process.pid },
-    remove: async () => repository.remove(),
-  };
-}
-
 Object.assign(process.env, awsVariables);
 
 describeStore("local", localPlace);
 describeStore("http, Terraform's protocol", () => httpPlace("plain"));
 describeStore("http, GitLab's managed state", () => httpPlace("gitlab"));
-describeStore("git, a bare repository", gitPlace);
 describeStore("s3", s3Place);

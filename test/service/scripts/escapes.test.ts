@@ -5,6 +5,7 @@ import { createServer as createUnixServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sampleOf } from "../../support/deep.ts";
 import { inClosedThread } from "../support/closed-thread.ts";
 import { byClones } from "../support/escapes/by-clones.ts";
 import { byFiles } from "../support/escapes/by-files.ts";
@@ -54,7 +55,7 @@ afterAll(() => {
 });
 
 describe("a script does not get out of its thread", () => {
-  it.each(escapes)(
+  it.each(sampleOf(escapes))(
     "by $name",
     async ({ text, expected, network = "simulated", init = null, reached: expectedReached = 0 }) => {
       reached.length = 0;

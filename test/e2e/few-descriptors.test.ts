@@ -33,7 +33,7 @@ describe("few file descriptors", () => {
 
   test("that are not even enough for our own files end in a message, without a stack", async () => {
     const cwd = largeProject(1);
-    let descriptors = 40;
+    let descriptors = 26;
     let ended = await runWith(descriptors, cwd);
     while (ended.status === 0) ended = await runWith(--descriptors, cwd);
     const { status, stdout, stderr } = ended;

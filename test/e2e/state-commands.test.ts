@@ -253,7 +253,7 @@ describe("partial failure", () => {
   test("does not come of answers that are late, cut or refused for a while", async () => {
     const project = servedProject(service, text);
     await service.call("PUT", "/_loadform/faults", [
-      { method: "GET", path: "/test-cases", times: 2, status: 503 },
+      { method: "GET", path: "/orgs/:orgId/test-cases", times: 2, status: 503 },
       { method: "POST", path: "/test-cases", times: 1, status: 429, retryAfterSecs: 0 },
       { method: "POST", path: "/test-cases/:testCaseId/gateways", times: 1, drop: "after" },
     ]);

@@ -1,3 +1,4 @@
+// merge: the provider of real-terraform.test.ts, with an example of ours.
 import { expect, test } from "vitest";
 import { copyExample } from "../support/copy-example.ts";
 import { builtCli, freshFolder, runCli } from "../support/run-cli.ts";

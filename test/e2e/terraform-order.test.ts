@@ -1,3 +1,4 @@
+// merge: what terraform/resource and real-terraform.test.ts show, in the order of a whole configuration.
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import type { Service, ServiceRequest } from "../../src/service/index.ts";
 import { HostedWorld } from "../support/terraform/hosted-world.ts";

@@ -231,7 +231,7 @@ describe("the limits of a week beside the runs that the bundled service starts i
         const denied = firedInDenied(runs, deniedMinutes(denial, "UTC"));
         expect(await foundInDenied(all, denialText(denial), "UTC")).toEqual(denied);
       }),
-      { few: 18, deep: 300 },
+      { few: 9, deep: 300 },
     );
   });
 
@@ -255,7 +255,7 @@ describe("the limits of a week beside the runs that the bundled service starts i
           expect(await foundInDenied(all, denialText(denial), zone)).toEqual(expect.arrayContaining([...denied]));
         },
       ),
-      { few: 18, deep: 300 },
+      { few: 9, deep: 300 },
     );
   });
 });

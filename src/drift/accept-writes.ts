@@ -12,13 +12,14 @@ import type { Tree } from "../model/tree.ts";
 import { liveHandle, utf8Text } from "../model/tree.ts";
 import type { Written } from "../model/written.ts";
 import { writtenPlain } from "../model/written.ts";
+import { leadsOut } from "../workspace/work-tree.ts";
 import type { YamlEditor } from "../yaml/yaml-editor.ts";
 import { yamlEditor } from "../yaml/yaml-editor.ts";
 import { NotWritable } from "../yaml/yaml-places.ts";
 import type { AcceptedField } from "./accept-fields.ts";
 import { acceptContext, fieldsToAccept, writtenValue } from "./accept-fields.ts";
 import type { Refused } from "./accept-problems.ts";
-import type { AcceptSources } from "./accept-sources.ts";
+import type { AcceptSources, FieldPlace } from "./accept-sources.ts";
 import type { DriftedObject } from "./find-drift.ts";
 
 /** The drift to accept, and the sources it is written into. */
@@ -99,9 +100,6 @@ export function writeAccepted(request: AcceptRequest): AcceptWrites {
   };
 }
 
-/** The declared objects that no file of the project has are those of its modules. */
-const inModule = "a module declares it, and accepted values are not written into modules";
-
 function acceptObject(editing: Editing, object: DriftedObject): void {
   const kind = kindsByName(editing.sources.kinds).get(object.kind);
   if (kind === undefined) return;
@@ -131,15 +129,12 @@ interface FieldToWrite {
 function acceptField(editing: Editing, target: FieldToWrite): void {
   const { address, field } = target;
   const { sources } = editing;
-  const raw = sources.objects.get(address)?.input[field.field];
-  if (field.foreign && raw === undefined) return;
+  if (field.foreign && sources.rawOf(address, field.field) === undefined) return;
   if (isSecretMark(field.live) || isSecretMark(field.declared))
     throw new NotWritable("it is a secret, which is never written into a file");
-  if (!sources.objects.has(address)) throw new NotWritable(inModule);
-  if (sources.isPatched(address, field.field))
-    throw new NotWritable("its value comes from the patch of the environment");
-  const path = contentPath(raw);
-  if (path === undefined || field.live === undefined) writeField(editing, target, raw);
+  const place = sources.placeOf(address, target.kind, field.field);
+  const path = contentPath(place.raw);
+  if (path === undefined || field.live === undefined) writeField(editing, target, place);
   else writeContent(editing, target, path);
 }
 
@@ -158,11 +153,13 @@ export function filesIn(value: Json): readonly string[] {
 }
 
 function writeContent(editing: Editing, { address, field }: FieldToWrite, path: string): void {
-  const { sources, contents, fields, live } = editing;
-  const users = [...sources.objects.values()].flatMap((object) =>
-    Object.entries(object.input)
-      .filter(([name, value]) => name in object.kind.fields && filesIn(value).includes(path))
-      .map(([name]) => `${object.address} ${name}`),
+  const { sources, contents, fields, live, declared } = editing;
+  if (leadsOut(path)) throw new NotWritable(`${path} is outside the project's folder`);
+  const kinds = kindsByName(sources.kinds);
+  const users = [...declared.nodes.values()].flatMap((node) =>
+    Object.keys(kinds.get(node.kind)?.fields ?? {})
+      .filter((name) => filesIn(sources.rawOf(node.handle, name) ?? null).includes(path))
+      .map((name) => `${node.handle} ${name}`),
   );
   const others = users.filter((user) => user !== `${address} ${field.field}`);
   if (others.length > 0) throw new NotWritable(`${path} is used by ${others.slice(0, 3).join(", ")} as well`);
@@ -174,25 +171,23 @@ function writeContent(editing: Editing, { address, field }: FieldToWrite, path: 
   fields.push({ address, field: field.field, file: path });
 }
 
-function writeField(editing: Editing, target: FieldToWrite, raw: Json | undefined): void {
+function writeField(editing: Editing, target: FieldToWrite, place: FieldPlace): void {
   const { address, kind, field } = target;
   const { sources, editorOf, fields, values, whole } = editing;
-  const [file] = sources.filesOf(address);
-  const path = pathOfAddress(address, sources.kinds);
-  if (file === undefined || path === undefined) throw new NotWritable("it is not found in the project's files");
+  const { file, path, name, raw, order, isDefaulted } = place;
   editorOf(file).write(
     yamlFieldWrite(
       {
         path,
-        field: field.field,
+        field: name,
         ...nextOf(editing, target, raw),
         ...(field.declared === undefined || isContentMark(field.declared)
           ? {}
           : { old: writtenValue(kind, field.field, field.declared, values) }),
         ...(raw === undefined ? {} : { raw }),
-        order: Object.keys(kind.fields),
+        order,
         whole: whole.has(`${address} ${field.field}`),
-        isDefaulted: sources.isDefaulted(kind.name, field.field),
+        isDefaulted,
         mayDrop: field.foreign || (field.live === undefined && contentPath(raw) !== undefined),
       },
       { file, kinds: sources.kinds, address },
@@ -225,7 +220,7 @@ function writableText(content: string | Uint8Array | undefined): string {
 function removeFromFiles(editing: Editing, address: string): void {
   attempt(editing, address, undefined, () => {
     const { sources, editorOf, removed, declared } = editing;
-    if (!sources.objects.has(address)) throw new NotWritable(inModule);
+    if (!sources.objects.has(address)) throw new NotWritable("a module declares it, and its objects are not deleted");
     const files = sources.filesOf(address);
     const path = pathOfAddress(address, sources.kinds);
     const [file] = files;

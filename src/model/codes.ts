@@ -89,7 +89,7 @@ export const codes = {
   },
   LF3016: {
     title: "live value not accepted",
-    text: "`loadform drift --accept` could not write the live value into the project's files: it is a secret, comes from a variable, the environment, a module or a file that other objects use too, or the project is a program. The message says where it comes from; change it there, or put back what is declared with `loadform apply`. Nothing was written.",
+    text: "`loadform drift --accept` could not write the live value into the project's files: it is a secret, comes from a variable, the environment, a module with several instances or a file that other objects use too, or the project is a program. The message says where it comes from; change it there, or put back what is declared with `loadform apply`. Nothing was written.",
   },
   LF3017: {
     title: "acceptance not proven",

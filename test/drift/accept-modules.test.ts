@@ -27,29 +27,109 @@ use:
 describe("drift --accept of an object that a module declares", () => {
   const service = sharedService();
 
-  async function applied() {
-    const project = servedProject(service, main);
+  async function applied(text = main) {
+    const project = servedProject(service, text);
     mkdirSync(join(project.cwd, "modules"));
     writeFileSync(join(project.cwd, "modules/api.yaml"), module);
     expect((await project.run("apply", "--auto-approve")).code).toBe(0);
     return { ...project, read: (path: string) => readFileSync(join(project.cwd, path), "utf8") };
   }
 
-  it.each([
-    ["a value under with", "test-confs/1", { concurrentClients: 9 }, "concurrentClients", 12],
-    ["a literal of the module", "test-confs/1", { durationSecs: 90 }, "durationSecs", 11],
-    ["a text of the module", "scripts/1", { main: "mine();" }, "script", 7],
-  ] as const)("is refused for %s, and names the use and the module's line", async (_, path, body, field, line) => {
+  it("writes a value that comes from with into the use, and nothing else", async () => {
     const project = await applied();
+    await service.call("PUT", "/test-confs/1", { concurrentClients: 9 });
+    const { code, stdout, stderr } = await project.run("drift", "--accept", "**");
+    expect([code, stderr, stdout]).toEqual([
+      0,
+      "",
+      expect.stringContaining("~ testCase.orders-api/configuration.load concurrentClients in loadform.yaml"),
+    ]);
+    expect([project.read("loadform.yaml"), project.read("modules/api.yaml")]).toEqual([
+      main.replace("users: 7", "users: 9"),
+      module,
+    ]);
+    expect((await project.run("plan", "--detailed-exitcode")).code).toBe(0);
+  });
+
+  const only = main.replace(/ {2}search.*\n/, "");
+  it.each([
+    ["a literal", "test-confs/1", { durationSecs: 90 }, module.replace("60", "90")],
+    ["a text", "scripts/1", { main: "mine();" }, module.replace("call();", "mine();")],
+  ])("writes %s of the module where it has one instance", async (_, path, body, wanted) => {
+    const project = await applied(only);
     await service.call("PUT", `/${path}`, body);
-    const { code, stderr } = await project.run("drift", "--accept", "**");
-    expect([code, stderr]).toEqual([1, expect.stringContaining(`${field} is not accepted`)]);
-    const words = stderr.replaceAll(/\s+/g, " ");
-    expect(words).toContain("a module declares it, and accepted values are not written into modules");
-    expect(words).toContain(
-      `Change ${field} for this instance under with or patch in the use at loadform.yaml:3, or for all instances at modules/api.yaml:${line}, or put back`,
+    expect(await project.run("drift", "--accept", "**")).toMatchObject({ code: 0, stderr: "" });
+    expect([project.read("loadform.yaml"), project.read("modules/api.yaml")]).toEqual([only, wanted]);
+    expect((await project.run("plan", "--detailed-exitcode")).code).toBe(0);
+  });
+
+  it("writes into a patch, an entry of forEach, and the use outside of a module in between", async () => {
+    const load = "testCases: { api: { configurations: { load: { durationSecs: 30 } } } }";
+    const text = `project: shop
+use:
+  all:
+    module: modules/outer.yaml
+    forEach: { a: { clients: 3 }, b: { clients: 4 } }
+  single: { module: modules/api.yaml, patch: { ${load} } }
+`;
+    const project = servedProject(service, text);
+    mkdirSync(join(project.cwd, "modules"));
+    writeFileSync(join(project.cwd, "modules/api.yaml"), module);
+    const outer =
+      "parameters: { clients: {} }\nuse: { in: { module: api.yaml, with: { users: '${param:clients}' } } }\n";
+    writeFileSync(join(project.cwd, "modules/outer.yaml"), outer);
+    expect((await project.run("apply", "--auto-approve")).code).toBe(0);
+    const cases = (await service.call("GET", "/test-cases?down=true")).body as readonly {
+      readonly name: string;
+      readonly configurations: readonly { readonly id: number }[];
+    }[];
+    const ids = new Map(cases.map(({ name, configurations: [load] }) => [name, load?.id]));
+    await service.call("PUT", `/test-confs/${ids.get("b-in-api")}`, { concurrentClients: 8 });
+    await service.call("PUT", `/test-confs/${ids.get("single-api")}`, { durationSecs: 45 });
+    expect(await project.run("drift", "--accept", "**")).toMatchObject({ code: 0, stderr: "" });
+    expect(readFileSync(join(project.cwd, "loadform.yaml"), "utf8")).toBe(
+      text.replace("clients: 4", "clients: 8").replace("durationSecs: 30", "durationSecs: 45"),
     );
-    expect([project.read("loadform.yaml"), project.read("modules/api.yaml")]).toEqual([main, module]);
+    expect((await project.run("plan", "--detailed-exitcode")).code).toBe(0);
+  });
+
+  it.each([
+    ["a literal of the module", "test-confs/1", { durationSecs: 90 }, ["durationSecs", 11]],
+    ["a text of the module", "scripts/1", { main: "mine();" }, ["script", 7]],
+    ["the default of a parameter", "test-confs/2", { concurrentClients: 9 }, ["concurrentClients", 12]],
+  ] as const)(
+    "is refused for %s with several instances, and names the use and the module's line",
+    async (_, path, body, [field, line]) => {
+      const project = await applied();
+      await service.call("PUT", `/${path}`, body);
+      const { code, stderr } = await project.run("drift", "--accept", "**");
+      expect([code, stderr]).toEqual([1, expect.stringContaining(`${field} is not accepted`)]);
+      const words = stderr.replaceAll(/\s+/g, " ");
+      const isDefault = field === "concurrentClients";
+      expect(words).toContain(
+        isDefault
+          ? "it is the default of the parameter users (modules/api.yaml:2)"
+          : "modules/api.yaml declares it for 2 instances",
+      );
+      expect(words).toContain(
+        `Change ${field} for this instance under with or patch in the use at loadform.yaml:${isDefault ? 4 : 3}, or for all instances at modules/api.yaml:${line}, or put back`,
+      );
+      expect([project.read("loadform.yaml"), project.read("modules/api.yaml")]).toEqual([main, module]);
+    },
+  );
+
+  it("is refused where another environment has further instances of the module", async () => {
+    const project = await applied(
+      `${only}environments: { staging: { use: { more: { module: modules/api.yaml } } } }\n`,
+    );
+    await service.call("PUT", "/test-confs/1", { durationSecs: 90 });
+    const { code, stderr } = await project.run("drift", "--accept", "**");
+    expect([code, stderr.replaceAll(/\s+/g, " ")]).toEqual([
+      1,
+      expect.stringContaining(
+        "another environment has further instances, and modules/api.yaml may declare it for them",
+      ),
+    ]);
   });
 
   it("is refused for an object that was deleted, with the same", async () => {

@@ -220,6 +220,6 @@ describe("a plan against a snapshot", () => {
     });
     await check("snapshots", story, { few: 18, deep: 2000 });
     console.log(`snapshots: ${seen.plans} plans, ${seen.digests} with a digest, ${seen.changes} of them with changes`);
-    expect(seen.changes).toBeGreaterThan(seen.plans / 20);
+    expect(seen.changes).toBeGreaterThanOrEqual(Math.floor(seen.plans / 20));
   });
 });

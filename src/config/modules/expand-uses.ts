@@ -7,7 +7,6 @@ import { checkShape } from "../check-shape.ts";
 import type { DocumentProblem } from "../collect-problems.ts";
 import type { ExpandProblem } from "../expand.ts";
 import { mergePatch, type SourceDocument } from "../merge-documents.ts";
-import { keyProblem, refusedUses } from "./instance-problems.ts";
 import type { ModuleFile } from "./module-files.ts";
 import { filesOutside, pathOfText } from "./module-files.ts";
 import type { Find, Holder, Origin } from "./module-places.ts";
@@ -15,9 +14,11 @@ import { instanceOf, originFinder, pathKey, placeIn, withChain } from "./module-
 import { testCaseReferences, withOwnReferences } from "./own-references.ts";
 import { resolveParameters } from "./parameters.ts";
 import type { Use } from "./read-uses.ts";
-import { givenPath, readUses } from "./read-uses.ts";
+import { givenPath, keyProblem, readUses, refusedUses } from "./read-uses.ts";
 import type { Substitution } from "./substitute.ts";
 import { substitute, substituteKey } from "./substitute.ts";
+import type { FindOrigin } from "./value-origin.ts";
+import { originsOf } from "./value-origin.ts";
 
 /** The test cases that modules declare, and where they are written. */
 export interface ExpandedUses {
@@ -27,10 +28,11 @@ export interface ExpandedUses {
   readonly diagnostics: readonly Diagnostic[];
   /** The exact position of a place in them. */
   readonly find: Find;
+  readonly findOrigin: FindOrigin;
 }
 
 /** The modules of a project as one document. */
-export interface ModuleDocument extends Pick<ExpandedUses, "testCases" | "instances" | "find"> {
+export interface ModuleDocument extends Pick<ExpandedUses, "testCases" | "instances" | "find" | "findOrigin"> {
   /** The test cases as JSON text, to look for files that they name. */
   readonly text: string;
   /** Hashes of the modules' files by path. */
@@ -70,7 +72,7 @@ export function expandUses(
   const { files, kinds, find } = context;
   const diagnostics: Diagnostic[] = [];
   const expanding = { files, references: testCaseReferences(kinds), diagnostics, checked: new Set<JsonObject>() };
-  const around: Around = { document, holder: { find, chain: () => [] }, prefix: "", modules: [] };
+  const around: Around = { document, holder: { document, find, chain: () => [] }, prefix: "", modules: [] };
   const testCases: Record<string, Json> = {};
   const origins = new Map<string, Origin>();
   const instances = new Map<string, string>();
@@ -83,7 +85,7 @@ export function expandUses(
       instances.set(key, instance);
     } else diagnostics.push(declaredAgain(key, origin, other));
   }
-  return { testCases, instances, diagnostics, find: originFinder(origins) };
+  return { testCases, instances, diagnostics, find: originFinder(origins), findOrigin: originsOf(origins) };
 }
 
 function declaredAgain(key: string, { instance, key: written }: Origin, other: Origin | string): Diagnostic {
@@ -117,7 +119,7 @@ function expandUse(use: Use, around: Around, expanding: Expanding): readonly Mad
     reportFailures(use, file?.failures ?? [], { holder: around.holder, expanding });
     return [];
   }
-  const module = instanceOf(use, around.holder, { find: file.locate });
+  const module = instanceOf(use, around.holder, file);
   const document = Object.keys(use.patch).length === 0 ? file.value : (mergePatch(file.value, use.patch) as JsonObject);
   checkModule(document, file, { module, expanding });
   const written = new Map<string, string>();

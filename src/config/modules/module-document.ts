@@ -30,7 +30,7 @@ export async function withModules(
     complete: entry.complete && modules.complete,
     parsed: changedCache([...input.loaded, ...modules.loaded], known),
     modules: {
-      ...{ testCases, instances, find: places.find },
+      ...{ testCases, instances, ...places },
       text: JSON.stringify(testCases),
       hashes: fileHashes(modules.loaded),
     },

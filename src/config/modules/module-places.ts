@@ -1,4 +1,6 @@
 import type { DocumentPath, DocumentPlace, Position } from "../../model/diagnostic.ts";
+import type { JsonObject } from "../../model/json.ts";
+import type { SourceDocument } from "../merge-documents.ts";
 import type { Use } from "./read-uses.ts";
 
 /** Finds a place of one document; undefined where it is not in it. */
@@ -6,20 +8,30 @@ export type Find = (place: DocumentPlace) => Position | undefined;
 
 /** A document that may have uses: the project, or a module as one instance has it. */
 export interface Holder {
+  /** As it is written: of a module without its patch, and with nothing replaced. */
+  readonly document: JsonObject;
+  /** The use that a module is there by, and the document of that; absent for the project. */
+  readonly within?: { readonly use: Use; readonly outer: Holder };
   readonly find: Find;
   /** The uses that led to it, the innermost first; none for the project. */
   readonly chain: () => readonly Position[];
 }
 
 /** A module as one use has it; a place in the patch is found there, every other one in the module's file. */
-export function instanceOf(use: Use, holder: Holder, { find }: { readonly find: Find }): Holder {
+export function instanceOf(
+  use: Use,
+  holder: Holder,
+  { value, locate }: Pick<SourceDocument, "value" | "locate">,
+): Holder {
   const chain = () => {
     const position = holder.find({ path: use.at, at: "key" });
     return position === undefined ? holder.chain() : [position, ...holder.chain()];
   };
   return {
+    document: value,
+    within: { use, outer: holder },
     chain,
-    find: (place) => holder.find({ ...place, path: [...use.path, "patch", ...place.path] }) ?? find(place),
+    find: (place) => holder.find({ ...place, path: [...use.path, "patch", ...place.path] }) ?? locate(place),
   };
 }
 
@@ -66,7 +78,8 @@ export function originFinder(origins: ReadonlyMap<string, Origin>): Find {
   };
 }
 
-function writtenPath({ key, written }: Origin, below: DocumentPath): DocumentPath {
+/** The path of a place below a test case as it is written in its module. */
+export function writtenPath({ key, written }: Origin, below: DocumentPath): DocumentPath {
   if (written.size === 0) return ["testCases", key, ...below];
   const path = ["testCases", key, ...below];
   const now: (string | number)[] = ["testCases", key];

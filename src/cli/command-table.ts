@@ -234,8 +234,8 @@ const described: readonly CommandSpec[] = [
     name: "schema",
     summary: "print the JSON Schema that editors use",
     args: "[kind]",
-    flags: [],
-    examples: ["loadform schema", "loadform schema configuration"],
+    flags: ["project"],
+    examples: ["loadform schema configuration", "loadform schema --project . > loadform.schema.json"],
   },
   {
     name: "fmt",

@@ -23,7 +23,7 @@ const useCases = [
   "apply-project",
   "apply-saved",
   "drift-project",
-  "modules/expand-project",
+  "modules/yaml-project",
   "format-project",
   "graph-project",
 ]

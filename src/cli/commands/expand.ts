@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { expandProject } from "../../project/modules/expand-project.ts";
+import { expandProject } from "../../project/modules/yaml-project.ts";
 import type { Command } from "../command.ts";
 import { projectFlags } from "../command.ts";
 import { systemOf } from "../system-of.ts";

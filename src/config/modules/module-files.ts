@@ -5,7 +5,7 @@ import { isObject } from "../../model/json.ts";
 import type { DocumentInput, LoadedFile } from "../load-documents.ts";
 import { loadFile } from "../load-documents.ts";
 import type { SourceDocument } from "../merge-documents.ts";
-import { readUses, rebaseUses } from "./read-uses.ts";
+import { objectOf, readUses, rebaseUses } from "./read-uses.ts";
 
 /** A module's file, or why there is none. */
 export type ModuleFile = SourceDocument | { readonly failures: readonly Diagnostic[] };
@@ -62,6 +62,29 @@ export async function moduleSources(
   const load = (file: string) => loadFile(file, { workspace, hash, known });
   const { files } = await loadModules({ use: Object.fromEntries(uses) }, load);
   return [...files.values()].flatMap((file) => ("value" in file ? [file] : []));
+}
+
+/** A module as a file of a project names it, and the parameters that it declares. */
+export interface NamedModule {
+  readonly text: string;
+  readonly parameters: JsonObject;
+}
+
+/** The modules that files of a project name in any environment, as far as they are in its folder and can be read. */
+export async function namedModules(
+  own: readonly SourceDocument[],
+  input: DocumentInput,
+): Promise<readonly NamedModule[]> {
+  const modules = new Map((await moduleSources(own, input)).map(({ file, value }) => [file, value["parameters"]]));
+  const found = own.flatMap(({ file, value }) => {
+    const { environments } = value;
+    const patches = isObject(environments) ? Object.values(environments).filter(isObject) : [];
+    return [value, ...patches].flatMap(readUses).map(({ module }) => [module, posix.join(posix.dirname(file), module)]);
+  });
+  return [...new Map(found.map(([text = "", path = ""]) => [`${text} ${path}`, { text, path }])).values()]
+    .filter(({ path }) => modules.has(path))
+    .map(({ text, path }) => ({ text, parameters: objectOf(modules.get(path)) }))
+    .sort((left, right) => (left.text < right.text ? -1 : 1));
 }
 
 /** The modules that a document names, those in its patches included. */

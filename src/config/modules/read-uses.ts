@@ -83,7 +83,8 @@ function useMembers(value: Json | undefined): readonly (readonly [string, Json])
   return isObject(value) ? Object.entries(value) : [];
 }
 
-function objectOf(value: Json | undefined): JsonObject {
+/** A mapping, or an empty one where there is none. */
+export function objectOf(value: Json | undefined): JsonObject {
   return isObject(value) ? value : {};
 }
 

@@ -4,20 +4,22 @@ import { counted } from "../../report/terminal-text.ts";
 import type { LoadedProject } from "../open-project.ts";
 import { hiddenValues } from "../plan-digest.ts";
 
-/** The first reason why a live plan of the same moment could be another one, in words. */
-export function whyNoDigest(
-  { changes }: Plan,
-  { tree }: LoadedProject,
-  undecided: readonly string[],
-): string | undefined {
+/** The reasons why a live plan of the same moment could be another one, in words. */
+export function whyNoDigest(plan: Plan, project: LoadedProject, undecided: readonly string[]): string | undefined {
+  const [first] = undecided;
+  const hidden = first && `the snapshot does not show a value of ${first}, because it has a secret in it`;
+  const reasons = [whyUnknown(plan, project), hidden].filter((each) => each !== undefined);
+  return reasons.length === 0 ? undefined : reasons.join("; ");
+}
+
+/** The first change that a snapshot does not show in full. */
+function whyUnknown({ changes }: Plan, { tree }: LoadedProject): string | undefined {
   const ending = changes.find(({ action }) => action === "delete" || action === "replace");
   if (ending) return `it ${ending.action}s ${ending.address}, and the snapshot does not have what would be lost`;
   const taken = changes.find(({ importing }) => importing);
   if (taken) return `it adopts ${taken.address}, and the snapshot does not have its values`;
   const setting = changes.find((change) => hiddenValues(tree.nodes, [change]).length > 0);
-  if (setting) return `it sets or changes a secret or a value from the environment of ${setting.address}`;
-  const [first] = undecided;
-  return first && `the snapshot does not show a value of ${first}, because it has a secret in it`;
+  return setting && `it sets or changes a secret or a value from the environment of ${setting.address}`;
 }
 
 /** That a plan is of an earlier moment, how long ago that was, and why it has no digest where it has none. */

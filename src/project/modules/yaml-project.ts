@@ -1,9 +1,16 @@
+import { resolve } from "node:path";
 import { orExplained } from "../../apply/explain-failure.ts";
 import { writeYaml } from "../../authoring/write-yaml.ts";
+import { loadDocuments } from "../../config/load-documents.ts";
 import { flattenProject } from "../../config/modules/flatten-project.ts";
+import { namedModules } from "../../config/modules/module-files.ts";
 import { kinds } from "../../kinds/index.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { hasErrors, problem } from "../../model/diagnostic.ts";
+import type { JsonObject } from "../../model/json.ts";
+import { withModuleParameters } from "../../schema/module-shape.ts";
+import { diskWorkspace } from "../../workspace/disk-workspace.ts";
+import { sha256 } from "../../workspace/hash.ts";
 import { mainFile } from "../../workspace/workspace.ts";
 import { loadFolder } from "../open-project.ts";
 import type { ProjectFlags, System } from "../system.ts";
@@ -28,6 +35,26 @@ export async function expandProject(flags: ProjectFlags, system: System): Promis
       const all = [...diagnostics, ...flat.diagnostics];
       if (hasErrors(all)) return { diagnostics: all };
       return { diagnostics: all, text: writeYaml([], { file: mainFile, kinds, head: flat.document }) };
+    },
+    (diagnostics) => ({ diagnostics }),
+  );
+}
+
+/** The schema of projects for one of them: its uses know the parameters of its modules. Absent where its files have errors. */
+export async function schemaOfProject(
+  schema: JsonObject,
+  dir: string,
+  { cwd }: Pick<System, "cwd">,
+): Promise<{ readonly diagnostics: readonly Diagnostic[]; readonly schema?: JsonObject }> {
+  return orExplained<{ readonly diagnostics: readonly Diagnostic[]; readonly schema?: JsonObject }>(
+    async () => {
+      const workspace = diskWorkspace(resolve(cwd, dir));
+      if (!(await workspace.exists(mainFile)))
+        throw problem("LF1001", "no YAML project here", `${dir} has no ${mainFile}: name the folder of a YAML project`);
+      const input = { workspace, hash: sha256 };
+      const { sources, diagnostics } = await loadDocuments(mainFile, input);
+      if (hasErrors(diagnostics)) return { diagnostics };
+      return { diagnostics, schema: withModuleParameters(schema, await namedModules(sources, input)) };
     },
     (diagnostics) => ({ diagnostics }),
   );

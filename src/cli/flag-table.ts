@@ -40,6 +40,7 @@ export const flagTable = {
     about: "create this object again and delete the old one (repeat for more)",
     repeated: true,
   },
+  stdio: { usage: "--stdio", about: "as many editors give it; there is no other way" },
   project: { usage: "--project <dir>", about: "the schema of one project, with the parameters of its modules" },
   destroy: { usage: "--destroy", about: "plan to delete everything that the project owns" },
   adopt: {

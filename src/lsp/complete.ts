@@ -1,11 +1,13 @@
+import { objectOf } from "../config/modules/read-uses.ts";
 import type { DocumentPath } from "../model/diagnostic.ts";
 import type { Field } from "../model/field.ts";
 import { fileDescription } from "../model/field.ts";
 import { fieldRows } from "../schema/reference-table.ts";
 import type { Cursor } from "./cursor.ts";
 import { cursorAt } from "./cursor.ts";
-import { fieldAt } from "./field-at.ts";
+import { givesParameters, parameterWords } from "./module-index.ts";
 import type { ProjectIndex } from "./project-index.ts";
+import { fieldAt } from "./project-index.ts";
 
 /** One proposal; it replaces the text between two offsets. */
 export interface Proposal {
@@ -25,16 +27,37 @@ type Draft = Omit<Proposal, "from" | "to">;
 export function complete(
   text: string,
   offset: number,
-  { index, files }: { readonly index: ProjectIndex; readonly files: readonly string[] },
+  { index, file, files }: { readonly index: ProjectIndex; readonly file: string; readonly files: readonly string[] },
 ): readonly Proposal[] {
-  const inside = /\$\{(?:(var|file):)?([\w./-]*)$/.exec(text.slice(Math.max(0, offset - 300), offset));
+  const inside = /\$\{(?:(var|file|param):)?([\w./-]*)$/.exec(text.slice(Math.max(0, offset - 300), offset));
   if (inside !== null) return expressions(inside, { text, offset }, { index, files });
   const cursor = cursorAt(text, offset);
   if (cursor === undefined) return [];
   const field = fieldAt(index.document, cursor.path);
   if (field === undefined) return [];
-  const drafts = draftsAt(field, cursor, index);
+  const drafts = moduleDrafts(cursor, { index, file, files }) ?? draftsAt(field, cursor, index);
   return drafts.map((draft) => ({ ...draft, from: cursor.from, to: cursor.to }));
+}
+
+/** Parameters of the module that a `use` names, or the paths of modules; undefined anywhere else. */
+function moduleDrafts(
+  cursor: Cursor,
+  {
+    index: { modules },
+    file,
+    files,
+  }: { readonly index: ProjectIndex; readonly file: string; readonly files: readonly string[] },
+): readonly Draft[] | undefined {
+  const { path, at } = cursor;
+  if (path.at(-1) === "module" && path.at(-3) === "use")
+    return files.map((name) => ({ label: name, is: "file", text: name }));
+  const module = at === "start" && givesParameters(path) ? modules.usedAt(file, path) : undefined;
+  if (module === undefined) return undefined;
+  const free = Object.entries(modules.parametersOf(module)).filter(([name]) => !cursor.taken.has(name));
+  return free.map(([name, declared]) => ({
+    ...{ label: name, is: "key", text: `${name}${cursor.isKey ? "" : ": "}` },
+    ...parameterWords(objectOf(declared)),
+  }));
 }
 
 function draftsAt(field: Field, cursor: Cursor, index: ProjectIndex): readonly Draft[] {
@@ -108,10 +131,19 @@ function expressions(
   { text, offset }: { readonly text: string; readonly offset: number },
   { index, files }: { readonly index: ProjectIndex; readonly files: readonly string[] },
 ): readonly Proposal[] {
+  const { module, modules } = index;
   const rest = /^[\w./-]*\}?/.exec(text.slice(offset, offset + 300))?.[0].length ?? 0;
   const range = { from: offset - typed.length, to: offset + rest };
   if (source === "var")
     return index.variables.map((name) => ({ label: name, is: "variable", text: `${name}}`, ...range }));
   if (source === "file") return files.map((name) => ({ label: name, is: "file", text: `${name}}`, ...range }));
-  return ["var", "env", "file"].map((name) => ({ label: `${name}:`, is: "value", text: `${name}:`, ...range }));
+  const parameters = Object.entries(module === undefined ? {} : modules.parametersOf(module));
+  if (source === "param")
+    return parameters.map(([name, declared]) => ({
+      ...{ label: name, is: "variable", text: `${name}}`, ...range },
+      ...parameterWords(objectOf(declared)),
+    }));
+  const own = module === undefined ? [] : ["param:", "each:key}"];
+  const sources = ["var:", "env:", "file:", ...own];
+  return sources.map((name) => ({ label: name.replace("}", ""), is: "value", text: name, ...range }));
 }

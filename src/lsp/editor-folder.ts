@@ -1,14 +1,19 @@
 import { loadDocuments } from "../config/load-documents.ts";
 import type { SourceDocument } from "../config/merge-documents.ts";
+import { mergeDocuments } from "../config/merge-documents.ts";
+import { moduleSources } from "../config/modules/module-files.ts";
 import type { ParseCache } from "../config/parse-cache.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Field } from "../model/field.ts";
 import type { Hash } from "../model/fingerprint.ts";
 import type { AnyKind } from "../model/kind.ts";
+import { moduleShape } from "../schema/module-shape.ts";
 import { projectShape } from "../schema/project-shape.ts";
 import { fileMatcher } from "../workspace/match-files.ts";
 import { memoryWorkspace, overlayWorkspace } from "../workspace/memory-workspace.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { cdktfFile, mainFile, programFile } from "../workspace/workspace.ts";
+import { indexModules } from "./module-index.ts";
 import type { ProjectIndex } from "./project-index.ts";
 import { indexProject } from "./project-index.ts";
 
@@ -21,7 +26,7 @@ export interface EditorTools {
   /** All offline checks, of the files in a workspace. */
   readonly check: (workspace: Workspace, cache: ParseCache) => Promise<readonly Diagnostic[]>;
   /** The canonical form of a file; undefined where it has none. */
-  readonly format: (text: string) => string | undefined;
+  readonly format: (text: string, isModule: boolean) => string | undefined;
   /** The version of loadform. */
   readonly version: string;
 }
@@ -31,14 +36,14 @@ export interface EditorFolder {
   readonly root: string;
   /** True where a program declares the project: it is not run for an editor. */
   isProgram(): Promise<boolean>;
-  /** The files as they are now; a file that cannot be read remains as it was when it last could. */
-  index(): Promise<ProjectIndex>;
+  /** The files as they are now, seen from one of them; a file that cannot be read remains as it was when it last could. */
+  index(file: string): Promise<ProjectIndex>;
   /** True for a file that the project reads. */
   reads(file: string): Promise<boolean>;
   check(): Promise<readonly Diagnostic[]>;
   text(file: string): Promise<string>;
-  /** Paths of files, relative to the folder of one of them. */
-  filesFrom(file: string): Promise<readonly string[]>;
+  /** Paths of files, relative to the folder of one of them: YAML that the project does not include, or everything else. */
+  filesFrom(file: string, what: "modules" | "contents"): Promise<readonly string[]>;
   /** Something changed: what was read is read again. */
   invalidate(): void;
 }
@@ -49,15 +54,52 @@ export function openEditorFolder(
   texts: () => Readonly<Record<string, string>>,
   tools: EditorTools,
 ): EditorFolder {
-  const { kinds, hash } = tools;
-  const { document } = projectShape(kinds);
   const disk = tools.open(root);
   // No program is seen through it, so none can be run.
   const workspace = () => overlayWorkspace(disk, memoryWorkspace(texts(), root), new Set([programFile, cdktfFile]));
   const cache = memoryCache();
+  const read = indexReader(workspace, cache, tools);
+  let current: Promise<(file: string) => ProjectIndex> | undefined;
+  const reading = () => {
+    current ??= read();
+    return current;
+  };
+  return {
+    root,
+    index: async (file) => (await reading())(file),
+    isProgram: async () => (await disk.exists(programFile)) || (await disk.exists(cdktfFile)),
+    async reads(file) {
+      const { sources, modules } = (await reading())("");
+      if (modules.sources.has(file)) return true;
+      if (file === mainFile || sources.some((source) => source.file === file)) return true;
+      const include = sources.find((source) => source.file === mainFile)?.value["include"];
+      return (
+        Array.isArray(include) && include.some((each) => typeof each === "string" && fileMatcher(each).matches(file))
+      );
+    },
+    check: () => tools.check(workspace(), cache),
+    text: (file) => workspace().readText(file),
+    async filesFrom(file, what) {
+      const { sources } = (await reading())("");
+      const isOwn = new Set([mainFile, file, ...sources.map((source) => source.file)]);
+      const folder = file.includes("/") ? file.slice(0, file.lastIndexOf("/") + 1) : "";
+      const all = await workspace().glob([`${folder}**/*`]);
+      return all
+        .filter((each) => /\.ya?ml$/.test(each) === (what === "modules") && !isOwn.has(each))
+        .map((each) => each.slice(folder.length))
+        .slice(0, mostFiles);
+    },
+    invalidate: () => {
+      current = undefined;
+    },
+  };
+}
+
+/** Reads the files of a folder; what cannot be read at the time is as it was when it last could. */
+function indexReader(workspace: () => Workspace, cache: ParseCache, { kinds, hash }: EditorTools) {
   let lastGood: ReadonlyMap<string, SourceDocument> = new Map();
-  let current: Promise<ProjectIndex> | undefined;
-  const read = async () => {
+  let lastModules: ReadonlyMap<string, SourceDocument> = new Map();
+  return async () => {
     const { sources, parsed, diagnostics } = await loadDocuments(mainFile, { workspace: workspace(), hash, cache });
     if (parsed) await cache.write(parsed);
     const known = new Map(sources.map((source) => [source.file, source]));
@@ -67,37 +109,38 @@ export function openEditorFolder(
     const all = [...known.values(), ...missing];
     const main = all.filter(({ file }) => file === mainFile);
     lastGood = new Map(all.map((source) => [source.file, source]));
-    return indexProject([...main, ...all.filter((source) => !main.includes(source))], { kinds, document });
+    const own = [...main, ...all.filter((source) => !main.includes(source))];
+    const read = await moduleSources(own, { workspace: workspace(), hash });
+    const modules = new Map(read.map((source) => [source.file, source]));
+    for (const [file, source] of lastModules)
+      if (!modules.has(file) && (await workspace().exists(file))) modules.set(file, source);
+    lastModules = modules;
+    return indexesOf(own, modules, kinds);
   };
-  const index = () => {
-    current ??= read();
-    return current;
-  };
-  return {
-    root,
-    index,
-    isProgram: async () => (await disk.exists(programFile)) || (await disk.exists(cdktfFile)),
-    async reads(file) {
-      const { sources } = await index();
-      if (file === mainFile || sources.some((source) => source.file === file)) return true;
-      const include = sources.find((source) => source.file === mainFile)?.value["include"];
-      return (
-        Array.isArray(include) && include.some((each) => typeof each === "string" && fileMatcher(each).matches(file))
-      );
-    },
-    check: () => tools.check(workspace(), cache),
-    text: (file) => workspace().readText(file),
-    async filesFrom(file) {
-      const folder = file.includes("/") ? file.slice(0, file.lastIndexOf("/") + 1) : "";
-      const all = await workspace().glob([`${folder}**/*`]);
-      return all
-        .filter((each) => !/\.ya?ml$/.test(each))
-        .map((each) => each.slice(folder.length))
-        .slice(0, mostFiles);
-    },
-    invalidate: () => {
-      current = undefined;
-    },
+}
+
+/** The index of the project, and by its file that of each module. */
+function indexesOf(
+  own: readonly SourceDocument[],
+  found: ReadonlyMap<string, SourceDocument>,
+  kinds: readonly AnyKind[],
+): (file: string) => ProjectIndex {
+  const { document } = projectShape(kinds);
+  const { testCases } = document.fields ?? {};
+  const moduleDocument: Field = { ...moduleShape, fields: { ...moduleShape.fields, ...(testCases && { testCases }) } };
+  const merged = (sources: readonly SourceDocument[]) => mergeDocuments(sources, kinds).document;
+  const modules = indexModules(own, [...found.values()], { kinds, merged });
+  const made = new Map<string, ProjectIndex>();
+  const make = (module: SourceDocument | undefined) =>
+    module === undefined
+      ? indexProject(own, { kinds, document, modules })
+      : indexProject([module, ...own], { kinds, document: moduleDocument, modules, module: module.file });
+  return (file) => {
+    const module = found.get(file);
+    const key = module?.file ?? "";
+    const index = made.get(key) ?? make(module);
+    made.set(key, index);
+    return index;
   };
 }
 

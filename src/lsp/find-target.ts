@@ -2,9 +2,9 @@ import { addressOfPath, objectAt } from "../config/declared-object.ts";
 import type { DocumentPath, Position } from "../model/diagnostic.ts";
 import type { Cursor } from "./cursor.ts";
 import { cursorAt } from "./cursor.ts";
-import { fieldAt } from "./field-at.ts";
+import { givesParameters } from "./module-index.ts";
 import type { ProjectIndex, Target } from "./project-index.ts";
-import { pathOfTarget, withoutPatch } from "./project-index.ts";
+import { fieldAt, pathOfTarget, withoutPatch } from "./project-index.ts";
 
 /** A word of a file in one of its lines. */
 export interface Place {
@@ -23,11 +23,29 @@ export function targetAt(
   const expression = expressionAt(text, offset);
   const cursor = cursorAt(text, offset);
   if (cursor === undefined) return undefined;
+  const parameter = parameterAt(cursor, expression, { index, file });
+  if (parameter !== undefined) return parameter;
   if (expression !== undefined) {
     const field = fieldAt(index.document, cursor.path);
     return field && index.targetsOf(field, expression, { file, path: [] }).at(-1);
   }
   return keyTarget(cursor, index) ?? valueTarget(cursor, { index, file });
+}
+
+/** The parameter that a key of a `use` gives, a module declares, or an expression takes. */
+function parameterAt(
+  { path, word, at, isKey }: Cursor,
+  expression: string | undefined,
+  { index, file }: { readonly index: ProjectIndex; readonly file: string },
+): Target | undefined {
+  const { modules } = index;
+  const own = path.includes("patch") ? modules.usedAt(file, path) : index.module;
+  const [, taken] = expression === undefined ? [] : (/^\$\{param:([\w-]+)\}$/.exec(expression) ?? []);
+  const isGiven = at === "start" && isKey && givesParameters(path);
+  const isDeclared = isKey && index.module !== undefined && path.length === 1 && path[0] === "parameters";
+  const name = taken ?? (isGiven || isDeclared ? word : undefined);
+  const module = isGiven && taken === undefined ? modules.usedAt(file, path) : own;
+  return name === undefined || module === undefined ? undefined : { kind: "parameter", name, module };
 }
 
 /** The whole `${…}` around an offset. */
@@ -51,6 +69,10 @@ function valueTarget(
   { path, word, isKey }: Cursor,
   { index, file }: { readonly index: ProjectIndex; readonly file: string },
 ): Target | undefined {
+  if (!isKey && path.at(-1) === "module" && path.at(-3) === "use") {
+    const module = index.modules.usedAt(file, path);
+    return module === undefined ? undefined : { kind: "file", name: module };
+  }
   const field = fieldAt(index.document, path);
   const one = field?.type === "list" && field.alsoOne ? field.of : field;
   return one && !isKey ? index.targetsOf(one, word, { file, path })[0] : undefined;
@@ -58,8 +80,15 @@ function valueTarget(
 
 /** Where a target is declared, in each file that has a part of it and in each environment that patches it. */
 export function declarationsOf(target: Target, index: ProjectIndex): readonly Place[] {
+  if (target.kind === "parameter") {
+    const { module = "", name } = target;
+    const position = index.modules.sources.get(module)?.locate({ path: ["parameters", name], at: "key" });
+    return position ? [{ file: module, position, text: name }] : [];
+  }
   const path = pathOfTarget(target, index.kinds);
   if (path === undefined) return [];
+  const found = index.findInModules({ path, at: "key" });
+  if (found) return [{ file: found.file, position: found, text: String(path.at(-1)) }];
   const patched = index.environments.map((name): DocumentPath => ["environments", name, ...path]);
   return [path, ...patched].flatMap((each) =>
     index.sources.flatMap(({ file, locate }): Place[] => {
@@ -71,10 +100,13 @@ export function declarationsOf(target: Target, index: ProjectIndex): readonly Pl
 
 /** Where a target is used. */
 export function placesUsing(target: Target, index: ProjectIndex): readonly Place[] {
-  const found = index.uses().filter((use) => use.target.kind === target.kind && use.target.name === target.name);
-  const sources = new Map(index.sources.map((source) => [source.file, source]));
-  return found.flatMap(({ file, path, text }): Place[] => {
-    const position = sources.get(file)?.locate({ path, at: "value" });
+  const { kind, name, module } = target;
+  const found = index
+    .uses()
+    .filter(({ target: used }) => used.kind === kind && used.name === name && used.module === module);
+  const sources = new Map([...index.modules.sources, ...index.sources.map((source) => [source.file, source] as const)]);
+  return found.flatMap(({ file, path, text, at }): Place[] => {
+    const position = sources.get(file)?.locate({ path, at });
     return position ? [{ file, position, text }] : [];
   });
 }

@@ -1,8 +1,10 @@
+import { objectOf } from "../config/modules/read-uses.ts";
 import { fieldRows } from "../schema/reference-table.ts";
 import { cursorAt } from "./cursor.ts";
-import { fieldAt } from "./field-at.ts";
 import { targetAt } from "./find-target.ts";
-import type { ProjectIndex } from "./project-index.ts";
+import { parameterWords } from "./module-index.ts";
+import type { ProjectIndex, Target } from "./project-index.ts";
+import { fieldAt } from "./project-index.ts";
 
 /** The text that an editor shows about a word, in Markdown, with the offsets of the word. */
 export interface Hover {
@@ -21,6 +23,7 @@ export function hover(
   if (cursor === undefined || cursor.word === "") return undefined;
   const { from, to, word } = cursor;
   const target = targetAt(text, offset, place);
+  if (target?.kind === "parameter") return parameterHover(target, { from, to }, place.index);
   const path = cursor.isKey ? [...cursor.path, word] : cursor.path;
   const field = fieldAt(place.index.document, path);
   const name = String(path.findLast((step) => typeof step === "string") ?? word);
@@ -31,4 +34,15 @@ export function hover(
     ...(row && row.fallback !== "" ? [row.fallback === "required" ? "Required." : `Default: ${row.fallback}.`] : []),
   ];
   return parts.length === 0 ? undefined : { markdown: parts.join("\n\n"), from, to };
+}
+
+function parameterHover(
+  { name, module = "" }: Target,
+  range: { readonly from: number; readonly to: number },
+  { modules }: ProjectIndex,
+): Hover | undefined {
+  const declared = modules.parametersOf(module)[name];
+  if (declared === undefined) return undefined;
+  const { detail, about } = parameterWords(objectOf(declared));
+  return { markdown: `**${name}**: ${detail}, a parameter of ${module}\n\n${about}`, ...range };
 }

@@ -41,8 +41,12 @@ export function serveLanguage(
   const connection = createConnection(ProposedFeatures.all, streams.input, streams.output);
   const documents = new TextDocuments(TextDocument);
   const projects = openProjects(() => documents.all(), tools);
-  const editor = { connection, documents, projects };
-  connection.onInitialize(() => ({ capabilities, serverInfo: { name: "loadform", version: tools.version } }));
+  const editor: Editor = { connection, documents, projects, mayAsk: false };
+  connection.onInitialize(({ capabilities: { workspace } }) => {
+    const { documentChanges, changeAnnotationSupport } = workspace?.workspaceEdit ?? {};
+    editor.mayAsk = documentChanges === true && changeAnnotationSupport !== undefined;
+    return { capabilities, serverInfo: { name: "loadform", version: tools.version } };
+  });
   const problems = new ShownProblems(editor);
   const told = (work: Promise<void>) =>
     void work.catch((thrown: unknown) => connection.console.error(`loadform lsp: ${String(thrown)}`));
@@ -75,7 +79,7 @@ async function askedWord(
   if (found === undefined) return undefined;
   const { document, folder, file } = found;
   const [text, offset] = [document.getText(), document.offsetAt(position)];
-  return { ...found, text, offset, place: { index: await folder.index(), file } };
+  return { ...found, text, offset, place: { index: await folder.index(file), file } };
 }
 
 function answerQuestions(editor: Editor, { kinds }: EditorTools): void {
@@ -84,9 +88,14 @@ function answerQuestions(editor: Editor, { kinds }: EditorTools): void {
     const found = await askedWord(params, editor);
     if (found === undefined || token.isCancellationRequested) return [];
     const { text, offset, place, document, folder, file } = found;
-    const files = /\$\{file:[^}\n]*$/.test(text.slice(Math.max(0, offset - 300), offset));
-    const paths = files ? await folder.filesFrom(file) : [];
-    return complete(text, offset, { index: place.index, files: paths }).map((each) => completionItem(each, document));
+    const before = text.slice(Math.max(0, offset - 300), offset);
+    const what = /\$\{file:[^}\n]*$/.test(before)
+      ? "contents"
+      : /\bmodule:\s*[^\s,}]*$/.test(before)
+        ? "modules"
+        : undefined;
+    const files = what === undefined ? [] : await folder.filesFrom(file, what);
+    return complete(text, offset, { ...place, files }).map((each) => completionItem(each, document));
   });
   connection.onHover(async (params) => {
     const found = await askedWord(params, editor);
@@ -137,12 +146,13 @@ function answerEdits(
     const found = await askedWord(params, editor);
     const target = found && targetAt(found.text, found.offset, found.place);
     if (!found || !target) return null;
-    const edit = await renameEdit(target, params.newName, found, projects);
+    const edit = await renameEdit(target, params.newName, found, { projects, mayAsk: editor.mayAsk });
     return typeof edit === "string" ? new ResponseError(-32803, edit) : edit;
   });
   connection.onDocumentFormatting(async ({ textDocument }) => {
     const found = await asked(textDocument.uri, editor);
-    const formatted = found && tools.format(found.document.getText());
+    const isModule = found && (await found.folder.index(found.file)).module !== undefined;
+    const formatted = found && tools.format(found.document.getText(), isModule === true);
     return found && formatted !== undefined ? [...wholeEdit(found.document, formatted)] : [];
   });
   connection.onCodeAction(({ textDocument, range }) => {

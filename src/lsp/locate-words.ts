@@ -1,4 +1,10 @@
-import type { Location, TextEdit, WorkspaceEdit } from "vscode-languageserver/node.js";
+import type {
+  ChangeAnnotation,
+  Location,
+  TextDocumentEdit,
+  TextEdit,
+  WorkspaceEdit,
+} from "vscode-languageserver/node.js";
 import type { TextDocument } from "vscode-languageserver-textdocument";
 import type { Json } from "../model/json.ts";
 import type { Place } from "./find-target.ts";
@@ -36,30 +42,43 @@ export async function locationsOf(
   return [...locations.values()];
 }
 
-/** The edit of a renaming in all files of a project; a sentence where it cannot be done. */
+/**
+ * The edit of a renaming in all files of a project; a sentence where it cannot be done. The entry of `moved` is offered
+ * where the editor asks, else it is made.
+ */
 export async function renameEdit(
   target: Target,
   key: string,
   { folder, place }: AskedWord,
-  projects: OpenProjects,
+  { projects, mayAsk }: { readonly projects: OpenProjects; readonly mayAsk: boolean },
 ): Promise<WorkspaceEdit | string> {
-  const renaming = rename(target, key, place.index);
+  const { index } = place;
+  const renaming = rename(target, key, index);
   if (typeof renaming === "string") return renaming;
   const changes: Record<string, TextEdit[]> = {};
-  for (const { file } of place.index.sources) {
+  const documentChanges: TextDocumentEdit[] = [];
+  for (const file of new Set([...index.sources.map((source) => source.file), ...index.modules.sources.keys()])) {
     const uri = projects.uriOf(folder, file);
-    const edits = editsOf(renaming, file, documentFrom(uri, await folder.text(file)), place.index);
+    const edits = editsOf(renaming, file, documentFrom(uri, await folder.text(file)), { index, mayAsk });
     if (typeof edits === "string") return edits;
-    if (edits.length > 0) changes[uri] = edits;
+    if (edits.length === 0) continue;
+    changes[uri] = edits;
+    documentChanges.push({ textDocument: { uri, version: null }, edits });
   }
-  return { changes };
+  return mayAsk ? { documentChanges, changeAnnotations: { moved: movedQuestion } } : { changes };
 }
+
+const movedQuestion: ChangeAnnotation = {
+  label: "Add an entry to moved",
+  description: "The object keeps its id and history when it is applied under its new key",
+  needsConfirmation: true,
+};
 
 function editsOf(
   { edits, everywhere, moved }: Renaming,
   file: string,
   document: TextDocument,
-  index: ProjectIndex,
+  { index, mayAsk }: { readonly index: ProjectIndex; readonly mayAsk: boolean },
 ): TextEdit[] | string {
   const text = document.getText();
   const found = new Map<number, TextEdit>();
@@ -69,13 +88,21 @@ function editsOf(
       return `${file} has ${edit.found} in another spelling in line ${edit.position.line}: rename it by hand`;
     found.set(from, { range: rangeOf(document, from, to), newText: edit.instead });
   }
-  const [word = "", instead = ""] = everywhere ?? [];
-  for (let at = word === "" ? -1 : text.indexOf(word); at >= 0; at = text.indexOf(word, at + word.length))
+  const [word = "", instead = "", only = file] = everywhere ?? [];
+  for (
+    let at = word === "" || only !== file ? -1 : text.indexOf(word);
+    at >= 0;
+    at = text.indexOf(word, at + word.length)
+  )
     found.set(at, { range: rangeOf(document, at, at + word.length), newText: instead });
   if (moved?.file === file) {
     const list: Json | undefined = index.sources.find((source) => source.file === file)?.value["moved"];
     const entry = movedEntry(text, moved, Array.isArray(list));
-    if (entry) found.set(entry.at, { range: rangeOf(document, entry.at, entry.at), newText: entry.text });
+    if (entry)
+      found.set(entry.at, {
+        ...{ range: rangeOf(document, entry.at, entry.at), newText: entry.text },
+        ...(mayAsk && { annotationId: "moved" }),
+      });
   }
   return [...found.values()];
 }

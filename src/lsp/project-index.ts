@@ -2,18 +2,23 @@ import type { DeclaredObject } from "../config/declared-object.ts";
 import { addressOfPath, declaredObjects, objectAt, pathOfAddress } from "../config/declared-object.ts";
 import type { SourceDocument } from "../config/merge-documents.ts";
 import { mergeDocuments } from "../config/merge-documents.ts";
+import type { Find } from "../config/modules/module-places.ts";
+import { objectOf } from "../config/modules/read-uses.ts";
 import { indexObjects } from "../config/object-references.ts";
 import type { DocumentPath } from "../model/diagnostic.ts";
 import type { Field } from "../model/field.ts";
+import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
-import { visitFields } from "./field-at.ts";
+import type { ModuleIndex, ParameterUse } from "./module-index.ts";
 
-/** The thing that a word of a project leads to: an object by its address, a variable, or a file. */
+/** The thing that a word of a project leads to: an object by its address, a variable, a file, or a parameter of a module. */
 export interface Target {
-  readonly kind: "object" | "variable" | "file";
-  /** Address, name, or path in the project folder. */
+  readonly kind: "object" | "variable" | "file" | "parameter";
+  /** Address, name, path in the project folder, or name of the parameter. */
   readonly name: string;
+  /** The module's file, for a parameter. */
+  readonly module?: string;
 }
 
 /** A word of a file that leads to a target. */
@@ -21,8 +26,9 @@ interface Use {
   readonly file: string;
   readonly path: DocumentPath;
   readonly target: Target;
-  /** The text of the value that the word is in. */
+  /** The text of the key or value that the word is in. */
   readonly text: string;
+  readonly at: "key" | "value";
 }
 
 /** The declarations in the files of a project, for questions that an editor asks. */
@@ -33,6 +39,11 @@ export interface ProjectIndex {
   readonly addresses: ReadonlySet<string>;
   readonly variables: readonly string[];
   readonly environments: readonly string[];
+  readonly modules: ModuleIndex;
+  /** The file of the module that the index is of, with its own objects before those of the project. */
+  readonly module?: string;
+  /** The place of a path of the document in a module, for objects of its instances. */
+  readonly findInModules: Find;
   /** The targets of a value of a field at a path. */
   targetsOf(field: Field, text: string, at: { readonly file: string; readonly path: DocumentPath }): readonly Target[];
   /** Every text that leads to an object of a kind from a path. */
@@ -44,9 +55,12 @@ export interface ProjectIndex {
 /** Indexes the files of a project. */
 export function indexProject(
   sources: readonly SourceDocument[],
-  { kinds, document: shape }: Pick<ProjectIndex, "kinds" | "document">,
+  { kinds, document: shape, modules, module }: Pick<ProjectIndex, "kinds" | "document" | "modules" | "module">,
 ): ProjectIndex {
-  const { document } = mergeDocuments(sources, kinds);
+  const { document: written } = mergeDocuments(sources, kinds);
+  const { testCases, find: findInModules } =
+    written.use === undefined ? { testCases: {}, find: () => undefined } : modules.expanded();
+  const document: JsonObject = { ...written, testCases: { ...testCases, ...objectOf(written.testCases) } };
   const objects = declaredObjects(document, kinds);
   const byAddress = new Map(objects.map((object) => [object.address, object]));
   const names = indexObjects(objects, kinds, (address) => byAddress.get(address)?.input["name"]);
@@ -54,14 +68,14 @@ export function indexProject(
     const found = byAddress.get(addressOfPath(withoutPatch(path), kinds) ?? "");
     return found ?? placeholder(path, kinds, byAddress);
   };
-  const objectOf = (field: Field, text: string, path: DocumentPath): string | undefined => {
+  const referredTo = (field: Field, text: string, path: DocumentPath): string | undefined => {
     const { reference } = field;
     if (reference?.by === "name") return names.named(text.trim(), reference.kind)?.address;
     if (reference !== undefined) return names.addressOf(text, reference.kind, holderOf(path));
     return addressedBy(path) ? addressIn(text, byAddress) : undefined;
   };
   const targetsOf: ProjectIndex["targetsOf"] = (field, text, { file, path }) => {
-    const address = objectOf(field, text, path);
+    const address = referredTo(field, text, path);
     const object: readonly Target[] = address === undefined ? [] : [{ kind: "object", name: address }];
     return [...object, ...expressionTargets(text, file)];
   };
@@ -69,13 +83,16 @@ export function indexProject(
   return {
     sources,
     kinds,
+    modules,
+    ...(module !== undefined && { module }),
+    findInModules,
     document: shape,
     addresses: new Set(byAddress.keys()),
     variables: keysOf("variables"),
     environments: keysOf("environments"),
     targetsOf,
     candidates: (kind, path) => names.candidates(kind, holderOf(path)),
-    uses: () => usesIn(sources, shape, targetsOf),
+    uses: () => [...usesIn(sources, shape, targetsOf), ...modules.parameterUses().map(parameterUse)],
   };
 }
 
@@ -88,9 +105,14 @@ function usesIn(
   for (const { file, value } of sources)
     visitFields(shape, value, (field, text, path) => {
       // Paths in a loaded document are relative to the project already.
-      for (const target of targetsOf(field, text, { file: "", path })) uses.push({ file, path, target, text });
+      for (const target of targetsOf(field, text, { file: "", path }))
+        uses.push({ file, path, target, text, at: "value" });
     });
   return uses;
+}
+
+function parameterUse({ module, parameter, ...use }: ParameterUse): Use {
+  return { ...use, target: { kind: "parameter", name: parameter, module } };
 }
 
 /** A path in an environment's patch as that of the document that it is merged over. */
@@ -137,4 +159,32 @@ function expressionTargets(text: string, file: string): readonly Target[] {
 /** The path in a document at which an address or a variable is declared. */
 export function pathOfTarget({ kind, name }: Target, kinds: readonly AnyKind[]): DocumentPath | undefined {
   return kind === "object" ? pathOfAddress(name, kinds) : kind === "variable" ? ["variables", name] : undefined;
+}
+
+/** The field that a path of a document leads to; undefined where there is none. */
+export function fieldAt(document: Field, path: DocumentPath): Field | undefined {
+  let field: Field | undefined = document;
+  for (const step of path) field = field && fieldBelow(field, step);
+  return field;
+}
+
+function fieldBelow(field: Field, step: string | number): Field | undefined {
+  if (field.type === "list") return typeof step === "number" ? field.of : undefined;
+  if (field.type === "map") return field.of;
+  return Object.hasOwn(field.fields ?? {}, step) ? field.fields?.[step] : undefined;
+}
+
+/** Calls `visit` for every plain value of a document that a field is known for. */
+function visitFields(
+  field: Field,
+  value: Json,
+  visit: (field: Field, value: string, path: DocumentPath) => void,
+  path: DocumentPath = [],
+): void {
+  if (typeof value === "string") visit(field, value, path);
+  const members = Array.isArray(value) ? [...value.entries()] : isObject(value) ? Object.entries(value) : [];
+  for (const [step, member] of members) {
+    const below = fieldBelow(field, step);
+    if (below !== undefined) visitFields(below, member as Json, visit, [...path, step]);
+  }
 }

@@ -26,6 +26,8 @@ export interface Editor {
   readonly connection: Connection;
   readonly documents: TextDocuments<TextDocument>;
   readonly projects: OpenProjects;
+  /** The editor asks before it makes a change that is marked so. */
+  mayAsk: boolean;
 }
 
 /** Checks projects once typing pauses, one check of each at a time, and shows their problems in the editor. */
@@ -106,7 +108,7 @@ export class ShownProblems {
       const document = documents.get(uri) ?? documentFrom(uri, await folder.text(file).catch(() => ""));
       await this.publish(
         uri,
-        problems.map((each) => protocolDiagnostic(each, document)),
+        problems.map((each) => protocolDiagnostic(each, document, (other) => projects.uriOf(folder, other))),
       );
     }
     for (const file of before) if (!byFile.has(file)) await this.publish(projects.uriOf(folder, file), []);

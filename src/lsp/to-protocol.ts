@@ -36,8 +36,12 @@ export function wordAt(document: TextDocument, position: Position, word: string)
 }
 
 /** A problem at its place: the word that begins there, or the rest of the line's text. */
-export function protocolDiagnostic(problem: Diagnostic, document: TextDocument): ProtocolDiagnostic {
-  const { severity, code, summary, detail, line = 1, column = 1, suggestion } = problem;
+export function protocolDiagnostic(
+  problem: Diagnostic,
+  document: TextDocument,
+  uriOf: (file: string) => string,
+): ProtocolDiagnostic {
+  const { severity, code, summary, detail, line = 1, column = 1, suggestion, used = [] } = problem;
   const from = offsetOf(document, { line, column });
   const rest = document.getText().slice(from, from + 1000);
   const word = /^(?:"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|\$\{[^}\n]*\}|[^\s:,{}[\]"'#]+)/.exec(rest)?.[0].length ?? 0;
@@ -48,6 +52,12 @@ export function protocolDiagnostic(problem: Diagnostic, document: TextDocument):
     source: "loadform",
     message: `${summary}\n${detail}`,
     ...(suggestion && { data: suggestion }),
+    ...(used.length > 0 && {
+      relatedInformation: used.map((at) => {
+        const start = { line: at.line - 1, character: at.column - 1 };
+        return { location: { uri: uriOf(at.file), range: { start, end: start } }, message: "the module is used here" };
+      }),
+    }),
   };
 }
 

@@ -16,8 +16,8 @@ import { TextDocument } from "vscode-languageserver-textdocument";
 import { builtCli } from "./run-cli.ts";
 
 /** The client's half of the Language Server Protocol, as an editor has it, over the real `loadform lsp`. */
-export async function startEditor(folders: readonly string[]) {
-  const child = spawn(process.execPath, [await builtCli(), "lsp"], {
+export async function startEditor(folders: readonly string[], workspace: object = {}) {
+  const child = spawn(process.execPath, [await builtCli(), "lsp", "--stdio"], {
     stdio: ["pipe", "pipe", "pipe"],
     env: { ...process.env, HOME: folders[0] ?? "" },
   });
@@ -43,7 +43,7 @@ export async function startEditor(folders: readonly string[]) {
   });
   connection.listen();
   const workspaceFolders = folders.map((folder) => ({ uri: pathToFileURL(folder).href, name: folder }));
-  const capabilities = { textDocument: { publishDiagnostics: { dataSupport: true } } };
+  const capabilities = { workspace, textDocument: { publishDiagnostics: { dataSupport: true } } };
   await connection.sendRequest("initialize", { processId: process.pid, rootUri: null, capabilities, workspaceFolders });
   await connection.sendNotification("initialized", {});
   const documents = new Map<string, TextDocument>();
@@ -136,7 +136,11 @@ export async function startEditor(folders: readonly string[]) {
     after(path: string, edit: WorkspaceEdit | null | undefined) {
       const document = documents.get(path);
       if (document === undefined) throw new Error(`${path} is not open`);
-      return TextDocument.applyEdits(document, edit?.changes?.[document.uri] ?? []);
+      const own = (edit?.documentChanges ?? []).filter(
+        (each) => "textDocument" in each && each.textDocument.uri === document.uri,
+      );
+      const edits = own.flatMap((each) => ("edits" in each ? (each.edits as TextEdit[]) : []));
+      return TextDocument.applyEdits(document, edit?.changes?.[document.uri] ?? edits);
     },
     /** Ends the server as editors do; answers its exit code. */
     async stop(): Promise<number | null> {

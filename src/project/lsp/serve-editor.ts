@@ -1,4 +1,4 @@
-import { projectKeyOrder } from "../../authoring/project-key-order.ts";
+import { moduleKeyOrder, projectKeyOrder } from "../../authoring/project-key-order.ts";
 import type { ParseCache } from "../../config/parse-cache.ts";
 import { kinds } from "../../kinds/index.ts";
 import { serveLanguage } from "../../lsp/language-server.ts";
@@ -14,12 +14,12 @@ export function serveEditor(
   streams: { readonly input: NodeJS.ReadableStream; readonly output: NodeJS.WritableStream },
   system: System,
 ): void {
-  const order = projectKeyOrder(kinds);
+  const orders = { own: projectKeyOrder(kinds), module: moduleKeyOrder(kinds) };
   serveLanguage(streams, {
     kinds,
     hash: sha256,
     open: diskWorkspace,
-    format: (text) => formatYaml(text, order),
+    format: (text, isModule) => formatYaml(text, isModule ? orders.module : orders.own),
     version: system.version,
     async check(workspace: Workspace, cache: ParseCache) {
       const project = await loadFrom(workspace, { vars: {} }, { system, unsetEnv: "warning", cache });

@@ -1,0 +1,134 @@
+import { posix } from "node:path";
+import type { SourceDocument } from "../config/merge-documents.ts";
+import { expandUses } from "../config/modules/expand-uses.ts";
+import type { Find } from "../config/modules/module-places.ts";
+import { objectOf, rebaseUses } from "../config/modules/read-uses.ts";
+import type { DocumentPath } from "../model/diagnostic.ts";
+import type { Json, JsonObject } from "../model/json.ts";
+import { isObject, valueAt } from "../model/json.ts";
+import type { AnyKind } from "../model/kind.ts";
+
+/** A word that leads to a parameter of a module. */
+export interface ParameterUse {
+  readonly file: string;
+  readonly path: DocumentPath;
+  readonly at: "key" | "value";
+  /** The module's file and the parameter's name. */
+  readonly module: string;
+  readonly parameter: string;
+  /** The text of the key or value. */
+  readonly text: string;
+}
+
+/** The modules of a project, for questions that an editor asks. */
+export interface ModuleIndex {
+  /** The modules' files by path from the project's folder. */
+  readonly sources: ReadonlyMap<string, SourceDocument>;
+  /** The declared parameters of a module. */
+  readonly parametersOf: (module: string) => JsonObject;
+  /** The file of the module whose `use` a path of a file is in; undefined outside of uses, and where there is none. */
+  readonly usedAt: (file: string, path: DocumentPath) => string | undefined;
+  /** Every use of a parameter, in the modules themselves and in what uses them. */
+  readonly parameterUses: () => readonly ParameterUse[];
+  /** The test cases of all instances, and where they are written. */
+  readonly expanded: () => { readonly testCases: JsonObject; readonly find: Find };
+}
+
+/** Indexes the modules that files of a project use. */
+export function indexModules(
+  own: readonly SourceDocument[],
+  modules: readonly SourceDocument[],
+  {
+    kinds,
+    merged,
+  }: { readonly kinds: readonly AnyKind[]; readonly merged: (own: readonly SourceDocument[]) => JsonObject },
+): ModuleIndex {
+  const sources = new Map(modules.map((source) => [source.file, source]));
+  const all = [...own.map(fromProject), ...modules];
+  const parametersOf = (module: string) => objectOf(sources.get(module)?.value["parameters"]);
+  const usedAt = (file: string, path: DocumentPath) => {
+    const at = path.indexOf("use");
+    const name = path[at + 1];
+    if (at < 0 || (at > 0 && path[0] !== "environments") || name === undefined) return undefined;
+    const value = all.find((each) => each.file === file)?.value;
+    const candidates = [value, ...own.map((each) => fromProject(each).value)].map((each, index) =>
+      valueAt(each ?? {}, [...(index === 0 ? path.slice(0, at) : []), "use", name, "module"].map(String)),
+    );
+    const module = candidates.find((each) => typeof each === "string");
+    return typeof module === "string" && sources.has(module) ? module : undefined;
+  };
+  return {
+    sources,
+    parametersOf,
+    usedAt,
+    parameterUses: () => [...all.flatMap((source) => givenIn(source, usedAt)), ...modules.flatMap(takenIn)],
+    expanded: () => {
+      const find: Find = (place) => own.map(({ locate }) => locate(place)).find((each) => each !== undefined);
+      return expandUses(merged(own.map(fromProject)), { files: sources, kinds, find });
+    },
+  };
+}
+
+function fromProject(source: SourceDocument): SourceDocument {
+  return { ...source, value: rebaseUses(source.value, posix.dirname(source.file)) };
+}
+
+/** True for the mapping of a `use` whose keys are parameters. */
+export function givesParameters(path: DocumentPath): boolean {
+  const below = path.slice(path.indexOf("use") + 2);
+  return path.includes("use") && (below.join() === "with" || (below.length === 2 && below[0] === "forEach"));
+}
+
+function givenIn({ file, value }: SourceDocument, usedAt: ModuleIndex["usedAt"]): readonly ParameterUse[] {
+  const { environments } = value;
+  const patches = Object.keys(objectOf(environments)).map((name) => ["environments", name]);
+  return [[], ...patches].flatMap((prefix) =>
+    Object.entries(objectOf(valueAt(value, [...prefix, "use"]))).flatMap(([name, use]) => {
+      const path = [...prefix, "use", name];
+      const module = usedAt(file, path);
+      if (module === undefined || !isObject(use)) return [];
+      const places = [["with"], ...Object.keys(objectOf(use["forEach"])).map((entry) => ["forEach", entry])];
+      return places.flatMap((place) =>
+        Object.keys(objectOf(valueAt(use, place))).map(
+          (parameter): ParameterUse => ({
+            ...{ file, module, parameter, text: parameter },
+            ...{ path: [...path, ...place, parameter], at: "key" },
+          }),
+        ),
+      );
+    }),
+  );
+}
+
+function takenIn({ file, value }: SourceDocument): readonly ParameterUse[] {
+  const found: ParameterUse[] = [];
+  const visit = (each: Json, path: DocumentPath): void => {
+    if (typeof each === "string")
+      for (const [, parameter = ""] of each.matchAll(parameterExpression))
+        found.push({ file, module: file, parameter, text: each, path, at: "value" });
+    const members = Array.isArray(each) ? [...each.entries()] : isObject(each) ? Object.entries(each) : [];
+    for (const [step, member] of members) visit(member as Json, [...path, step]);
+  };
+  visit(value, []);
+  return found;
+}
+
+/** A parameter within a module's text. */
+const parameterExpression = /(?<!\$)\$\{param:([\w-]+)\}/g;
+
+/** Type, default and text of a parameter, as an editor shows them. */
+export function parameterWords({ type, default: fallback = null, required, description }: JsonObject): {
+  readonly detail: string;
+  readonly about: string;
+} {
+  const isNeeded = required === true || (fallback === null && required !== false);
+  const own =
+    typeof type === "string" ? type : Array.isArray(fallback) ? "list" : fallback === null ? "string" : typeof fallback;
+  const words = typeof description === "string" ? [description] : [];
+  const need = isNeeded
+    ? "Required."
+    : fallback === null
+      ? "May be left out."
+      : `Default: ${JSON.stringify(fallback)}.`;
+  return { detail: `${own}${isNeeded ? ", required" : ""}`, about: [...words, need].join("\n\n") };
+}

@@ -1,0 +1,171 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startEditor } from "../support/editor-client.ts";
+import { freshFolder } from "../support/run-cli.ts";
+
+const main = `project: shop
+service: { url: "memory:" }
+use:
+  orders:
+    module: modules/api.yaml
+    with:
+      path: /orders
+  others:
+    module: modules/api.yaml
+    forEach:
+      carts: { path: /carts, users: 2 }
+gates:
+  release: { configuration: orders-api/load, kpis: ["Outcome[success] > 95%"] }
+environments:
+  staging: { use: { orders: { with: { users: 3 } } } }
+`;
+const module = `parameters:
+  path: { description: What is requested }
+  users: { type: number, default: 5 }
+testCases:
+  api:
+    scenarios:
+      call: { script: "get('\${param:path}');" }
+    configurations:
+      load:
+        scenario: call
+        durationSecs: 60
+        concurrentClients: \${param:users}
+        providers: [{ provider: { id: 0 } }]
+`;
+const labels = (items: readonly { readonly label: string }[]) => items.map(({ label }) => label);
+const places = (
+  found: readonly { readonly uri: string; readonly range: { readonly start: { readonly line: number } } }[] | null,
+) => (found ?? []).map(({ uri, range }) => `${uri.split("/").at(-1)}:${range.start.line + 1}`);
+
+describe("loadform lsp with modules", () => {
+  const root = freshFolder();
+  const [mainPath, modulePath] = [join(root, "loadform.yaml"), join(root, "modules/api.yaml")];
+  let editor: Awaited<ReturnType<typeof startEditor>>;
+  beforeAll(async () => {
+    mkdirSync(dirname(modulePath));
+    writeFileSync(mainPath, main);
+    writeFileSync(modulePath, module);
+    editor = await startEditor([root], { workspaceEdit: { documentChanges: true, changeAnnotationSupport: {} } });
+    await editor.open(mainPath, main);
+    await editor.open(modulePath, module);
+    // The project is read once before its texts are broken.
+    await editor.complete(mainPath, "|project");
+  });
+  afterAll(async () => {
+    expect(await editor.stop()).toBe(0);
+  });
+  const change = async (path: string, found: string, instead: string) => {
+    const at = editor.textOf(path).indexOf(found);
+    expect(at).toBeGreaterThanOrEqual(0);
+    await editor.edit(path, at, at + found.length, instead);
+  };
+
+  it("proposes the parameters of the module that a use names, and the paths of modules", async () => {
+    await change(mainPath, "      path: /orders\n", "      path: /orders\n      u\n");
+    const [users, ...more] = await editor.complete(mainPath, "      u|\n");
+    expect([users, more]).toMatchObject([
+      { label: "users", detail: "number", documentation: { value: "Default: 5." }, textEdit: { newText: "users: " } },
+      [],
+    ]);
+    await change(mainPath, "      u\n", "");
+    expect(labels(await editor.complete(mainPath, "carts: { |path"))).toEqual(["path", "users"]);
+    expect(labels(await editor.complete(mainPath, "staging: { use: { orders: { with: { |users"))).toEqual([
+      "path",
+      "users",
+    ]);
+    expect(labels(await editor.complete(mainPath, "module: |modules"))).toEqual(["modules/api.yaml"]);
+  });
+
+  it("proposes in a module its parameters, its own objects, keys and values", async () => {
+    expect(labels(await editor.complete(modulePath, "$" + "{param:|users}"))).toEqual(["path", "users"]);
+    expect(labels(await editor.complete(modulePath, "$" + "{|param:users}"))).toEqual([
+      ...["var:", "env:", "file:", "param:", "each:key"],
+    ]);
+    expect(labels(await editor.complete(modulePath, "scenario: |call"))).toContain("call");
+    expect(labels(await editor.complete(modulePath, "type: |number"))).toEqual(["string", "number", "boolean", "list"]);
+    expect(labels(await editor.complete(modulePath, "        |durationSecs"))).toContain("iterationSleepSecs");
+    expect(labels(await editor.complete(modulePath, "|testCases"))).toEqual(expect.arrayContaining(["use"]));
+  });
+
+  it("proposes the objects of instances, and leads to the module's lines", async () => {
+    expect(labels(await editor.complete(mainPath, "configuration: |orders-api"))).toEqual([
+      "orders-api/load",
+      "carts-api/load",
+    ]);
+    expect(places((await editor.definition(mainPath, "orders-api/lo|ad")) as never)).toEqual(["api.yaml:9"]);
+    expect(await editor.definition(mainPath, "module: modules/a|pi.yaml")).toMatchObject({
+      uri: expect.stringMatching(/modules\/api\.yaml$/),
+    });
+  });
+
+  it("shows a parameter, leads to it and finds its uses", async () => {
+    const shown = {
+      contents: {
+        value: "**path**: string, required, a parameter of modules/api.yaml\n\nWhat is requested\n\nRequired.",
+      },
+    };
+    expect(await editor.hover(mainPath, "      pa|th: /orders")).toMatchObject(shown);
+    expect(await editor.hover(modulePath, "$" + "{param:pa|th}")).toMatchObject(shown);
+    expect(places((await editor.definition(mainPath, "carts: { pa|th")) as never)).toEqual(["api.yaml:2"]);
+    expect(places((await editor.definition(modulePath, "$" + "{param:us|ers}")) as never)).toEqual(["api.yaml:3"]);
+    expect(places(await editor.references(modulePath, "  us|ers: { type")).sort()).toEqual([
+      ...["api.yaml:12", "api.yaml:3", "loadform.yaml:11", "loadform.yaml:15"],
+    ]);
+  });
+
+  it("renames a parameter in its module and in all uses", async () => {
+    const edit = await editor.rename(mainPath, "carts: { path: /carts, us|ers", "clients");
+    expect(editor.after(modulePath, edit)).toBe(
+      module.replace("  users:", "  clients:").replace("param:users", "param:clients"),
+    );
+    expect(editor.after(mainPath, edit)).toBe(main.replaceAll("users:", "clients:"));
+    await expect(editor.rename(modulePath, "  us|ers: { type", "path")).rejects.toThrow("has a parameter path already");
+    await expect(editor.rename(modulePath, "  us|ers: { type", "a b")).rejects.toThrow("cannot be the name");
+  });
+
+  it("renames a key of a module there alone, and asks before it adds a move", async () => {
+    const inModule = await editor.rename(modulePath, "      ca|ll: { script", "request");
+    expect(editor.after(modulePath, inModule)).toBe(
+      module.replace("      call:", "      request:").replace("scenario: call", "scenario: request"),
+    );
+    expect(editor.after(mainPath, inModule)).toBe(main);
+    await expect(editor.rename(mainPath, "orders-api/lo|ad", "quick")).rejects.toThrow("A module declares it");
+    await change(mainPath, "gates:", "tags: { nightly: {} }\ngates:");
+    const asked = await editor.rename(mainPath, "tags: { nigh|tly", "daily");
+    expect(asked?.changeAnnotations).toMatchObject({
+      moved: { label: "Add an entry to moved", needsConfirmation: true },
+    });
+    const edits = (asked?.documentChanges ?? []).flatMap((each) => ("edits" in each ? each.edits : []));
+    expect(edits.filter((each) => "annotationId" in each)).toMatchObject([
+      { newText: expect.stringContaining("from: tag.nightly") },
+    ]);
+    await change(mainPath, "tags: { nightly: {} }\n", "");
+  });
+
+  it("shows a problem of a module at its line, with the uses that led there", async () => {
+    await change(modulePath, "durationSecs: 60", "durationSecs: long");
+    const [problem] = await editor.problemsWith(modulePath, "durationSecs");
+    expect(problem?.range.start).toEqual({ line: 10, character: 22 });
+    expect(problem?.relatedInformation).toMatchObject([
+      { location: { uri: expect.stringMatching(/loadform\.yaml$/), range: { start: { line: 3, character: 2 } } } },
+    ]);
+    await change(modulePath, "durationSecs: long", "durationSecs: 60");
+    await editor.noProblems(modulePath);
+  });
+
+  it("formats a module, and still answers in one that cannot be read", async () => {
+    const [first, second] = ["        durationSecs: 60\n", "        concurrentClients: ${param:users}\n"];
+    const edits = await editor.format(modulePath);
+    expect(editor.after(modulePath, { changes: { [`file://${modulePath}`]: edits } })).toBe(
+      module.replace(first + second, second + first),
+    );
+    await change(modulePath, "        durationSecs: 60\n", "        durationSecs: 60\n        ite\n");
+    await editor.problemsWith(modulePath, "");
+    expect(labels(await editor.complete(modulePath, "        ite|\n"))).toContain("iterationSleepSecs");
+    expect(labels(await editor.complete(modulePath, "$" + "{param:|users}"))).toEqual(["path", "users"]);
+    await change(modulePath, "        ite\n", "");
+    await editor.noProblems(modulePath);
+  });
+});

@@ -2,6 +2,7 @@ import { measureApply } from "./apply.ts";
 import { measureBridge } from "./bridge.ts";
 import { measureImport } from "./import.ts";
 import { quickest, runLoadform } from "./measure.ts";
+import { measureModules } from "./modules.ts";
 import { measureNoOpPlan } from "./no-op-plan.ts";
 import { measureProjects } from "./projects.ts";
 import { measureRemoteState } from "./remote-state.ts";
@@ -23,6 +24,7 @@ const sections: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   ...(process.argv.includes("--large") && { large: async () => (await measureNoOpPlan(100_000, 1)).rows }),
   projects: measureProjects,
   import: measureImport,
+  modules: measureModules,
   terraform: async () => [...(await measureBridge()), ...(await measureTerraform()), ...(await measureProvider())],
   apply: measureApply,
   state: measureRemoteState,

@@ -33,6 +33,7 @@ function sectionOf(input: CommandInput, { outcome, document, problems }: Planned
   const { redact } = place;
   const { plan, blocked } = outcome;
   const digest = document?.digest;
+  const instances = [...(outcome.made?.project.instances ?? [])];
   const { choices, applying, origin } = planCommand(input, document);
   const isElsewhere = plan?.guards.some(({ guard }) => guard === "target") ?? false;
   return planSection({
@@ -41,6 +42,7 @@ function sectionOf(input: CommandInput, { outcome, document, problems }: Planned
     ...(plan && !isElsewhere && { plan: shownParts(plan, redact) }),
     ...(typeof digest === "string" && { digest }),
     ...(origin && { origin }),
+    instances: new Map(instances.map(([key, instance]) => [key, redact(instance)])),
     choices: choices.map(redact),
     applying: redact(applying),
   });

@@ -4,6 +4,8 @@ import { groupBy } from "../../model/group-by.ts";
 import { asHtml } from "../../pictures/escape-html.ts";
 import type { Change } from "../../plan/plan.ts";
 import { markOf } from "../graph/plan-graph.ts";
+import type { Instances } from "../plan-text.ts";
+import { instanceGroups } from "../plan-text.ts";
 import { counted } from "../terminal-text.ts";
 import type { ChangeStyle } from "./change-html.ts";
 import { changeHtml } from "./change-html.ts";
@@ -16,6 +18,8 @@ export interface ChangePart {
   readonly wordsOf?: (change: Change) => string;
   /** The words for all of one kind, in filters and counts. */
   readonly words?: ChangeWords;
+  /** The instances of modules by keys of their test cases; where several change they are groups, too. */
+  readonly instances?: Instances | undefined;
 }
 
 /** Words for what happens to objects. */
@@ -36,15 +40,22 @@ const actions: ChangeWords = {
 };
 
 /** Changes by the test case, or whatever is at the top, that they belong to: each a folding group. Without script all of it is there, and folds. */
-export function changeGroups({ changes, style, wordsOf, words = actions }: ChangePart): string {
-  const groups = groupBy(changes, ({ address }) => topAddress(address));
+export function changeGroups({ changes, style, wordsOf, words = actions, instances = new Map() }: ChangePart): string {
   const texts = changes.reduce((sum, { fields }) => sum + fields.filter(isLong).length, 0);
   const rows = Math.max(rowsOf.least, Math.min(rowsOf.most, Math.floor(rowsOf.page / Math.max(1, texts))));
   const full = { ...style, rows, isOpen: changes.length <= mostOpen };
-  const html = [...groups].map(([top, found]) => {
-    const all = found.map((change) => changeHtml(change, full, wordsOf?.(change))).join("\n");
-    return `<details class="group" open><summary><code>${asHtml(top)}</code><span class="counts">${countChips(found, words)}</span></summary>
-${all}</details>`;
+  const group = (name: string, found: readonly Change[], html: string) =>
+    `<details class="group" open><summary><span>${name}</span><span class="counts">${countChips(found, words)}</span></summary>
+${html}</details>`;
+  const html = instanceGroups(changes, instances).map(({ instance, changes: own }) => {
+    const tops = groupBy(own, ({ address }) => topAddress(address));
+    const owner = instance === undefined ? "" : `instance <b>${asHtml(instance)}</b>`;
+    const isOnly = tops.size === 1 && owner !== "";
+    const parts = [...tops].map(([top, found]) => {
+      const all = found.map((change) => changeHtml(change, full, wordsOf?.(change))).join("\n");
+      return group(`<code>${asHtml(top)}</code>${isOnly ? ` <span class="soft">${owner}</span>` : ""}`, found, all);
+    });
+    return isOnly || owner === "" ? parts.join("\n") : group(owner.replace("i", "I"), own, parts.join("\n"));
   });
   return `${changes.length > 1 ? filterBar(changes, words) : ""}<div class="groups">${html.join("\n")}</div>`;
 }

@@ -15,11 +15,21 @@ function unfoldTarget() {
   for (let each = target?.closest("details"); each; each = each.parentElement.closest("details")) each.open = true;
 }
 
+/** The words of the groups that a change is in. */
+function summariesAbove(change) {
+  const words = [];
+  for (let group = change.closest(".group"); group; group = group.parentElement.closest(".group"))
+    words.push(group.querySelector("summary").textContent.toLowerCase());
+  return words.join(" ");
+}
+
 function startFilter(bar, list) {
   const input = bar.querySelector("input");
   const buttons = [...bar.querySelectorAll("[data-filter]")];
   const found = bar.querySelector(".found");
-  const groups = [...list.children].map((group) => ({ group, changes: [...group.querySelectorAll(".change")] }));
+  const changes = [...list.querySelectorAll(".change")];
+  const groups = [...list.querySelectorAll(".group")].map((group) => [group, [...group.querySelectorAll(".change")]]);
+  const tops = new Map(changes.map((change) => [change, summariesAbove(change)]));
   const texts = new Map();
   const textOf = (node) => {
     if (!texts.has(node)) texts.set(node, node.textContent.toLowerCase());
@@ -30,19 +40,12 @@ function startFilter(bar, list) {
     const shown = new Set(
       buttons.filter((each) => each.getAttribute("aria-pressed") === "true").map((each) => each.dataset.filter),
     );
-    let count = 0;
-    for (const { group, changes } of groups) {
-      const top = group.querySelector("summary").textContent.toLowerCase();
-      let left = 0;
-      for (const change of changes) {
-        const fits = words.every((word) => top.includes(word) || textOf(change).includes(word));
-        change.hidden = !fits || !shown.has(change.dataset.action);
-        if (!change.hidden) left++;
-      }
-      group.hidden = left === 0;
-      count += left;
+    for (const change of changes) {
+      const fits = words.every((word) => tops.get(change).includes(word) || textOf(change).includes(word));
+      change.hidden = !fits || !shown.has(change.dataset.action);
     }
-    const all = groups.reduce((sum, { changes }) => sum + changes.length, 0);
+    for (const [group, own] of groups) group.hidden = own.every((change) => change.hidden);
+    const [count, all] = [changes.filter((change) => !change.hidden).length, changes.length];
     found.textContent = count === all ? `${all} objects` : `${count} of ${all} objects`;
   };
   bar.hidden = false;

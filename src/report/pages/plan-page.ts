@@ -3,6 +3,7 @@ import type { Fact } from "../../pictures/page-frame.ts";
 import type { Plan } from "../../plan/plan.ts";
 import { withoutCauses } from "../change-text.ts";
 import type { PlanOrigin } from "../plan-markdown.ts";
+import type { Instances } from "../plan-text.ts";
 import { isWithoutChanges, pendingWords, planCounts } from "../plan-text.ts";
 import { counted } from "../terminal-text.ts";
 import { changeGroups } from "./change-groups.ts";
@@ -22,6 +23,7 @@ export interface PlanPageInput extends PageInput {
   /** Absent where none could be made. */
   readonly plan?: ShownPlanParts;
   readonly digest?: string;
+  readonly instances?: Instances | undefined;
   readonly origin?: PlanOrigin;
   /** Flags that narrow or widen the plan, as typed. */
   readonly choices: readonly string[];
@@ -93,7 +95,13 @@ function planParts(plan: ShownPlanParts, input: PlanPageInput): readonly PagePar
   return [
     ...(changes.length === 0 && remarks.length === 0
       ? []
-      : [{ id: "changes", title: "Changes", html: changeGroups({ changes, style }) + remarks.join("") }]),
+      : [
+          {
+            id: "changes",
+            title: "Changes",
+            html: changeGroups({ changes, style, instances: input.instances }) + remarks.join(""),
+          },
+        ]),
     ...(drift.length === 0
       ? []
       : [

@@ -27,6 +27,21 @@ describe("the page of a plan", () => {
       expect(page).toContain(text);
   });
 
+  it("groups by instance of a module where more than three change, and nests only those of several test cases", () => {
+    const made = ["a-x", "a-y", "b-x", "c-x", "d-x", "own"].map((key) =>
+      change({ address: `testCase.${key}`, kind: "testCase", action: "create", fields: [] }),
+    );
+    const instances = new Map(["a-x", "a-y", "b-x", "c-x", "d-x"].map((key) => [key, key.slice(0, 1)]));
+    const page = planPageOf({ ...emptyPlan, changes: made }, { instances });
+    const heads = [...page.matchAll(/<details class="group" open><summary><span>(.*?)<\/span><span class="counts">/g)];
+    expect(heads.map(([, head]) => head?.replace(/<[^>]+>/g, ""))).toEqual([
+      ...["testCase.own", "Instance a", "testCase.a-x", "testCase.a-y"],
+      ...["testCase.b-x instance b", "testCase.c-x instance c", "testCase.d-x instance d"],
+    ]);
+    instances.delete("d-x");
+    expect(planPageOf({ ...emptyPlan, changes: made }, { instances })).not.toContain("nstance <b>");
+  });
+
   it("shows scripts beside each other with the part that differs", () => {
     const page = planPageOf(fullPlan);
     expect(page).toContain('<td class="d">2<td class="d">const b = <mark>2</mark>;');

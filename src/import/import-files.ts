@@ -1,5 +1,5 @@
 import { addressesAbove } from "../model/address.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Diagnostic, Position } from "../model/diagnostic.ts";
 import { liveHandle } from "../model/tree.ts";
 import type { WrittenObject } from "../model/written.ts";
 import type { StateSession, StoredState } from "../state/store.ts";
@@ -114,6 +114,7 @@ async function writeImport(work: ImportWork, existing: ExistingFiles, without: U
     known: new Set(Object.keys(state.resources)),
     defaults: target.defaults,
     isLive: target.project.live,
+    moduleOf: (address) => moduleWords(target.project.locate(address)),
     dropped: without.fields,
     isTaken: existing.isTaken,
   });
@@ -132,6 +133,12 @@ async function writeImport(work: ImportWork, existing: ExistingFiles, without: U
     layout,
     problems: [...problems, ...byHandProblems(byHand, work.commandWords)],
   };
+}
+
+/** The line of a module, and the use that led there. */
+function moduleWords(at: Position | undefined): string | undefined {
+  const [use] = at?.used ?? [];
+  return at && use && `by a module at ${at.file}:${at.line}, used at ${use.file}:${use.line}`;
 }
 
 /** An edited program is not written: new objects are not bound, only their contents are written beside it. */

@@ -28,6 +28,8 @@ export interface ImportRequest {
   readonly defaults: JsonObject;
   /** The service is not the bundled one: our own reading of its rules does not count. */
   readonly isLive: boolean;
+  /** Where a module declares an object, in words; undefined for all others. */
+  readonly moduleOf?: (address: string) => string | undefined;
   /** Fields by address that are not read back as they are. */
   readonly dropped: ReadonlyMap<string, ReadonlySet<string>>;
   /** True where the project needs the file at a path already, so that it may not be written. */
@@ -143,7 +145,7 @@ function placeOne(placing: Placing, kind: AnyKind, node: TreeNode): readonly Obj
     },
   );
   const why =
-    "refused" in draft ? draft.refused : (undeclaredParent(placing, parent) ?? unreadContent(placing.live, node));
+    "refused" in draft ? draft.refused : (unusableParent(placing, parent) ?? unreadContent(placing.live, node));
   if (why !== undefined) {
     const below = node.parent === undefined ? {} : { parent: node.parent };
     placing.leftOut.push({ handle: node.handle, name: nodeName(node), why, ...below });
@@ -188,8 +190,12 @@ function take(placing: Placing, address: string, node: TreeNode): void {
 }
 
 /** The parent is bound, but no longer declared: nothing below it can be declared. */
-function undeclaredParent({ declared, taken }: Placing, parent: string | undefined): string | undefined {
-  if (parent === undefined || declared.nodes.has(parent) || taken.has(parent)) return undefined;
+function unusableParent({ declared, taken, moduleOf }: Placing, parent: string | undefined): string | undefined {
+  if (parent === undefined) return undefined;
+  const module = moduleOf?.(parent);
+  if (module !== undefined)
+    return `${parent} is declared ${module}, and nothing is imported below a module: declare it there or under patch, and bind it with loadform apply --adopt name`;
+  if (declared.nodes.has(parent) || taken.has(parent)) return undefined;
   return `${parent} is bound, but the project no longer declares it`;
 }
 

@@ -84,6 +84,13 @@ describe("importing one object", () => {
       "It is below testCase.web-api, which a module declares at modules/api.yaml:2, used at loadform.yaml:5.",
     );
     expect(made.files()).toEqual(before);
+    // With all others it is left out, for the same reason.
+    const all = await made.import();
+    expect([all.status, all.diagnostics]).toMatchObject(["nothing", [{ severity: "warning", code: "LF3012" }]]);
+    expect(all.diagnostics[0]?.detail).toContain(
+      "testCase.web-api is declared by a module at modules/api.yaml:2, used at loadform.yaml:5, and nothing is imported below a module",
+    );
+    expect(made.files()).toEqual(before);
   });
 
   test("says when there is no such object, or nobody manages it", async () => {

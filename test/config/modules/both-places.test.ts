@@ -1,0 +1,85 @@
+import { describe, expect, test } from "vitest";
+import { scriptProblems } from "../../../src/config/check-scripts.ts";
+import { kinds } from "../../../src/kinds/index.ts";
+import { codes } from "../../../src/model/codes.ts";
+import type { Diagnostic } from "../../../src/model/diagnostic.ts";
+import { loadFiles } from "../../support/load-files.ts";
+
+const configuration = "scenario: call, durationSecs: 60, concurrentClients: 1, providers: [{ provider: { id: 0 } }]";
+const scenarios = 'scenarios: { call: { script: "a()", paramsConfig: [{ name: host, required: true }] } }';
+const load = (members: string) => `{ ${scenarios}, configurations: { load: { ${members} } } }`;
+
+interface Sample {
+  /** The test case `api`, in the module's third line. */
+  readonly api: string;
+  readonly parameters?: string;
+  /** What the use gives. */
+  readonly given?: string;
+  readonly rest?: string;
+  /** The problem's line in the module where it is another one. */
+  readonly line?: number;
+}
+
+/** One problem within a module for each code that a module can have. */
+const samples: Readonly<Record<string, Sample>> = {
+  LF1002: { api: '{ scenarios: { call: { script: "${file:none.js}" } } }' },
+  LF1003: { api: "{ scenarios: [", line: 4 },
+  LF1005: {
+    api: '{ scenarios: { a: { script: "a()" }, "${param:key}": { script: "b()" } } }',
+    parameters: "key: {}",
+    given: "key: a",
+  },
+  LF1101: { api: "{ descripton: x }" },
+  LF1102: { api: "{ description: [1] }" },
+  LF1103: { api: load("scenario: call, durationSecs: 60, concurrentClients: 1") },
+  LF1104: { api: load(`${configuration}, iterationSleepSecs: -1`) },
+  LF1105: { api: '{ scenarios: { "a b": { script: "a()" } } }' },
+  LF1201: { api: load("scenario: call, durationSecs: 60, providers: [{ provider: { id: 0 } }]") },
+  LF1202: { api: load(configuration.replace("60", "0")) },
+  LF1203: {
+    api: load(`${configuration}, scriptParams: { key: open }`).replace(
+      "required: true",
+      "required: true }, { name: key, encrypted: true",
+    ),
+  },
+  LF1204: { api: '{ description: "${params.path}" }' },
+  LF1205: { api: load(configuration) },
+  LF1206: { api: '{ scenarios: { call: { script: "a(" } } }' },
+  LF1301: { api: load(configuration.replace("call", "none")) },
+  LF1302: { api: '{ description: "${var:none}" }' },
+  LF1303: { api: '{ description: "${env:NONE}" }' },
+  LF1310: { api: "{}", rest: "use: { self: { module: api.yaml } }\n", line: 4 },
+  LF1311: { api: '{ description: "${param:none}" }' },
+};
+
+/** Codes of problems that are never within a module. */
+const elsewhere: Readonly<Record<string, readonly string[]>> = {
+  "of the project's main file": ["LF1001", "LF1004", "LF1011", "LF1304", "LF1305", "LF1306", "LF1309"],
+  "of gates, which a module does not have": ["LF1207", "LF1208"],
+  "of programs, which have no modules": ["LF1006", "LF1010", "LF1307", "LF1308"],
+  "of a command that writes files": ["LF1007", "LF1008", "LF1009"],
+};
+
+async function problemsOf({ api, parameters = "", given = "", rest = "" }: Sample): Promise<readonly Diagnostic[]> {
+  const files = {
+    "m/api.yaml": `parameters: { ${parameters} }\ntestCases:\n  api: ${api}\n${rest}`,
+    "m/outer.yaml": `use:\n  in: { module: api.yaml, with: { ${given} } }\n`,
+  };
+  const project = await loadFiles("use:\n  one: { module: m/outer.yaml }\n", { files });
+  return [...project.diagnostics, ...(await scriptProblems(project, kinds))];
+}
+
+describe("a problem in a module", () => {
+  test.each(Object.entries(samples))("%s names its line there and the uses that led to it", async (code, sample) => {
+    const [found] = (await problemsOf(sample)).filter((each) => each.code === code);
+    const { file, line, used = [] } = found ?? {};
+    expect([`${file}:${line}`, ...used.map((at) => `${at.file}:${at.line}`)]).toEqual([
+      ...[`m/api.yaml:${sample.line ?? 3}`, "m/outer.yaml:2", "loadform.yaml:4"],
+    ]);
+  });
+
+  test("has a sample here for every code of projects", () => {
+    const known = [...Object.keys(samples), ...Object.values(elsewhere).flat()];
+    expect(known.sort()).toEqual(Object.keys(codes).filter((code) => code.startsWith("LF1")));
+  });
+});

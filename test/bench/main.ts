@@ -30,7 +30,7 @@ const sections: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   state: measureRemoteState,
   service: measureService,
   run: measureRunHour,
-  // Takes ten minutes, so it is measured only where it is named.
+  // Takes eight minutes, so it is measured only where it is named.
   ...(wished.includes("watch") && { watch: measureWatch }),
 };
 

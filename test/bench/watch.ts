@@ -35,18 +35,22 @@ export async function measureWatch(): Promise<readonly Row[]> {
     const args = [program, "watch", `${root}/tests/*`, "--interval", `${intervalSecs}`, "--json"];
     const child = start(process.execPath, args, root, env);
     let lines = 0;
-    child.stderr?.resume();
+    let words = "";
+    child.stderr?.on("data", (part: Buffer) => (words += part.toString("utf8")));
     child.stdout?.on("data", (part: Buffer) => {
       lines += part.toString("latin1").split("\n").length - 1;
     });
     const pid = child.pid ?? 0;
     const began = performance.now();
-    while (lines < projects) await pause(100);
+    while (lines < projects) {
+      if (child.exitCode !== null) throw new Error(`the watcher ended with ${child.exitCode}:\n${words}`);
+      await pause(100);
+    }
     const first = { ...usageOf(pid), seconds: (performance.now() - began) / 1000 };
     await pause(Math.max(0, 180_000 - first.seconds * 1000));
     const early = usageOf(pid).cpu / ((performance.now() - began) / 1000);
     const before = { ...usageOf(pid), lines, at: performance.now() };
-    await pause(3 * intervalSecs * 1000);
+    await pause(2 * intervalSecs * 1000);
     const after = { ...usageOf(pid), lines, at: performance.now() };
     child.kill("SIGTERM");
     await once(child, "close");

@@ -86,21 +86,14 @@ export async function openSources(
     rawOf,
     placeOf: (address, kind, field) => {
       const path = (pathOfAddress(address, kinds) ?? []).map(String);
-      const order = Object.keys(kind.fields);
-      if (!objects.has(address))
-        return { isDefaulted: reaches(effective, ["defaults", kind.name, field]), order, ...inModule(path, field) };
+      const defaults = ["defaults", kind.name, field];
+      const usual = { order: Object.keys(kind.fields), isDefaulted: reaches(effective, defaults) };
+      if (!objects.has(address)) return { ...usual, ...inModule(path, field) };
       const [file] = filesOf(address);
       if (file === undefined) throw new NotWritable(notFound);
-      if (
-        [
-          [...path, field],
-          ["defaults", kind.name, field],
-        ].some((each) => reaches(patch, each))
-      )
-        throw new NotWritable(patched);
+      if (reaches(patch, [...path, field]) || reaches(patch, defaults)) throw new NotWritable(patched);
       const raw = rawOf(address, field);
-      const isDefaulted = reaches(effective, ["defaults", kind.name, field]);
-      return { file, path, name: field, order, isDefaulted, ...(raw !== undefined && { raw }) };
+      return { ...usual, file, path, name: field, ...(raw !== undefined && { raw }) };
     },
     isPatched: (address) => reaches(patch, pathOfAddress(address, kinds) ?? []),
     hasModules: [document, ...environmentsOf(document).map((name) => patchOf(document, name))].some(

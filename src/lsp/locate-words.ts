@@ -89,22 +89,23 @@ function editsOf(
     found.set(from, { range: rangeOf(document, from, to), newText: edit.instead });
   }
   const [word = "", instead = "", only = file] = everywhere ?? [];
-  for (
-    let at = word === "" || only !== file ? -1 : text.indexOf(word);
-    at >= 0;
-    at = text.indexOf(word, at + word.length)
-  )
+  for (const at of word === "" || only !== file ? [] : offsetsOf(text, word))
     found.set(at, { range: rangeOf(document, at, at + word.length), newText: instead });
-  if (moved?.file === file) {
-    const list: Json | undefined = index.sources.find((source) => source.file === file)?.value["moved"];
-    const entry = movedEntry(text, moved, Array.isArray(list));
-    if (entry)
-      found.set(entry.at, {
-        ...{ range: rangeOf(document, entry.at, entry.at), newText: entry.text },
-        ...(mayAsk && { annotationId: "moved" }),
-      });
-  }
+  if (moved?.file !== file) return [...found.values()];
+  const list: Json | undefined = index.sources.find((source) => source.file === file)?.value["moved"];
+  const entry = movedEntry(text, moved, list !== undefined);
+  if (entry === undefined) return "moved is a list in brackets: write it in lines, each with a dash, and rename again";
+  const range = rangeOf(document, entry.at, entry.at);
+  found.set(entry.at, { range, newText: entry.text, ...(mayAsk && { annotationId: "moved" }) });
   return [...found.values()];
+}
+
+/** Where a text has an expression that is not escaped. */
+function offsetsOf(text: string, expression: string): readonly number[] {
+  const found: number[] = [];
+  for (let at = text.indexOf(expression); at >= 0; at = text.indexOf(expression, at + expression.length))
+    if (text[at - 1] !== "$") found.push(at);
+  return found;
 }
 
 /** The entry of `moved`: the first of its list, or a list of its own at the end. None where the list is in brackets. */

@@ -121,6 +121,10 @@ describe("loadform lsp with modules", () => {
       module.replace("  users:", "  clients:").replace("param:users", "param:clients"),
     );
     expect(editor.after(mainPath, edit)).toBe(main.replaceAll("users:", "clients:"));
+    await change(modulePath, 'call: { script: "get', 'call: { description: "$${param:users}", script: "get');
+    const escaped = await editor.rename(modulePath, "  us|ers: { type", "clients");
+    expect(editor.after(modulePath, escaped)).toContain("$${param:users}");
+    await change(modulePath, 'description: "$${param:users}", ', "");
     await expect(editor.rename(modulePath, "  us|ers: { type", "path")).rejects.toThrow("has a parameter path already");
     await expect(editor.rename(modulePath, "  us|ers: { type", "a b")).rejects.toThrow("cannot be the name");
   });
@@ -141,7 +145,9 @@ describe("loadform lsp with modules", () => {
     expect(edits.filter((each) => "annotationId" in each)).toMatchObject([
       { newText: expect.stringContaining("from: tag.nightly") },
     ]);
-    await change(mainPath, "tags: { nightly: {} }\n", "");
+    await change(mainPath, "tags: {", "moved: []\ntags: {");
+    await expect(editor.rename(mainPath, "tags: { nigh|tly", "daily")).rejects.toThrow("moved is a list in brackets");
+    await change(mainPath, "moved: []\ntags: { nightly: {} }\n", "");
   });
 
   it("shows a problem of a module at its line, with the uses that led there", async () => {

@@ -46,7 +46,8 @@ function saidOnce(same: readonly Diagnostic[]): readonly Diagnostic[] {
   if (first?.used === undefined || last === undefined) return last ? [last] : [];
   const uses = new Set(same.map(({ used }) => JSON.stringify(used)));
   if (uses.size === 1) return [first];
-  return [{ ...first, detail: `${first.detail}. ${uses.size} instances have this problem` }];
+  const end = /[.?!]$/.test(first.detail) ? "" : ".";
+  return [{ ...first, detail: `${first.detail}${end} ${uses.size} instances have this problem` }];
 }
 
 /** Places of one variable that are listed. */

@@ -30,6 +30,8 @@ export interface ModuleIndex {
   readonly usedAt: (file: string, path: DocumentPath) => string | undefined;
   /** Every use of a parameter, in the modules themselves and in what uses them. */
   readonly parameterUses: () => readonly ParameterUse[];
+  /** The file that names an object of a module from outside, in a patch or by the address of an instance; undefined where none does. */
+  readonly namedOutside: (module: string, path: DocumentPath) => string | undefined;
   /** The test cases of all instances, and where they are written. */
   readonly expanded: () => { readonly testCases: JsonObject; readonly find: Find };
 }
@@ -57,15 +59,33 @@ export function indexModules(
     const module = candidates.find((each) => typeof each === "string");
     return typeof module === "string" && sources.has(module) ? module : undefined;
   };
+  const expanded = () => {
+    const find: Find = (place) => own.map(({ locate }) => locate(place)).find((each) => each !== undefined);
+    return expandUses(merged(own.map(fromProject)), { files: sources, kinds, find });
+  };
   return {
     sources,
     parametersOf,
     usedAt,
-    parameterUses: () => [...all.flatMap((source) => givenIn(source, usedAt)), ...modules.flatMap(takenIn)],
-    expanded: () => {
-      const find: Find = (place) => own.map(({ locate }) => locate(place)).find((each) => each !== undefined);
-      return expandUses(merged(own.map(fromProject)), { files: sources, kinds, find });
+    namedOutside(module, path) {
+      const keys = path.map(String).filter((_, at) => at % 2 === 1);
+      const { testCases, find } = expanded();
+      const instances = Object.keys(testCases).filter(
+        (key) => key.endsWith(`-${keys[0]}`) && find({ path: ["testCases", key], at: "key" })?.file === module,
+      );
+      const names = instances.map((key) => [key, ...keys.slice(1)].join("/"));
+      const isNamed = (text: string) =>
+        names.some((name) => text === name || text.startsWith(`${name}/`)) ||
+        instances.some((key) => text.includes(`testCase.${key}`));
+      const patching = all.find((source) =>
+        usesIn(source, usedAt).some(
+          (each) => each.module === module && valueAt(each.use["patch"], path.map(String)) !== undefined,
+        ),
+      );
+      return (patching ?? own.find(({ value }) => holdsText(value, isNamed)))?.file;
     },
+    parameterUses: () => [...all.flatMap((source) => givenIn(source, usedAt)), ...modules.flatMap(takenIn)],
+    expanded,
   };
 }
 
@@ -79,25 +99,43 @@ export function givesParameters(path: DocumentPath): boolean {
   return path.includes("use") && (below.join() === "with" || (below.length === 2 && below[0] === "forEach"));
 }
 
-function givenIn({ file, value }: SourceDocument, usedAt: ModuleIndex["usedAt"]): readonly ParameterUse[] {
-  const { environments } = value;
-  const patches = Object.keys(objectOf(environments)).map((name) => ["environments", name]);
+interface KnownUse {
+  readonly path: readonly string[];
+  readonly module: string;
+  readonly use: JsonObject;
+}
+
+/** The uses of a file whose modules are known, those in patches of environments included. */
+function usesIn({ file, value }: SourceDocument, usedAt: ModuleIndex["usedAt"]): readonly KnownUse[] {
+  const patches = Object.keys(objectOf(value["environments"])).map((name) => ["environments", name]);
   return [[], ...patches].flatMap((prefix) =>
     Object.entries(objectOf(valueAt(value, [...prefix, "use"]))).flatMap(([name, use]) => {
       const path = [...prefix, "use", name];
       const module = usedAt(file, path);
-      if (module === undefined || !isObject(use)) return [];
-      const places = [["with"], ...Object.keys(objectOf(use["forEach"])).map((entry) => ["forEach", entry])];
-      return places.flatMap((place) =>
-        Object.keys(objectOf(valueAt(use, place))).map(
-          (parameter): ParameterUse => ({
-            ...{ file, module, parameter, text: parameter },
-            ...{ path: [...path, ...place, parameter], at: "key" },
-          }),
-        ),
-      );
+      return module === undefined || !isObject(use) ? [] : [{ path, module, use }];
     }),
   );
+}
+
+function givenIn(source: SourceDocument, usedAt: ModuleIndex["usedAt"]): readonly ParameterUse[] {
+  return usesIn(source, usedAt).flatMap(({ path, module, use }) => {
+    const places = [["with"], ...Object.keys(objectOf(use["forEach"])).map((entry) => ["forEach", entry])];
+    return places.flatMap((place) =>
+      Object.keys(objectOf(valueAt(use, place))).map(
+        (parameter): ParameterUse => ({
+          ...{ file: source.file, module, parameter, text: parameter },
+          ...{ path: [...path, ...place, parameter], at: "key" },
+        }),
+      ),
+    );
+  });
+}
+
+/** True for a value with a text in it, or a key, that passes a test. */
+function holdsText(value: Json, test: (text: string) => boolean): boolean {
+  if (typeof value === "string") return test(value);
+  if (Array.isArray(value)) return value.some((item: Json) => holdsText(item, test));
+  return isObject(value) && Object.entries(value).some(([key, member]) => test(key) || holdsText(member, test));
 }
 
 function takenIn({ file, value }: SourceDocument): readonly ParameterUse[] {

@@ -35,12 +35,15 @@ export function rename(target: Target, key: string, index: ProjectIndex): Renami
   }));
   if (target.kind === "variable") return { edits: keys, everywhere: [`\${var:${target.name}}`, `\${var:${key}}`] };
   const edits = [...keys, ...useEdits(target, key, index)];
-  const isInstance = pathOfTarget(target, index.kinds);
-  if (isInstance && index.findInModules({ path: isInstance, at: "key" }))
-    return "A module declares it: rename it there, or the instance";
+  const path = pathOfTarget(target, index.kinds) ?? [];
+  if (index.findInModules({ path, at: "key" })) return "A module declares it: rename it there, or the instance";
   // The objects of instances have addresses of their own; what is the same under another key moves by itself.
-  if (index.module !== undefined && keys.some(({ file }) => file === index.module))
+  if (index.module !== undefined && keys.some(({ file }) => file === index.module)) {
+    const outside = index.modules.namedOutside(index.module, path);
+    if (outside !== undefined)
+      return `${outside} names it from outside of the module, in a patch or by an address: rename it by hand`;
     return { edits: edits.filter(({ file }) => file === index.module) };
+  }
   return { edits, moved: { file: mainFile, from: target.name, to: renamed } };
 }
 

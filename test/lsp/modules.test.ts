@@ -135,6 +135,9 @@ describe("loadform lsp with modules", () => {
       module.replace("      call:", "      request:").replace("scenario: call", "scenario: request"),
     );
     expect(editor.after(mainPath, inModule)).toBe(main);
+    await expect(editor.rename(modulePath, "      lo|ad:\n", "quick")).rejects.toThrow(
+      "loadform.yaml names it from outside",
+    );
     await expect(editor.rename(mainPath, "orders-api/lo|ad", "quick")).rejects.toThrow("A module declares it");
     await change(mainPath, "gates:", "tags: { nightly: {} }\ngates:");
     const asked = await editor.rename(mainPath, "tags: { nigh|tly", "daily");

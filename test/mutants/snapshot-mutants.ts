@@ -35,17 +35,19 @@ export const snapshotMutants: readonly Mutant[] = [
       [against, "a snapshot of another project makes no plan"],
     ],
   ]),
-  ...mutantsOf("whyNoDigest", [
+  ...mutantsOf("whyUnknown", [
     [
       "a delete has a digest",
       "if (ending) return",
       "if (ending && tree.nodes.size < 0) return",
       [against, "a plan that deletes has no digest"],
     ],
+  ]),
+  ...mutantsOf("whyNoDigest", [
     [
       "an undecided value has a digest",
-      "return first && `",
-      "return undefined && `",
+      "const hidden = first && `",
+      "const hidden = undefined && `",
       [against, "a value that the snapshot hides and the project shows has no digest"],
     ],
   ]),

@@ -44,7 +44,7 @@ export interface AcceptSources {
   readonly placeOf: (address: string, kind: AnyKind, field: string) => FieldPlace;
   /** True where the environment's patch sets a part of an object. */
   readonly isPatched: (address: string) => boolean;
-  /** True where the project or one of its environments uses modules, whose files are not among these. */
+  /** True where the project or one of its environments uses modules, which may name files of their own. */
   readonly hasModules: boolean;
   /** The project's other environments, which are made from the same values. */
   readonly otherEnvironments: readonly string[];

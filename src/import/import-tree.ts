@@ -189,7 +189,7 @@ function take(placing: Placing, address: string, node: TreeNode): void {
   placing.taken.set(address, node);
 }
 
-/** The parent is bound, but no longer declared: nothing below it can be declared. */
+/** The reason why nothing can be declared below a parent: a module declares it, or it is bound and no longer declared. */
 function unusableParent({ declared, taken, moduleOf }: Placing, parent: string | undefined): string | undefined {
   if (parent === undefined) return undefined;
   const module = moduleOf?.(parent);

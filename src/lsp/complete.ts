@@ -1,7 +1,7 @@
-import { objectOf } from "../config/modules/read-uses.ts";
 import type { DocumentPath } from "../model/diagnostic.ts";
 import type { Field } from "../model/field.ts";
 import { fileDescription } from "../model/field.ts";
+import { objectOf } from "../model/json.ts";
 import { fieldRows } from "../schema/reference-table.ts";
 import type { Cursor } from "./cursor.ts";
 import { cursorAt } from "./cursor.ts";

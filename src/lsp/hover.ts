@@ -1,4 +1,4 @@
-import { objectOf } from "../config/modules/read-uses.ts";
+import { objectOf } from "../model/json.ts";
 import { fieldRows } from "../schema/reference-table.ts";
 import { cursorAt } from "./cursor.ts";
 import { targetAt } from "./find-target.ts";

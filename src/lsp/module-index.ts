@@ -1,12 +1,14 @@
 import { posix } from "node:path";
 import type { SourceDocument } from "../config/merge-documents.ts";
+import type { ExpandedUses } from "../config/modules/expand-uses.ts";
 import { expandUses } from "../config/modules/expand-uses.ts";
 import type { Find } from "../config/modules/module-places.ts";
-import { objectOf, rebaseUses } from "../config/modules/read-uses.ts";
+import { rebaseUses } from "../config/modules/read-uses.ts";
 import type { DocumentPath } from "../model/diagnostic.ts";
 import type { Json, JsonObject } from "../model/json.ts";
-import { isObject, valueAt } from "../model/json.ts";
+import { isObject, objectOf, valueAt } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
+import { needsValue, parameterType } from "../schema/module-fields.ts";
 
 /** A word that leads to a parameter of a module. */
 export interface ParameterUse {
@@ -46,22 +48,25 @@ export function indexModules(
   }: { readonly kinds: readonly AnyKind[]; readonly merged: (own: readonly SourceDocument[]) => JsonObject },
 ): ModuleIndex {
   const sources = new Map(modules.map((source) => [source.file, source]));
-  const all = [...own.map(fromProject), ...modules];
+  const ownSources = own.map(fromProject);
+  const all = [...ownSources, ...modules];
   const parametersOf = (module: string) => objectOf(sources.get(module)?.value["parameters"]);
   const usedAt = (file: string, path: DocumentPath) => {
     const at = path.indexOf("use");
     const name = path[at + 1];
     if (at < 0 || (at > 0 && path[0] !== "environments") || name === undefined) return undefined;
     const value = all.find((each) => each.file === file)?.value;
-    const candidates = [value, ...own.map((each) => fromProject(each).value)].map((each, index) =>
+    const candidates = [value, ...ownSources.map((each) => each.value)].map((each, index) =>
       valueAt(each ?? {}, [...(index === 0 ? path.slice(0, at) : []), "use", name, "module"].map(String)),
     );
     const module = candidates.find((each) => typeof each === "string");
     return typeof module === "string" && sources.has(module) ? module : undefined;
   };
+  const find: Find = (place) => own.map(({ locate }) => locate(place)).find((each) => each !== undefined);
+  let found: ExpandedUses | undefined;
   const expanded = () => {
-    const find: Find = (place) => own.map(({ locate }) => locate(place)).find((each) => each !== undefined);
-    return expandUses(merged(own.map(fromProject)), { files: sources, kinds, find });
+    found ??= expandUses(merged(ownSources), { files: sources, kinds, find });
+    return found;
   };
   return {
     sources,
@@ -69,9 +74,9 @@ export function indexModules(
     usedAt,
     namedOutside(module, path) {
       const keys = path.map(String).filter((_, at) => at % 2 === 1);
-      const { testCases, find } = expanded();
+      const { testCases, find: findExpanded } = expanded();
       const instances = Object.keys(testCases).filter(
-        (key) => key.endsWith(`-${keys[0]}`) && find({ path: ["testCases", key], at: "key" })?.file === module,
+        (key) => key.endsWith(`-${keys[0]}`) && findExpanded({ path: ["testCases", key], at: "key" })?.file === module,
       );
       const names = instances.map((key) => [key, ...keys.slice(1)].join("/"));
       const isNamed = (text: string) =>
@@ -155,18 +160,17 @@ function takenIn({ file, value }: SourceDocument): readonly ParameterUse[] {
 const parameterExpression = /(?<!\$)\$\{param:([\w-]+)\}/g;
 
 /** Type, default and text of a parameter, as an editor shows them. */
-export function parameterWords({ type, default: fallback = null, required, description }: JsonObject): {
-  readonly detail: string;
-  readonly about: string;
-} {
-  const isNeeded = required === true || (fallback === null && required !== false);
-  const own =
-    typeof type === "string" ? type : Array.isArray(fallback) ? "list" : fallback === null ? "string" : typeof fallback;
+export function parameterWords(declared: JsonObject): { readonly detail: string; readonly about: string } {
+  const { default: fallback = null, description } = declared;
+  const isNeeded = needsValue(declared);
   const words = typeof description === "string" ? [description] : [];
   const need = isNeeded
     ? "Required."
     : fallback === null
       ? "May be left out."
       : `Default: ${JSON.stringify(fallback)}.`;
-  return { detail: `${own}${isNeeded ? ", required" : ""}`, about: [...words, need].join("\n\n") };
+  return {
+    detail: `${parameterType(declared)}${isNeeded ? ", required" : ""}`,
+    about: [...words, need].join("\n\n"),
+  };
 }

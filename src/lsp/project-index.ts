@@ -3,12 +3,11 @@ import { addressOfPath, declaredObjects, objectAt, pathOfAddress } from "../conf
 import type { SourceDocument } from "../config/merge-documents.ts";
 import { mergeDocuments } from "../config/merge-documents.ts";
 import type { Find } from "../config/modules/module-places.ts";
-import { objectOf } from "../config/modules/read-uses.ts";
 import { indexObjects } from "../config/object-references.ts";
 import type { DocumentPath } from "../model/diagnostic.ts";
 import type { Field } from "../model/field.ts";
 import type { Json, JsonObject } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
+import { isObject, objectOf } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import type { ModuleIndex, ParameterUse } from "./module-index.ts";
 

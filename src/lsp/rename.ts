@@ -36,7 +36,7 @@ export function rename(target: Target, key: string, index: ProjectIndex): Renami
   if (target.kind === "variable") return { edits: keys, everywhere: [`\${var:${target.name}}`, `\${var:${key}}`] };
   const edits = [...keys, ...useEdits(target, key, index)];
   const path = pathOfTarget(target, index.kinds) ?? [];
-  if (index.findInModules({ path, at: "key" })) return "A module declares it: rename it there, or the instance";
+  if (index.findInModules({ path, at: "key" })) return "A module declares it: rename it in the module's file";
   // The objects of instances have addresses of their own; what is the same under another key moves by itself.
   if (index.module !== undefined && keys.some(({ file }) => file === index.module)) {
     const outside = index.modules.namedOutside(index.module, path);

@@ -1,5 +1,6 @@
 import type { Field } from "../model/field.ts";
 import { choice, flag, group, map, oneOrMore, scalar, text } from "../model/field.ts";
+import type { JsonObject } from "../model/json.ts";
 
 const parameterValue = oneOrMore(scalar({ description: "A value." }), { description: "A value, or a list of values." });
 
@@ -54,3 +55,14 @@ export const parametersField = map(
   ),
   { description: `Values used as \`\${param:NAME}\`, given by the \`with\` of a \`use\`.`, keyed: true },
 );
+
+/** The type of a declared parameter: as it is written, else that of its default. */
+export function parameterType({ type, default: fallback = null }: JsonObject): string {
+  if (typeof type === "string") return type;
+  return Array.isArray(fallback) ? "list" : fallback === null ? "string" : typeof fallback;
+}
+
+/** True for a parameter that every `use` has to give a value. */
+export function needsValue({ default: fallback = null, required }: JsonObject): boolean {
+  return required === true || (fallback === null && required !== false);
+}

@@ -1,8 +1,8 @@
 import type { Field } from "../model/field.ts";
 import { group } from "../model/field.ts";
 import type { Json, JsonObject } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
-import { parametersField, useField } from "./module-fields.ts";
+import { objectOf } from "../model/json.ts";
+import { needsValue, parametersField, parameterType, useField } from "./module-fields.ts";
 
 const testCases: Field = {
   type: "map",
@@ -39,15 +39,12 @@ function changedAt(
   [name, ...rest]: readonly string[],
   change: (found: JsonObject) => JsonObject,
 ): JsonObject {
-  const object = isObject(value) ? value : {};
+  const object = objectOf(value);
   return name === undefined ? change(object) : { ...object, [name]: changedAt(object[name], rest, change) };
 }
 
 function useOf(parameters: JsonObject): JsonObject {
-  const values = Object.entries(parameters).map(([name, each]): [string, JsonObject] => [
-    name,
-    isObject(each) ? each : {},
-  ]);
+  const values = Object.entries(parameters).map(([name, each]): [string, JsonObject] => [name, objectOf(each)]);
   const given = {
     type: ["object", "null"],
     properties: Object.fromEntries(values.map(([name, each]) => [name, schemaOfValue(each)])),
@@ -62,24 +59,19 @@ function useOf(parameters: JsonObject): JsonObject {
   };
 }
 
-function needsValue({ default: fallback = null, required }: JsonObject): boolean {
-  return required === true || (fallback === null && required !== false);
-}
-
 const single = ["string", "number", "boolean"];
 /** Texts in which something is replaced may become any value. */
 const expression = { type: "string", pattern: "\\$\\{" };
 
-function schemaOfValue({ type, default: fallback = null, description }: JsonObject): JsonObject {
-  const own = typeof type === "string" ? type : typeOfDefault(fallback);
+function schemaOfValue(declared: JsonObject): JsonObject {
+  const { default: fallback = null, description } = declared;
+  const type = parameterType(declared);
   const told = {
     ...(typeof description === "string" && { description }),
     ...(fallback !== null && { default: fallback }),
   };
-  if (own === "list") return { ...told, type: "array", items: { type: single } };
-  return own === "string" ? { ...told, type: single } : { ...told, anyOf: [{ type: own }, expression] };
-}
-
-function typeOfDefault(fallback: Json): string {
-  return Array.isArray(fallback) ? "list" : fallback === null ? "string" : typeof fallback;
+  if (type === "list") return { ...told, type: "array", items: { type: single } };
+  if (type === "number" || type === "boolean") return { ...told, anyOf: [{ type }, expression] };
+  // As everywhere, a text may be any single value; another word for the type is a problem of the module.
+  return { ...told, type: single };
 }

@@ -64,11 +64,7 @@ describe("loadform lsp", () => {
     expect(await editor.stop()).toBe(0);
   });
 
-  const change = async (path: string, found: string, instead: string) => {
-    const at = editor.textOf(path).indexOf(found);
-    expect(at).toBeGreaterThanOrEqual(0);
-    await editor.edit(path, at, at + found.length, instead);
-  };
+  const change = (...args: Parameters<typeof editor.change>) => editor.change(...args);
 
   it("shows the problems of an unsaved text at their words, corrects them, and takes them back", async () => {
     await change(shop, "scenario: browse", "scenario: brwose");

@@ -56,11 +56,7 @@ describe("loadform lsp with modules", () => {
   afterAll(async () => {
     expect(await editor.stop()).toBe(0);
   });
-  const change = async (path: string, found: string, instead: string) => {
-    const at = editor.textOf(path).indexOf(found);
-    expect(at).toBeGreaterThanOrEqual(0);
-    await editor.edit(path, at, at + found.length, instead);
-  };
+  const change = (...args: Parameters<typeof editor.change>) => editor.change(...args);
 
   it("proposes the parameters of the module that a use names, and the paths of modules", async () => {
     await change(mainPath, "      path: /orders\n", "      path: /orders\n      u\n");

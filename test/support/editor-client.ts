@@ -74,6 +74,16 @@ export async function startEditor(folders: readonly string[], workspace: object 
       waiting.add(look);
       look();
     });
+  const edit = async (path: string, from: number, to: number, text: string) => {
+    const document = documents.get(path);
+    if (document === undefined) throw new Error(`${path} is not open`);
+    const range = { start: document.positionAt(from), end: document.positionAt(to) };
+    const changes = [{ range, text }];
+    const version = document.version + 1;
+    documents.set(path, TextDocument.update(document, changes, version));
+    const params = { textDocument: { uri: document.uri, version }, contentChanges: changes };
+    await connection.sendNotification("textDocument/didChange", params);
+  };
   return {
     pid: child.pid ?? 0,
     messages,
@@ -85,15 +95,12 @@ export async function startEditor(folders: readonly string[], workspace: object 
       await connection.sendNotification("textDocument/didOpen", { textDocument });
     },
     /** Puts another text in the place of `from` to `to`. */
-    async edit(path: string, from: number, to: number, text: string) {
-      const document = documents.get(path);
-      if (document === undefined) throw new Error(`${path} is not open`);
-      const range = { start: document.positionAt(from), end: document.positionAt(to) };
-      const changes = [{ range, text }];
-      const version = document.version + 1;
-      documents.set(path, TextDocument.update(document, changes, version));
-      const params = { textDocument: { uri: document.uri, version }, contentChanges: changes };
-      await connection.sendNotification("textDocument/didChange", params);
+    edit,
+    /** Puts another text in the place of the first one that is `found`. */
+    change(path: string, found: string, instead: string) {
+      const at = documents.get(path)?.getText().indexOf(found) ?? -1;
+      if (at < 0) throw new Error(`${path} does not contain ${found}`);
+      return edit(path, at, at + found.length, instead);
     },
     textOf: (path: string) => documents.get(path)?.getText() ?? "",
     changedOutside: (path: string) =>

@@ -1,11 +1,11 @@
 import { posix } from "node:path";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
-import { isObject } from "../../model/json.ts";
+import { isObject, objectOf } from "../../model/json.ts";
 import type { DocumentInput, LoadedFile } from "../load-documents.ts";
 import { loadFile } from "../load-documents.ts";
 import type { SourceDocument } from "../merge-documents.ts";
-import { objectOf, readUses, rebaseUses } from "./read-uses.ts";
+import { readUses, rebaseUses } from "./read-uses.ts";
 
 /** A module's file, or why there is none. */
 export type ModuleFile = SourceDocument | { readonly failures: readonly Diagnostic[] };

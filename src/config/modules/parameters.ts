@@ -1,6 +1,7 @@
 import { didYouMean, withHint } from "../../model/did-you-mean.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
+import { needsValue, parameterType } from "../../schema/module-fields.ts";
 import type { ExpandProblem } from "../expand.ts";
 import { expression } from "../expand.ts";
 
@@ -37,11 +38,11 @@ function resolveParameter(
   declaration: JsonObject,
   { given, say }: { readonly given: JsonObject; readonly say: SayOfParameter },
 ): Json | undefined {
-  const { default: fallback = null, required } = declaration;
-  const type = typeof declaration["type"] === "string" ? declaration["type"] : typeOf(fallback);
+  const { default: fallback = null } = declaration;
+  const type = parameterType(declaration);
   const own = Object.hasOwn(given, name) ? (given[name] ?? null) : null;
   const at = own === null ? "declared" : "given";
-  if (own === null && (required === true || (fallback === null && required !== false))) {
+  if (own === null && needsValue(declaration)) {
     say(withoutValue(name, type), name, "use");
     return undefined;
   }
@@ -51,10 +52,6 @@ function resolveParameter(
   const detail = `The value of parameter ${name} (not shown) is not ${words}, which the module declares it to be`;
   say({ severity: "error", code: "LF1102", summary: `parameter ${name} is not ${words}`, detail }, name, at);
   return undefined;
-}
-
-function typeOf(value: Json): string {
-  return Array.isArray(value) ? "list" : value === null ? "string" : typeof value;
 }
 
 /** A text in which something is replaced later may become any single value. */

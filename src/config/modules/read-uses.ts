@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { keyPattern } from "../../model/address.ts";
 import type { DocumentPath } from "../../model/diagnostic.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
-import { isObject } from "../../model/json.ts";
+import { isObject, objectOf } from "../../model/json.ts";
 import type { ExpandProblem } from "../expand.ts";
 import { moduleExpression } from "./substitute.ts";
 
@@ -81,11 +81,6 @@ function rebased(use: JsonObject, folder: string): JsonObject {
 
 function useMembers(value: Json | undefined): readonly (readonly [string, Json])[] {
   return isObject(value) ? Object.entries(value) : [];
-}
-
-/** A mapping, or an empty one where there is none. */
-export function objectOf(value: Json | undefined): JsonObject {
-  return isObject(value) ? value : {};
 }
 
 /** A use that cannot be expanded, and where that is said. */

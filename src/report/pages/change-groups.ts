@@ -39,7 +39,7 @@ const actions: ChangeWords = {
   state: "state only",
 };
 
-/** Changes by the test case, or whatever is at the top, that they belong to: each a folding group. Without script all of it is there, and folds. */
+/** Changes by the test case, or whatever is at the top, that they belong to, and by the instance of a module around it: each a folding group. Without script all of it is there, and folds. */
 export function changeGroups({ changes, style, wordsOf, words = actions, instances = new Map() }: ChangePart): string {
   const texts = changes.reduce((sum, { fields }) => sum + fields.filter(isLong).length, 0);
   const rows = Math.max(rowsOf.least, Math.min(rowsOf.most, Math.floor(rowsOf.page / Math.max(1, texts))));
@@ -49,13 +49,14 @@ export function changeGroups({ changes, style, wordsOf, words = actions, instanc
 ${html}</details>`;
   const html = instanceGroups(changes, instances).map(({ instance, changes: own }) => {
     const tops = groupBy(own, ({ address }) => topAddress(address));
-    const owner = instance === undefined ? "" : `instance <b>${asHtml(instance)}</b>`;
-    const isOnly = tops.size === 1 && owner !== "";
+    const name = instance === undefined ? undefined : `<b>${asHtml(instance)}</b>`;
+    const beside = name !== undefined && tops.size === 1 ? ` <span class="soft">instance ${name}</span>` : "";
     const parts = [...tops].map(([top, found]) => {
       const all = found.map((change) => changeHtml(change, full, wordsOf?.(change))).join("\n");
-      return group(`<code>${asHtml(top)}</code>${isOnly ? ` <span class="soft">${owner}</span>` : ""}`, found, all);
+      return group(`<code>${asHtml(top)}</code>${beside}`, found, all);
     });
-    return isOnly || owner === "" ? parts.join("\n") : group(owner.replace("i", "I"), own, parts.join("\n"));
+    const isAround = name !== undefined && beside === "";
+    return isAround ? group(`Instance ${name}`, own, parts.join("\n")) : parts.join("\n");
   });
   return `${changes.length > 1 ? filterBar(changes, words) : ""}<div class="groups">${html.join("\n")}</div>`;
 }

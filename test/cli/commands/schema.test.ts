@@ -10,6 +10,7 @@ const module = `parameters:
   path: { description: what is requested }
   users: { type: number, default: 5 }
   regions: { type: list, required: false }
+  odd: { type: numbr, required: false }
 testCases: {}
 `;
 const main = (use: string) => `project: shop\nuse: ${use}\n`;
@@ -30,7 +31,7 @@ describe("loadform schema --project", () => {
   const first = main("{ a: { module: m/api.yaml, with: { path: / } } }");
 
   const judged = [
-    ["all parameters", "{ a: { module: m/api.yaml, with: { path: /a, users: 3, regions: [x] } } }", true],
+    ["all parameters", "{ a: { module: m/api.yaml, with: { path: /a, users: 3, regions: [x], odd: 1 } } }", true],
     [
       "a value that is replaced later",
       '{ a: { module: m/api.yaml, with: { path: /a, users: "${var:users}" } } }',

@@ -2,7 +2,7 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { isDeep } from "../support/deep.ts";
 import type { TestPostgres } from "../support/postgres.ts";
 import { hasPostgres, startPostgres } from "../support/postgres.ts";
@@ -11,10 +11,7 @@ import type { RunningService } from "../support/served-project.ts";
 import { startService } from "../support/served-project.ts";
 import { startWatcher, watchedRepository } from "../support/watched-repository.ts";
 
-/** As many checks as two cores carry out in an interval, with room to spare. */
-const [count, intervalSecs] = isDeep ? [100, 60] : [10, 8];
-const slowness = Number(process.env.LOADFORM_SLOW ?? 1);
-const intervalMs = intervalSecs * 1000 * slowness;
+const [count, leastInterval] = isDeep ? [100, 60] : [10, 8];
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 /** The variable by which a check's process says which project it is of. */
 const mark = "CHECKED_PROJECT";
@@ -56,8 +53,11 @@ describe.runIf(hasPostgres())("four workers", () => {
   beforeAll(async () => {
     [server, service] = await Promise.all([startPostgres(), startService()]);
   });
+  // A second try finds no workers of the first.
+  afterEach(() => {
+    for (const child of children.splice(0)) child.kill("SIGKILL");
+  });
   afterAll(async () => {
-    for (const child of children) child.kill("SIGKILL");
     await service?.stop("SIGKILL");
     await server?.stop();
   });
@@ -67,14 +67,17 @@ describe.runIf(hasPostgres())("four workers", () => {
     const repository = watchedRepository(names, service.ready.url);
     repository.commit("first");
     const database = await makeDatabase(server.url);
-    const config = {
+    const configOf = (interval: number) => ({
       projects: names.map((name) => ({
-        ...{ name, target: service.ready.url, heal: "git", interval: intervalSecs * slowness },
+        ...{ name, target: service.ready.url, heal: "git", interval },
         git: { url: repository.folder, branch: "main", path: name },
         pass: { LOADFORM_API_KEY: "${env:KEY}", STATE_URL: "${env:STATE}", [mark]: name },
       })),
-    };
+    });
     const env = { LOADFORM_QUEUE: database, KEY: service.ready.apiKey, STATE: database };
+    const intervalSecs = Math.max(leastInterval, Math.ceil((2 * (await roundMs(configOf(leastInterval), env))) / 1000));
+    const intervalMs = intervalSecs * 1000;
+    const config = configOf(intervalSecs);
     const workers = await Promise.all([1, 2, 3, 4].map(() => startWatcher(config, env, ["--queue", "--json"])));
     children.push(...workers.map(({ child }) => child));
     const stopLooking = lookForDoubles();
@@ -88,7 +91,7 @@ describe.runIf(hasPostgres())("four workers", () => {
       await ended;
     }
     const killedAt = Date.now();
-    await pause(4 * intervalMs);
+    await pause(3 * intervalMs);
     const until = Date.now();
     const { doubled, looks } = stopLooking();
     const all = checks();
@@ -105,6 +108,15 @@ describe.runIf(hasPostgres())("four workers", () => {
     );
   }, 1_800_000);
 });
+
+/** The milliseconds that this machine takes to check every project once, beside whatever else it does now. */
+async function roundMs(config: unknown, env: Readonly<Record<string, string>>): Promise<number> {
+  const { LOADFORM_QUEUE: _, ...alone } = env;
+  const begun = performance.now();
+  const { child } = await startWatcher(config, alone, ["--once"]);
+  await once(child, "exit");
+  return performance.now() - begun;
+}
 
 interface CheckLine {
   readonly at: string;

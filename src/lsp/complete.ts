@@ -7,7 +7,7 @@ import type { Cursor } from "./cursor.ts";
 import { cursorAt } from "./cursor.ts";
 import { givesParameters, parameterWords } from "./module-index.ts";
 import type { ProjectIndex } from "./project-index.ts";
-import { fieldAt } from "./project-index.ts";
+import { documentAround, fieldAt, withoutPatch } from "./project-index.ts";
 
 /** One proposal; it replaces the text between two offsets. */
 export interface Proposal {
@@ -29,13 +29,16 @@ export function complete(
   offset: number,
   { index, file, files }: { readonly index: ProjectIndex; readonly file: string; readonly files: readonly string[] },
 ): readonly Proposal[] {
-  const inside = /\$\{(?:(var|file|param):)?([\w./-]*)$/.exec(text.slice(Math.max(0, offset - 300), offset));
+  const inside = /\$\{(?:(var|file|param|each):)?([\w./-]*)$/.exec(text.slice(Math.max(0, offset - 300), offset));
   if (inside !== null) return expressions(inside, { text, offset }, { index, files });
   const cursor = cursorAt(text, offset);
   if (cursor === undefined) return [];
-  const field = fieldAt(index.document, cursor.path);
+  const { index: inner, path, isPatch } = documentAround(cursor.path, { index, file });
+  const field = fieldAt(inner.document, path);
   if (field === undefined) return [];
-  const drafts = moduleDrafts(cursor, { index, file, files }) ?? draftsAt(field, cursor, index);
+  const declared = isPatch ? inner.keysAt(path) : patchedKeys(path, index);
+  const drafts =
+    moduleDrafts(cursor, { index, file, files }) ?? draftsAt(field, { ...cursor, path }, { index: inner, declared });
   return drafts.map((draft) => ({ ...draft, from: cursor.from, to: cursor.to }));
 }
 
@@ -60,15 +63,20 @@ function moduleDrafts(
   }));
 }
 
-function draftsAt(field: Field, cursor: Cursor, index: ProjectIndex): readonly Draft[] {
+/** The proposals for a field; `declared` are the keys that a patch may be about. */
+function draftsAt(
+  field: Field,
+  cursor: Cursor,
+  { index, declared }: { readonly index: ProjectIndex; readonly declared: readonly string[] },
+): readonly Draft[] {
   if (cursor.at === "start") {
-    const keys = keyDrafts(field, cursor, index);
+    const keys = keyDrafts(field, cursor, declared);
     if (keys.length > 0 || field.fields !== undefined || field.type === "map") return keys;
   }
   return valueDrafts(field, cursor.path, index);
 }
 
-function keyDrafts(field: Field, cursor: Cursor, index: ProjectIndex): readonly Draft[] {
+function keyDrafts(field: Field, cursor: Cursor, declared: readonly string[]): readonly Draft[] {
   const names = Object.keys(field.fields ?? {}).filter((name) => !cursor.taken.has(name));
   const known = names.flatMap((name): Draft[] => {
     const member = field.fields?.[name];
@@ -81,7 +89,7 @@ function keyDrafts(field: Field, cursor: Cursor, index: ProjectIndex): readonly 
       { label: name, is: "key", text: name + colon, detail: `${row?.type}${need}`, about: fileDescription(member) },
     ];
   });
-  const others = [...(field.secretKeys ?? []), ...(field.type === "map" ? declaredKeys(cursor.path, index) : [])];
+  const others = [...(field.secretKeys ?? []), ...(field.type === "map" ? declared : [])];
   const free = others.filter((name) => !cursor.taken.has(name));
   return [
     ...known,
@@ -90,16 +98,8 @@ function keyDrafts(field: Field, cursor: Cursor, index: ProjectIndex): readonly 
 }
 
 /** Keys that a patch of an environment may be about. */
-function declaredKeys(path: DocumentPath, { addresses, kinds, variables }: ProjectIndex): readonly string[] {
-  if (path[0] !== "environments" || path.length < 3) return [];
-  if (path[2] === "variables") return variables;
-  const kind = kinds.find(({ plural }) => plural === path.at(-1))?.name;
-  const holder = path.slice(2, -1).filter((_, at) => at % 2 === 1);
-  return [...addresses].flatMap((address) => {
-    const steps = address.split("/").map((step) => step.slice(step.indexOf(".") + 1));
-    const isHere = address.slice(0, address.lastIndexOf(".")).endsWith(`/${kind}`) || address.startsWith(`${kind}.`);
-    return isHere && steps.slice(0, -1).join("/") === holder.join("/") ? steps.slice(-1) : [];
-  });
+function patchedKeys(path: DocumentPath, index: ProjectIndex): readonly string[] {
+  return path[0] === "environments" && path.length > 2 ? index.keysAt(withoutPatch(path)) : [];
 }
 
 function valueDrafts(field: Field, path: DocumentPath, index: ProjectIndex): readonly Draft[] {
@@ -136,6 +136,7 @@ function expressions(
   const range = { from: offset - typed.length, to: offset + rest };
   if (source === "var")
     return index.variables.map((name) => ({ label: name, is: "variable", text: `${name}}`, ...range }));
+  if (source === "each") return module === undefined ? [] : [{ label: "key", is: "variable", text: "key}", ...range }];
   if (source === "file") return files.map((name) => ({ label: name, is: "file", text: `${name}}`, ...range }));
   const parameters = Object.entries(module === undefined ? {} : modules.parametersOf(module));
   if (source === "param")

@@ -131,17 +131,16 @@ function indexesOf(
   const merged = (sources: readonly SourceDocument[]) => mergeDocuments(sources, kinds).document;
   const modules = indexModules(own, [...found.values()], { kinds, merged });
   const made = new Map<string, ProjectIndex>();
-  const make = (module: SourceDocument | undefined) =>
-    module === undefined
-      ? indexProject(own, { kinds, document, modules })
-      : indexProject([module, ...own], { kinds, document: moduleDocument, modules, module: module.file });
-  return (file) => {
+  const of = (file = ""): ProjectIndex => {
     const module = found.get(file);
     const key = module?.file ?? "";
-    const index = made.get(key) ?? make(module);
+    const shape = module === undefined ? document : moduleDocument;
+    const index =
+      made.get(key) ?? indexProject(own, { kinds, document: shape, modules, of, ...(module && { module }) });
     made.set(key, index);
     return index;
   };
+  return of;
 }
 
 /** Files that are proposed; a folder may have any number. */

@@ -7,11 +7,12 @@ import type {
 } from "vscode-languageserver/node.js";
 import type { TextDocument } from "vscode-languageserver-textdocument";
 import type { Json } from "../model/json.ts";
+import { mainFile } from "../workspace/workspace.ts";
 import type { Place } from "./find-target.ts";
-import { declarationsOf, placesUsing } from "./find-target.ts";
+import { declarationsOf, placesUsing, sourcesOf } from "./find-target.ts";
 import type { OpenProjects, ProjectFile } from "./open-projects.ts";
 import type { ProjectIndex, Target } from "./project-index.ts";
-import type { Renaming } from "./rename.ts";
+import type { Move, Renaming } from "./rename.ts";
 import { rename } from "./rename.ts";
 import { documentFrom, offsetOf, rangeOf, wordAt } from "./to-protocol.ts";
 
@@ -57,7 +58,7 @@ export async function renameEdit(
   if (typeof renaming === "string") return renaming;
   const changes: Record<string, TextEdit[]> = {};
   const documentChanges: TextDocumentEdit[] = [];
-  for (const file of new Set([...index.sources.map((source) => source.file), ...index.modules.sources.keys()])) {
+  for (const file of sourcesOf(index).keys()) {
     const uri = projects.uriOf(folder, file);
     const edits = editsOf(renaming, file, documentFrom(uri, await folder.text(file)), { index, mayAsk });
     if (typeof edits === "string") return edits;
@@ -65,7 +66,8 @@ export async function renameEdit(
     changes[uri] = edits;
     documentChanges.push({ textDocument: { uri, version: null }, edits });
   }
-  return mayAsk ? { documentChanges, changeAnnotations: { moved: movedQuestion } } : { changes };
+  if (!mayAsk) return { changes };
+  return { documentChanges, ...(renaming.moved && { changeAnnotations: { moved: movedQuestion } }) };
 }
 
 const movedQuestion: ChangeAnnotation = {
@@ -91,9 +93,9 @@ function editsOf(
   const [word = "", instead = "", only = file] = everywhere ?? [];
   for (const at of word === "" || only !== file ? [] : offsetsOf(text, word))
     found.set(at, { range: rangeOf(document, at, at + word.length), newText: instead });
-  if (moved?.file !== file) return [...found.values()];
-  const list: Json | undefined = index.sources.find((source) => source.file === file)?.value["moved"];
-  const entry = movedEntry(text, moved, list !== undefined);
+  if (moved === undefined || file !== mainFile) return [...found.values()];
+  const list: Json | undefined = sourcesOf(index).get(file)?.value["moved"];
+  const entry = movedEntries(text, moved, list !== undefined);
   if (entry === undefined) return "moved is a list in brackets: write it in lines, each with a dash, and rename again";
   const range = rangeOf(document, entry.at, entry.at);
   found.set(entry.at, { range, newText: entry.text, ...(mayAsk && { annotationId: "moved" }) });
@@ -108,19 +110,20 @@ function offsetsOf(text: string, expression: string): readonly number[] {
   return found;
 }
 
-/** The entry of `moved`: the first of its list, or a list of its own at the end. None where the list is in brackets. */
-function movedEntry(
+/** The entries of `moved`: the first of its list, or a list of its own at the end. None where the list is in brackets. */
+function movedEntries(
   text: string,
-  { from, to }: { readonly from: string; readonly to: string },
+  moves: readonly Move[],
   hasList: boolean,
 ): { readonly at: number; readonly text: string } | undefined {
   const lineEnd = text.includes("\r\n") ? "\r\n" : "\n";
-  const item = `{ from: ${from}, to: ${to} }${lineEnd}`;
+  const items = (indent: string) =>
+    moves.map(({ from, to }) => `${indent}- { from: ${from}, to: ${to} }${lineEnd}`).join("");
   if (!hasList) {
     const gap = text.endsWith("\n") || text === "" ? "" : lineEnd;
-    return { at: text.length, text: `${gap}moved:${lineEnd}  - ${item}` };
+    return { at: text.length, text: `${gap}moved:${lineEnd}${items("  ")}` };
   }
   const [head, indent] = /^moved:[ \t]*(?:#[^\n]*)?\r?\n(?:[ \t]*(?:#[^\n]*)?\r?\n)*([ \t]*)(?=-)/m.exec(text) ?? [];
   const at = head === undefined ? -1 : text.indexOf(head) + head.length - (indent?.length ?? 0);
-  return at < 0 ? undefined : { at, text: `${indent}- ${item}` };
+  return at < 0 ? undefined : { at, text: items(indent ?? "") };
 }

@@ -11,7 +11,7 @@ import type { AnyKind } from "../model/kind.ts";
 import { needsValue, parameterType } from "../schema/module-fields.ts";
 
 /** A word that leads to a parameter of a module. */
-export interface ParameterUse {
+interface ParameterUse {
   readonly file: string;
   readonly path: DocumentPath;
   readonly at: "key" | "value";
@@ -20,6 +20,13 @@ export interface ParameterUse {
   readonly parameter: string;
   /** The text of the key or value. */
   readonly text: string;
+}
+
+/** A patch over a module's document, and the path that it is at. */
+export interface ModulePatch {
+  readonly file: string;
+  readonly path: DocumentPath;
+  readonly value: JsonObject;
 }
 
 /** The modules of a project, for questions that an editor asks. */
@@ -32,10 +39,11 @@ export interface ModuleIndex {
   readonly usedAt: (file: string, path: DocumentPath) => string | undefined;
   /** Every use of a parameter, in the modules themselves and in what uses them. */
   readonly parameterUses: () => readonly ParameterUse[];
-  /** The file that names an object of a module from outside, in a patch or by the address of an instance; undefined where none does. */
-  readonly namedOutside: (module: string, path: DocumentPath) => string | undefined;
-  /** The test cases of all instances, and where they are written. */
-  readonly expanded: () => { readonly testCases: JsonObject; readonly find: Find };
+  readonly patchesOf: (module: string) => readonly ModulePatch[];
+  /** The keys that the instances of the project have for a test case of a module. */
+  readonly expandedKeys: (module: string, testCase: string) => readonly string[];
+  /** The test cases of all instances, their instances by key, and where they are written. */
+  readonly expanded: () => Pick<ExpandedUses, "testCases" | "instances" | "find">;
 }
 
 /** Indexes the modules that files of a project use. */
@@ -68,28 +76,29 @@ export function indexModules(
     found ??= expandUses(merged(ownSources), { files: sources, kinds, find });
     return found;
   };
+  const uses = all.flatMap((source) => usesIn(source, usedAt).map((use) => ({ ...use, file: source.file })));
+  const patchesOf = (module: string) =>
+    uses.flatMap((each): ModulePatch[] => {
+      const value = each.module === module ? each.use["patch"] : undefined;
+      return isObject(value) ? [{ file: each.file, path: [...each.path, "patch"], value }] : [];
+    });
   return {
     sources,
     parametersOf,
     usedAt,
-    namedOutside(module, path) {
-      const keys = path.map(String).filter((_, at) => at % 2 === 1);
-      const { testCases, find: findExpanded } = expanded();
-      const instances = Object.keys(testCases).filter(
-        (key) => key.endsWith(`-${keys[0]}`) && findExpanded({ path: ["testCases", key], at: "key" })?.file === module,
-      );
-      const names = instances.map((key) => [key, ...keys.slice(1)].join("/"));
-      const isNamed = (text: string) =>
-        names.some((name) => text === name || text.startsWith(`${name}/`)) ||
-        instances.some((key) => text.includes(`testCase.${key}`));
-      const patching = all.find((source) =>
-        usesIn(source, usedAt).some(
-          (each) => each.module === module && valueAt(each.use["patch"], path.map(String)) !== undefined,
-        ),
-      );
-      return (patching ?? own.find(({ value }) => holdsText(value, isNamed)))?.file;
+    parameterUses: () => [
+      ...all.flatMap((source) => givenIn(source, usedAt)),
+      ...modules.flatMap(({ file, value }) => takenIn(file, { file, path: [], value })),
+      ...modules.flatMap(({ file }) => patchesOf(file).flatMap((patch) => takenIn(file, patch))),
+    ],
+    patchesOf,
+    expandedKeys(module, testCase) {
+      const { instances, madeOf } = expanded();
+      return [...instances.keys()].filter((key) => {
+        const made = madeOf(key);
+        return made?.module === module && made.key === testCase;
+      });
     },
-    parameterUses: () => [...all.flatMap((source) => givenIn(source, usedAt)), ...modules.flatMap(takenIn)],
     expanded,
   };
 }
@@ -136,23 +145,17 @@ function givenIn(source: SourceDocument, usedAt: ModuleIndex["usedAt"]): readonl
   });
 }
 
-/** True for a value with a text in it, or a key, that passes a test. */
-function holdsText(value: Json, test: (text: string) => boolean): boolean {
-  if (typeof value === "string") return test(value);
-  if (Array.isArray(value)) return value.some((item: Json) => holdsText(item, test));
-  return isObject(value) && Object.entries(value).some(([key, member]) => test(key) || holdsText(member, test));
-}
-
-function takenIn({ file, value }: SourceDocument): readonly ParameterUse[] {
+/** The expressions of a document or patch that take parameters of a module. */
+function takenIn(module: string, { file, path: above, value }: ModulePatch): readonly ParameterUse[] {
   const found: ParameterUse[] = [];
   const visit = (each: Json, path: DocumentPath): void => {
     if (typeof each === "string")
       for (const [, parameter = ""] of each.matchAll(parameterExpression))
-        found.push({ file, module: file, parameter, text: each, path, at: "value" });
+        found.push({ file, module, parameter, text: each, path, at: "value" });
     const members = Array.isArray(each) ? [...each.entries()] : isObject(each) ? Object.entries(each) : [];
     for (const [step, member] of members) visit(member as Json, [...path, step]);
   };
-  visit(value, []);
+  visit(value, above);
   return found;
 }
 

@@ -1,7 +1,6 @@
 import { keyPattern } from "../model/address.ts";
 import type { Position } from "../model/diagnostic.ts";
-import { mainFile } from "../workspace/workspace.ts";
-import { declarationsOf, placesUsing } from "./find-target.ts";
+import { declarationsOf, everyUse, namesOutside, placesUsing, sourcesOf } from "./find-target.ts";
 import type { ProjectIndex, Target } from "./project-index.ts";
 import { pathOfTarget } from "./project-index.ts";
 
@@ -13,38 +12,80 @@ interface WordEdit {
   readonly instead: string;
 }
 
-/** A new key for an object or a variable. */
+/** A new key for an object, an instance, a variable or a parameter. */
 export interface Renaming {
   readonly edits: readonly WordEdit[];
   /** A text that is another one wherever a file of the project has it, or the one file that is named. */
   readonly everywhere?: readonly [found: string, instead: string, file?: string];
-  /** The entry of `moved` by which the object keeps its id; for the end of the main file, or of its list. */
-  readonly moved?: { readonly file: string; readonly from: string; readonly to: string };
+  /** The entries of `moved` by which objects keep their ids, for the main file. */
+  readonly moved?: readonly Move[];
+}
+
+/** An entry of `moved`. */
+export interface Move {
+  readonly from: string;
+  readonly to: string;
 }
 
 /** The edits that give a target another key, in all files; a sentence where that cannot be done. */
 export function rename(target: Target, key: string, index: ProjectIndex): Renaming | string {
-  if (target.kind === "file") return "A file is renamed in the file system, not here";
-  if (target.kind === "parameter") return renameParameter(target, key, index);
+  const { kind, name, module } = target;
+  if (kind === "file") return "A file is renamed in the file system, not here";
+  if (kind === "environment") return "The state of an environment is stored under its name: rename both by hand";
+  if (kind === "parameter") return renameParameter(target, key, index);
   if (!keyPattern.test(key)) return `${key} cannot be a key: letters, digits, ".", "_" and "-" are allowed`;
-  const renamed = target.kind === "variable" ? key : addressWith(target.name, key);
-  const taken = target.kind === "variable" ? index.variables.includes(key) : index.addresses.has(renamed);
-  if (taken) return `${renamed} exists already: choose another key`;
-  const keys = declarationsOf(target, index).map(({ file, position, text }) => ({
+  if (kind === "instance") return renameInstance(target, key, index);
+  const path = pathOfTarget(target, index.kinds) ?? [];
+  if (isTaken(target, key, index))
+    return `${kind === "variable" ? key : addressWith(name, key)} exists already: choose another key`;
+  const keys = keyEdits(target, key, index);
+  if (kind === "variable") return { edits: keys, everywhere: [`\${var:${name}}`, `\${var:${key}}`] };
+  if (index.of(module).findInModules({ path, at: "key" }))
+    return "A module declares it: rename it in the module's file";
+  const edits = [...keys, ...useEdits(target, key, index)];
+  if (module === undefined) return { edits, moved: [{ from: name, to: addressWith(name, key) }] };
+  const outside = namesOutside(target, index).flatMap((each) => {
+    const instead = lastKey(each).slice(0, -lastKey(name).length) + key;
+    return useEdits({ kind: "object", name: each }, instead, index);
+  });
+  // The objects of instances have addresses of their own; what is the same under another key moves by itself.
+  return { edits: [...edits, ...outside] };
+}
+
+function isTaken(target: Target, key: string, index: ProjectIndex): boolean {
+  const holder = pathOfTarget(target, index.kinds)?.slice(0, -1) ?? [];
+  const own = index.of(target.module);
+  return (
+    own.keysAt(holder).includes(key) ||
+    (target.kind === "object" && own.module === undefined && own.addresses.has(addressWith(target.name, key)))
+  );
+}
+
+function keyEdits(target: Target, key: string, index: ProjectIndex): readonly WordEdit[] {
+  return declarationsOf(target, index).map(({ file, position, text }) => ({
     ...{ file, position, found: text, instead: key },
   }));
-  if (target.kind === "variable") return { edits: keys, everywhere: [`\${var:${target.name}}`, `\${var:${key}}`] };
-  const edits = [...keys, ...useEdits(target, key, index)];
-  const path = pathOfTarget(target, index.kinds) ?? [];
-  if (index.findInModules({ path, at: "key" })) return "A module declares it: rename it in the module's file";
-  // The objects of instances have addresses of their own; what is the same under another key moves by itself.
-  if (index.module !== undefined && keys.some(({ file }) => file === index.module)) {
-    const outside = index.modules.namedOutside(index.module, path);
-    if (outside !== undefined)
-      return `${outside} names it from outside of the module, in a patch or by an address: rename it by hand`;
-    return { edits: edits.filter(({ file }) => file === index.module) };
-  }
-  return { edits, moved: { file: mainFile, from: target.name, to: renamed } };
+}
+
+/** The keys of an instance's test cases begin with its own. */
+function renameInstance(target: Target, key: string, index: ProjectIndex): Renaming | string {
+  const { module } = target;
+  if (module !== undefined)
+    return `The keys of all instances of ${module} contain this one: rename it by hand, with an entry of moved for each`;
+  const { instances } = index.modules.expanded();
+  if ([...instances.values()].includes(key) || isTaken(target, key, index))
+    return `${key} exists already: choose another key`;
+  const edits = keyEdits(target, key, index);
+  const moved = namesOutside(target, index).map((from) => {
+    const testCase = from.slice("testCase.".length);
+    return { from, to: `testCase.${key}${testCase.slice(instances.get(testCase)?.length)}` };
+  });
+  const taken = moved.find(({ to }) => index.of().addresses.has(to));
+  if (taken !== undefined) return `${taken.to} exists already: choose another key`;
+  const named = moved.flatMap(({ from, to }) =>
+    useEdits({ kind: "object", name: from }, to.slice("testCase.".length), index),
+  );
+  return { edits: [...edits, ...named], ...(moved.length > 0 && { moved }) };
 }
 
 function renameParameter(target: Target, key: string, index: ProjectIndex): Renaming | string {
@@ -52,11 +93,13 @@ function renameParameter(target: Target, key: string, index: ProjectIndex): Rena
   if (!/^[\w-]+$/.test(key))
     return `${key} cannot be the name of a parameter: letters, digits, "_" and "-" are allowed`;
   if (Object.hasOwn(index.modules.parametersOf(module), key)) return `${module} has a parameter ${key} already`;
-  const keys = placesUsing(target, index).filter(({ text }) => text === name);
-  const edits = [...declarationsOf(target, index), ...keys].map(({ file, position, text }) => ({
-    ...{ file, position, found: text, instead: key },
+  const [found, instead] = [`\${param:${name}}`, `\${param:${key}}`];
+  // The module's own expressions are found by their text; in a patch another module's may have the same.
+  const uses = placesUsing(target, index).filter(({ file, text }) => text === name || file !== module);
+  const edits = uses.map(({ file, position, text }) => ({
+    ...{ file, position, found: text, instead: text === name ? key : text.replaceAll(found, instead) },
   }));
-  return { edits, everywhere: [`\${param:${name}}`, `\${param:${key}}`, module] };
+  return { edits: [...keyEdits(target, key, index), ...edits], everywhere: [found, instead, module] };
 }
 
 /** The address with another last key; keys may have dots in them. */
@@ -65,10 +108,12 @@ function addressWith(address: string, key: string): string {
   return `${address.slice(0, address.indexOf(".", start) + 1)}${key}`;
 }
 
+/** The new texts of what refers to an object or to one below it. */
 function useEdits(target: Target, key: string, index: ProjectIndex): readonly WordEdit[] {
-  const sources = new Map(index.sources.map((source) => [source.file, source]));
-  return index.uses().flatMap(({ file, path, target: used, text, at }): WordEdit[] => {
-    const instead = used.kind === "object" ? textWith(text, { target, used, key }) : undefined;
+  const sources = sourcesOf(index);
+  return everyUse(index).flatMap(({ file, path, target: used, text, at }): WordEdit[] => {
+    const isBelow = used.kind === "object" && used.module === target.module;
+    const instead = isBelow ? textWith(text, { target, used, key }) : undefined;
     if (instead === undefined || instead === text) return [];
     const position = sources.get(file)?.locate({ path, at });
     return position ? [{ file, position, found: text, instead }] : [];
@@ -85,7 +130,11 @@ function textWith(
   const depth = target.name.split("/").length - 1;
   const [keys, steps] = [text.split("/"), used.name.split("/")];
   const at = depth - (steps.length - keys.length);
-  const step = target.name.split("/")[depth] ?? "";
-  if (at < 0 || keys[at] !== step.slice(step.indexOf(".") + 1)) return undefined;
+  if (at < 0 || keys[at] !== lastKey(target.name)) return undefined;
   return keys.with(at, key).join("/");
+}
+
+function lastKey(address: string): string {
+  const step = address.slice(address.lastIndexOf("/") + 1);
+  return step.slice(step.indexOf(".") + 1);
 }

@@ -45,9 +45,19 @@ function openKey(
   }: { readonly open: Open[]; readonly roots: OutlineSymbol[]; readonly kinds: readonly AnyKind[] },
 ): void {
   while ((open.at(-1)?.column ?? -1) >= column) open.pop();
-  const place = objectAt(withoutPatch([...open.map((each) => each.key), key]), kinds);
-  if (place?.within.length !== 0) return void open.push({ column, key, symbol: undefined });
-  const symbol = { name: key, kind: place.kind.name, from: at, to: at, keyFrom: at + column, children: [] };
+  const kind = kindAt([...open.map((each) => each.key), key], kinds);
+  if (kind === undefined) return void open.push({ column, key, symbol: undefined });
+  const symbol = { name: key, kind, from: at, to: at, keyFrom: at + column, children: [] };
   (open.findLast((each) => each.symbol)?.symbol?.children ?? roots).push(symbol);
   open.push({ column, key, symbol });
+}
+
+/** The kind of the object at a path; instances and the parameters of a module are listed, too. */
+function kindAt(path: readonly string[], kinds: readonly AnyKind[]): string | undefined {
+  const own = withoutPatch(path);
+  const [first, , third] = own;
+  if (first === "use" && (own.length === 2 || (own.length === 4 && third === "forEach"))) return "instance";
+  if (first === "parameters" && path.length === 2) return "parameter";
+  const place = objectAt(own, kinds);
+  return place?.within.length === 0 ? place.kind.name : undefined;
 }

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { startEditor } from "../support/editor-client.ts";
 import { freshFolder } from "../support/run-cli.ts";
 
@@ -34,6 +34,8 @@ testCases:
         concurrentClients: \${param:users}
         providers: [{ provider: { id: 0 } }]
 `;
+const patch =
+  "    patch: { testCases: { api: { description: '${param:path}', configurations: { load: { scenario: call } } } } }\n";
 const labels = (items: readonly { readonly label: string }[]) => items.map(({ label }) => label);
 const places = (
   found: readonly { readonly uri: string; readonly range: { readonly start: { readonly line: number } } }[] | null,
@@ -55,6 +57,10 @@ describe("loadform lsp with modules", () => {
   });
   afterAll(async () => {
     expect(await editor.stop()).toBe(0);
+  });
+  afterEach(async () => {
+    await editor.edit(mainPath, 0, editor.textOf(mainPath).length, main);
+    await editor.edit(modulePath, 0, editor.textOf(modulePath).length, module);
   });
   const change = (...args: Parameters<typeof editor.change>) => editor.change(...args);
 
@@ -125,15 +131,30 @@ describe("loadform lsp with modules", () => {
     await expect(editor.rename(modulePath, "  us|ers: { type", "a b")).rejects.toThrow("cannot be the name");
   });
 
-  it("renames a key of a module there alone, and asks before it adds a move", async () => {
+  it("renames a key of a module there and where the project names it, and asks before it adds a move", async () => {
     const inModule = await editor.rename(modulePath, "      ca|ll: { script", "request");
     expect(editor.after(modulePath, inModule)).toBe(
       module.replace("      call:", "      request:").replace("scenario: call", "scenario: request"),
     );
     expect(editor.after(mainPath, inModule)).toBe(main);
-    await expect(editor.rename(modulePath, "      lo|ad:\n", "quick")).rejects.toThrow(
-      "loadform.yaml names it from outside",
-    );
+    await change(mainPath, "      path: /orders\n", `      path: /orders\n${patch}`);
+    for (const [path, mark] of [
+      [modulePath, "      lo|ad:\n"],
+      [mainPath, "configurations: { lo|ad"],
+    ] as const) {
+      const edit = await editor.rename(path, mark, "quick");
+      expect(edit?.changeAnnotations).toBeUndefined();
+      expect(editor.after(modulePath, edit)).toBe(module.replace("      load:", "      quick:"));
+      expect(editor.after(mainPath, edit)).toBe(
+        main
+          .replace("      path: /orders\n", `      path: /orders\n${patch.replace("load", "quick")}`)
+          .replace("api/load", "api/quick"),
+      );
+    }
+    const test = await editor.rename(modulePath, "  a|pi:", "web");
+    expect(editor.after(mainPath, test)).toContain("patch: { testCases: { web: {");
+    expect(editor.after(mainPath, test)).toContain("configuration: orders-web/load");
+    await change(mainPath, patch, "");
     await expect(editor.rename(mainPath, "orders-api/lo|ad", "quick")).rejects.toThrow("A module declares it");
     await change(mainPath, "gates:", "tags: { nightly: {} }\ngates:");
     const asked = await editor.rename(mainPath, "tags: { nigh|tly", "daily");
@@ -147,6 +168,77 @@ describe("loadform lsp with modules", () => {
     await change(mainPath, "tags: {", "moved: []\ntags: {");
     await expect(editor.rename(mainPath, "tags: { nigh|tly", "daily")).rejects.toThrow("moved is a list in brackets");
     await change(mainPath, "moved: []\ntags: { nightly: {} }\n", "");
+  });
+
+  it("answers in a patch as in the module", async () => {
+    await change(mainPath, "      path: /orders\n", `      path: /orders\n${patch}`);
+    expect(labels(await editor.complete(mainPath, "patch: { |testCases"))).toEqual(["parameters", "use", "testCases"]);
+    expect(labels(await editor.complete(mainPath, "testCases: { |api"))).toEqual(["api"]);
+    expect(labels(await editor.complete(mainPath, "load: { |scenario"))).toContain("durationSecs");
+    expect(labels(await editor.complete(mainPath, "load: { scenario: |call"))).toEqual(["call"]);
+    expect(await editor.hover(mainPath, "load: { scen|ario")).toMatchObject({
+      contents: { value: expect.stringContaining("**scenario**: reference to a scenario") },
+    });
+    expect(places((await editor.definition(mainPath, "load: { scenario: ca|ll")) as never)).toEqual(["api.yaml:7"]);
+    expect(places((await editor.definition(mainPath, "configurations: { lo|ad")) as never)).toEqual(["api.yaml:9"]);
+    expect(places(await editor.references(modulePath, "      ca|ll: { script"))).toEqual([
+      ...["api.yaml:7", "api.yaml:10", "loadform.yaml:8"],
+    ]);
+    expect(places(await editor.references(modulePath, "      lo|ad:\n"))).toEqual([
+      ...["api.yaml:9", "loadform.yaml:14", "loadform.yaml:8"],
+    ]);
+    const edit = await editor.rename(modulePath, "  pa|th: {", "route");
+    expect(editor.after(mainPath, edit)).toContain("description: '${param:route}'");
+    await change(mainPath, patch, "");
+  });
+
+  it("shows an instance, finds it and renames it with the moves of its test cases", async () => {
+    expect(await editor.hover(mainPath, "  ord|ers:\n")).toMatchObject({
+      contents: {
+        value: expect.stringContaining("`orders` (instance)\n\nUses modules/api.yaml\n\nTest cases: `orders-api`"),
+      },
+    });
+    expect(await editor.hover(mainPath, "      car|ts:")).toMatchObject({
+      contents: { value: expect.stringContaining("Test cases: `carts-api`") },
+    });
+    expect(places(await editor.references(mainPath, "  ord|ers:\n"))).toEqual([
+      ...["loadform.yaml:4", "loadform.yaml:15", "loadform.yaml:13"],
+    ]);
+    const edit = await editor.rename(mainPath, "use: { ord|ers", "purchases");
+    expect(edit?.changeAnnotations).toBeDefined();
+    expect(editor.after(mainPath, edit)).toBe(
+      `${main.replace("  orders:\n", "  purchases:\n").replace("orders-api", "purchases-api").replace("use: { orders", "use: { purchases")}moved:\n  - { from: testCase.orders-api, to: testCase.purchases-api }\n`,
+    );
+    const group = await editor.rename(mainPath, "  oth|ers:\n", "more");
+    expect(editor.after(mainPath, group)).toContain("  more:\n");
+    await expect(editor.rename(mainPath, "      car|ts:", "orders")).rejects.toThrow("orders exists already");
+    expect(labels(await editor.complete(mainPath, "staging: { use: { |orders"))).toEqual(["orders", "others"]);
+    expect(await editor.symbols(mainPath)).toMatchObject([
+      { name: "orders", detail: "instance" },
+      { name: "others", children: [{ name: "carts", detail: "instance" }] },
+    ]);
+  });
+
+  it("leads from the default environment to where it is declared", async () => {
+    await change(mainPath, "environments:", "defaultEnvironment: staging\nenvironments:");
+    expect(places((await editor.definition(mainPath, "defaultEnvironment: sta|ging")) as never)).toEqual([
+      "loadform.yaml:16",
+    ]);
+    expect(places(await editor.references(mainPath, "  sta|ging: {"))).toEqual([
+      "loadform.yaml:16",
+      "loadform.yaml:14",
+    ]);
+    await expect(editor.rename(mainPath, "  sta|ging: {", "test")).rejects.toThrow("stored under its name");
+    await change(mainPath, "defaultEnvironment: staging\n", "");
+  });
+
+  it("proposes and shows the key of the instance", async () => {
+    await change(modulePath, "durationSecs: 60", "durationSecs: 60\n        description: ${each:key}");
+    expect(labels(await editor.complete(modulePath, "${each:|key}"))).toEqual(["key"]);
+    expect(await editor.hover(modulePath, "${each:k|ey}")).toMatchObject({
+      contents: { value: expect.stringContaining("the key of the instance") },
+    });
+    await change(modulePath, "\n        description: ${each:key}", "");
   });
 
   it("shows a problem of a module at its line, with the uses that led there", async () => {

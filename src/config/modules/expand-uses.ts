@@ -25,6 +25,8 @@ export interface ExpandedUses {
   readonly testCases: JsonObject;
   /** The project's instances by keys of these. */
   readonly instances: ReadonlyMap<string, string>;
+  /** The module's file that declares one of them, and its key there. */
+  readonly madeOf: (key: string) => { readonly module: string; readonly key: string } | undefined;
   readonly diagnostics: readonly Diagnostic[];
   /** The exact position of a place in them. */
   readonly find: Find;
@@ -85,7 +87,11 @@ export function expandUses(
       instances.set(key, instance);
     } else diagnostics.push(declaredAgain(key, origin, other));
   }
-  return { testCases, instances, diagnostics, find: originFinder(origins), findOrigin: originsOf(origins) };
+  const madeOf: ExpandedUses["madeOf"] = (made) => {
+    const { instance, key = "" } = origins.get(made) ?? {};
+    return instance?.within && { module: instance.within.use.module, key };
+  };
+  return { testCases, instances, madeOf, diagnostics, find: originFinder(origins), findOrigin: originsOf(origins) };
 }
 
 function declaredAgain(key: string, { instance, key: written }: Origin, other: Origin | string): Diagnostic {

@@ -1,5 +1,5 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { isDeep } from "../support/deep.ts";
 import { startEditor } from "../support/editor-client.ts";
@@ -27,8 +27,27 @@ async function timed<T>(work: () => Promise<T>): Promise<readonly [T, number]> {
   return [await work(), performance.now() - from];
 }
 
-it("completes within 50 ms and shows problems within 300 ms in a project of 1,000 objects", async () => {
-  const { path, text } = largeProject(333);
+/** Objects by 222 instances of a module of three test cases' objects, and the rest of 1,000 as in the project itself. */
+function projectOfInstances(instances: number, cases: number) {
+  const { path, text } = largeProject(cases);
+  const entries = Array.from(
+    { length: instances },
+    (_, at) => `      shop-${at}: { path: /${at}, users: ${at + 1} }\n`,
+  );
+  const uses = `use:\n  shops:\n    module: modules/api.yaml\n    with: { users: 5 }\n    forEach:\n${entries.join("")}`;
+  const whole = text + (instances === 0 ? "" : uses);
+  const modulePath = join(dirname(path), "modules/api.yaml");
+  const module = `parameters:\n  path: {}\n  users: { type: number }\ntestCases:\n  api:\n    description: \${param:path}\n    scenarios:\n      browse: { script: "log.info('\${param:path}');" }\n    configurations:\n      load:\n        scenario: browse\n        concurrentClients: \${param:users}\n        durationSecs: 60\n        providers:\n          - { provider: grid }\n`;
+  mkdirSync(dirname(modulePath));
+  writeFileSync(path, whole);
+  writeFileSync(modulePath, module);
+  return { path, text: whole, modulePath, module };
+}
+
+const rounds = isDeep ? 40 : 8;
+
+/** The milliseconds of a proposal right after a key was typed, and of a problem until it is shown. */
+async function figuresOf(path: string, text: string) {
   const editor = await startEditor([]);
   await editor.open(path, text);
   await editor.edit(path, 0, 0, "projekt: x\n");
@@ -37,23 +56,41 @@ it("completes within 50 ms and shows problems within 300 ms in a project of 1,00
   await editor.noProblems(path);
   const completions: number[] = [];
   const checks: number[] = [];
-  for (let round = 0; round < 10; round++) {
+  for (let round = 0; round < rounds; round++) {
     const at = editor.textOf(path).lastIndexOf("scenario: browse") + "scenario: ".length;
     const [, shown] = await timed(async () => {
       await editor.edit(path, at, at, "x");
       await editor.problemsWith(path, "no scenario xbrowse");
     });
     checks.push(shown);
-    const [items, ms] = await timed(() => editor.complete(path, "scenario: |xbrowse"));
+    // The index is as old as the last key: it is made anew for this answer.
+    await editor.edit(path, at + 1, at + 1, "y");
+    const [items, ms] = await timed(() => editor.complete(path, "scenario: |xybrowse"));
     expect(items.find(({ label }) => label === "browse")?.sortText).toBe("1 browse");
     completions.push(ms);
-    await editor.edit(path, at, at + 1, "");
+    await editor.edit(path, at, at + 2, "");
     await editor.noProblems(path);
   }
   await editor.stop();
+  return { completions: completions.sort(byNumber), checks: checks.sort(byNumber) };
+}
+
+const byNumber = (one: number, other: number) => one - other;
+
+it.each([
+  ["of 1,000 objects", () => largeProject(333)],
+  ["of 1,000 objects, two thirds of them in instances of a module", () => projectOfInstances(222, 111)],
+])("completes within 50 ms and shows problems within 300 ms in a project %s", async (_, make) => {
+  const { path, text } = make();
+  const { completions, checks } = await figuresOf(path, text);
+  const words = [completions, checks].map(
+    (all) =>
+      `${all[0]?.toFixed(0)} to ${all.at(-1)?.toFixed(0)} ms, median ${all[Math.floor(all.length / 2)]?.toFixed(0)}`,
+  );
+  console.log(`completion ${words[0]}; problems ${words[1]}`);
   // The quickest of several: other work on the machine adds to the rest.
-  expect(Math.min(...completions)).toBeLessThan(50 * slow);
-  expect(Math.min(...checks)).toBeLessThan(300 * slow);
+  expect(completions[0]).toBeLessThan(50 * slow);
+  expect(checks[0]).toBeLessThan(300 * slow);
 });
 
 /** Numbers below `below` that a seed determines. */
@@ -84,6 +121,8 @@ const pieces = [
   "*a",
   "\t",
   "scenario: browse",
+  "$" + "{param:",
+  "use:\n  a: { module: modules/api.yaml, with: { pa",
 ];
 
 type Editor = Awaited<ReturnType<typeof startEditor>>;
@@ -101,27 +140,43 @@ async function editRandomly(
   return editor.edit(path, from, to, pieces[below(pieces.length)] ?? "");
 }
 
+/** Every question, at a place in a text of any state. */
 async function askAll(editor: Editor, path: string, offset: number): Promise<void> {
   await editor.complete(path, offset);
   await editor.hover(path, offset);
+  await editor.references(path, offset);
   await editor.symbols(path);
 }
 
-it("survives random edits in a text of any state, with bounded memory", async () => {
-  const edits = isDeep ? 10_000 : 300;
-  const { path, text } = largeProject(20);
+it.each([
+  ["a project", false],
+  ["a project and its module", true],
+])("survives random edits in the texts of %s in any state, with bounded memory", async (_, hasModule) => {
+  const edits = isDeep ? 10_000 : 200;
+  const { path, text, modulePath, module } = projectOfInstances(hasModule ? 10 : 0, 20);
   const editor = await startEditor([]);
   const below = randomNumbers(Number(process.env["LOADFORM_SEED"] ?? 1));
-  await editor.open(path, text);
+  const files = hasModule
+    ? [
+        { path, text },
+        { path: modulePath, text: module },
+      ]
+    : [{ path, text }];
+  for (const each of files) await editor.open(each.path, each.text);
+  await editor.complete(path, 0);
   const memory = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${editor.pid}/status`, "utf8"))?.[1]) / 1024;
   let settled = 0;
   for (let done = 0; done < edits; done++) {
-    await editRandomly(editor, path, { below, text });
-    if (done % 5 === 0) await askAll(editor, path, below(editor.textOf(path).length));
+    const file = files[below(files.length)] ?? { path, text };
+    await editRandomly(editor, file.path, { below, text: file.text });
+    if (done % 5 === 0) await askAll(editor, file.path, below(editor.textOf(file.path).length));
     if (done === Math.floor(edits / 2)) settled = memory();
   }
-  await editor.edit(path, 0, editor.textOf(path).length, "projekt: x\n");
+  for (const each of files) await editor.edit(each.path, 0, editor.textOf(each.path).length, each.text);
+  await editor.noProblems(path);
+  await editor.edit(path, 0, 0, "projekt: x\n");
   await editor.problemsWith(path, "unknown key projekt");
+  console.log(`${edits} edits: ${settled.toFixed(0)} MB at half of them, ${memory().toFixed(0)} MB at the end`);
   expect(memory()).toBeLessThan(settled + 150);
   expect(memory()).toBeLessThan(500);
   expect(await editor.stop()).toBe(0);

@@ -119,7 +119,7 @@ export async function startEditor(folders: readonly string[], workspace: object 
       connection.sendRequest<Hover | null>("textDocument/hover", at(path, mark)),
     definition: (path: string, mark: string) =>
       connection.sendRequest<Location[] | Location | null>("textDocument/definition", at(path, mark)),
-    references: (path: string, mark: string) =>
+    references: (path: string, mark: string | number) =>
       connection.sendRequest<Location[] | null>("textDocument/references", {
         ...at(path, mark),
         context: { includeDeclaration: true },

@@ -73,7 +73,7 @@ function draftsAt(
     const keys = keyDrafts(field, cursor, declared);
     if (keys.length > 0 || field.fields !== undefined || field.type === "map") return keys;
   }
-  return valueDrafts(field, cursor.path, index);
+  return valueDrafts(field, cursor, index);
 }
 
 function keyDrafts(field: Field, cursor: Cursor, declared: readonly string[]): readonly Draft[] {
@@ -102,13 +102,20 @@ function patchedKeys(path: DocumentPath, index: ProjectIndex): readonly string[]
   return path[0] === "environments" && path.length > 2 ? index.keysAt(withoutPatch(path)) : [];
 }
 
-function valueDrafts(field: Field, path: DocumentPath, index: ProjectIndex): readonly Draft[] {
+function valueDrafts(field: Field, { path, at, isKey }: Cursor, index: ProjectIndex): readonly Draft[] {
   const one = field.type === "list" && field.alsoOne && field.of ? field.of : field;
   const { reference } = one;
-  if (reference !== undefined)
-    return index.candidates(reference.kind, path).map((name) => ({
-      ...{ label: name, is: "reference", text: name, detail: reference.kind },
-    }));
+  if (reference !== undefined) {
+    const declared = index.candidates(reference.kind, path).map(
+      (name): Draft => ({
+        ...{ label: name, is: "reference", text: name, detail: reference.kind },
+      }),
+    );
+    // An object at the service is named by a mapping.
+    const keys = one.type === "reference" && at === "start" ? ["id", "name"] : [];
+    const drafts = keys.map((name): Draft => ({ label: name, is: "key", text: `${name}${isKey ? "" : ": "}` }));
+    return isKey ? drafts : [...declared, ...drafts];
+  }
   if (one.type === "choice") return (one.values ?? []).map((name) => ({ label: name, is: "value", text: name }));
   if (one.type === "boolean") return ["true", "false"].map((name) => ({ label: name, is: "value", text: name }));
   return addressDrafts(path, index);

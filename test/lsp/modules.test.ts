@@ -85,7 +85,8 @@ describe("loadform lsp with modules", () => {
     expect(labels(await editor.complete(modulePath, "$" + "{|param:users}"))).toEqual([
       ...["var:", "env:", "file:", "param:", "each:key"],
     ]);
-    expect(labels(await editor.complete(modulePath, "scenario: |call"))).toContain("call");
+    expect(labels(await editor.complete(modulePath, "scenario: |call"))).toEqual(["call"]);
+    expect(labels(await editor.complete(modulePath, "provider: { |id"))).toEqual(["id", "name"]);
     expect(labels(await editor.complete(modulePath, "type: |number"))).toEqual(["string", "number", "boolean", "list"]);
     expect(labels(await editor.complete(modulePath, "        |durationSecs"))).toContain("iterationSleepSecs");
     expect(labels(await editor.complete(modulePath, "|testCases"))).toEqual(expect.arrayContaining(["use"]));

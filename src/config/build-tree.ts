@@ -94,15 +94,14 @@ function reportFindings(
 ): void {
   if (findings.length === 0) return;
   const shown = (words: string) => (secrets.size === 0 ? words : withoutQuoted(words, [...secrets.values()].flat()));
-  for (const { path, summary, detail } of findings)
+  for (const { path, summary, detail, suggestion } of findings) {
+    const isOfKey = path.length === 0 || suggestion?.found === path.at(-1);
     report({
-      severity,
-      code,
-      summary: shown(summary),
-      detail: shown(detail),
-      address: object.address,
-      place: { path: [...pathOf(object), ...path], at: path.length === 0 ? "key" : "value" },
+      ...{ severity, code, address: object.address, ...(suggestion && { suggestion }) },
+      ...{ summary: shown(summary), detail: shown(detail) },
+      place: { path: [...pathOf(object), ...path], at: isOfKey ? "key" : "value" },
     });
+  }
 }
 
 function sourceOf({ origin, section }: Rule): string {

@@ -1,5 +1,5 @@
 import type { DocumentPath } from "../model/diagnostic.ts";
-import { didYouMean, suggested, withHint } from "../model/did-you-mean.ts";
+import { hinted } from "../model/did-you-mean.ts";
 import type { Field } from "../model/field.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
@@ -76,17 +76,14 @@ function declaredName(kind: string, text: string, { index, depend, nodes, secret
 }
 
 function unknownReference(kind: string, text: string, path: DocumentPath, { object, index }: ReferenceContext) {
-  const candidates = index.candidates(kind, object);
-  const hint = didYouMean(text, candidates);
   const detail = `${text} is not the key of a declared ${kind}. To refer to an object at the service, write { id: … } or { name: … }`;
   return {
     severity: "error",
     code: "LF1301",
     summary: `no ${kind} ${text} in this project`,
-    detail: withHint(detail, hint),
+    ...hinted(detail, { found: text, among: index.candidates(kind, object) }),
     address: object.address,
     place: { path: [...pathOf(object), ...path], at: "value" },
-    ...suggested(text, candidates),
   } as const;
 }
 

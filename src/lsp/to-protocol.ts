@@ -65,22 +65,41 @@ export function protocolDiagnostic(
 export function correction(diagnostic: ProtocolDiagnostic, document: TextDocument): CodeAction | undefined {
   const suggestion: unknown = diagnostic.data;
   if (!isSuggestion(suggestion)) return undefined;
+  const { found, instead } = suggestion;
   const from = document.offsetAt(diagnostic.range.start);
-  const line =
-    document
-      .getText()
-      .slice(from, from + 2000)
-      .split("\n", 1)[0] ?? "";
-  const at = line.indexOf(suggestion.found);
+  const text = valueFrom(document.getText().slice(from, from + mostText));
+  const at = findWord(found, text);
   if (at < 0) return undefined;
-  const range = rangeOf(document, from + at, from + at + suggestion.found.length);
+  const range = rangeOf(document, from + at, from + at + found.length);
+  // Brackets of a list or mapping end a text without quotes.
+  const isBare = text.startsWith(found) && /[{}[\],]/.test(instead) && !/[{}[\],]/.test(found);
   return {
-    title: `Change ${suggestion.found} to ${suggestion.instead}`,
+    title: `Change ${found} to ${instead}`,
     kind: "quickfix",
     isPreferred: true,
     diagnostics: [diagnostic],
-    edit: { changes: { [document.uri]: [{ range, newText: suggestion.instead }] } },
+    edit: { changes: { [document.uri]: [{ range, newText: isBare ? JSON.stringify(instead) : instead }] } },
   };
+}
+
+/** As far as a problem's word is looked for. */
+const mostText = 10_000;
+
+/** The rest of a line; where a block begins there, with the lines of that. */
+function valueFrom(rest: string): string {
+  const [line = "", ...below] = rest.split("\n");
+  if (!/^[|>][-+\d]*\s*(?:#.*)?$/.test(line)) return line;
+  const depth = below.find((each) => each.trim() !== "")?.search(/\S/) ?? 0;
+  const end = below.findIndex((each) => each.trim() !== "" && each.search(/\S/) < depth);
+  return [line, ...(end < 0 ? below : below.slice(0, end))].join("\n");
+}
+
+/** The place of a word: the beginning of a text, else the name in an expression, else the first such word; -1: none. */
+function findWord(word: string, text: string): number {
+  const escaped = word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  const [before, after] = [/^\w/.test(word) ? "(?<![\\w.-])" : "", /\w$/.test(word) ? "(?![\\w.-])" : ""];
+  const patterns = [`(?<=^["']?)${escaped}${after}`, `(?<=\\$\\{\\w+:)${escaped}(?=\\})`, before + escaped + after];
+  return patterns.reduce((at, pattern) => (at < 0 ? text.search(new RegExp(pattern)) : at), -1);
 }
 
 function isSuggestion(value: unknown): value is Suggestion {

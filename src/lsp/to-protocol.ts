@@ -1,5 +1,6 @@
 import type {
   CodeAction,
+  CodeActionParams,
   CompletionItem,
   DocumentSymbol,
   Diagnostic as ProtocolDiagnostic,
@@ -35,7 +36,7 @@ export function wordAt(document: TextDocument, position: Position, word: string)
   return text.startsWith(word, from) ? [from, from + word.length] : undefined;
 }
 
-/** A problem at its place: the word that begins there, or the rest of the line's text. */
+/** A problem at its place: the word that begins there, or the one further on that a suggestion is about. */
 export function protocolDiagnostic(
   problem: Diagnostic,
   document: TextDocument,
@@ -43,10 +44,12 @@ export function protocolDiagnostic(
 ): ProtocolDiagnostic {
   const { severity, code, summary, detail, line = 1, column = 1, suggestion, used = [] } = problem;
   const from = offsetOf(document, { line, column });
-  const rest = document.getText().slice(from, from + 1000);
+  const rest = document.getText().slice(from, from + mostText);
   const word = /^(?:"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|\$\{[^}\n]*\}|[^\s:,{}[\]"'#]+)/.exec(rest)?.[0].length ?? 0;
+  const meant = suggestion === undefined ? -1 : findWord(suggestion.found, valueFrom(rest));
+  const [start, length] = meant >= word ? [from + meant, suggestion?.found.length ?? 0] : [from, word];
   return {
-    range: rangeOf(document, from, from + word),
+    range: rangeOf(document, start, start + length),
     severity: severity === "error" ? DiagnosticSeverity.Error : DiagnosticSeverity.Warning,
     code,
     source: "loadform",
@@ -59,6 +62,24 @@ export function protocolDiagnostic(
       }),
     }),
   };
+}
+
+/** The problems that an editor asks about: those that it names, by place and code, else those that its range touches. */
+export function askedProblems(
+  shown: readonly ProtocolDiagnostic[],
+  { range, context }: Pick<CodeActionParams, "range" | "context">,
+): readonly ProtocolDiagnostic[] {
+  const isSame = (left: Range, right: Range) =>
+    order(left.start, right.start) === 0 && order(left.end, right.end) === 0;
+  const named = shown.filter((each) =>
+    context.diagnostics.some((other) => other.code === each.code && isSame(other.range, each.range)),
+  );
+  const isTouched = ({ start, end }: Range) => order(start, range.end) <= 0 && order(range.start, end) <= 0;
+  return named.length > 0 ? named : shown.filter((each) => isTouched(each.range));
+}
+
+function order(left: Range["start"], right: Range["start"]): number {
+  return left.line - right.line || left.character - right.character;
 }
 
 /** The correction that a problem offers, unless its text has changed. */

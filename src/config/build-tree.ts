@@ -12,10 +12,11 @@ import { declaredObjects, pathOf } from "./declared-object.ts";
 import type { ExpandContext, ExpandedObject } from "./expand-object.ts";
 import { expandObject } from "./expand-object.ts";
 import { makeNode } from "./make-node.ts";
+import type { ReferenceContext } from "./object-references.ts";
 import { indexObjects, referringFields } from "./object-references.ts";
 import type { Variables } from "./variables.ts";
 
-export interface BuildContext extends Omit<ExpandContext, "keep"> {
+export interface BuildContext extends Omit<ExpandContext, "keep">, Pick<ReferenceContext, "inModule"> {
   readonly kinds: readonly AnyKind[];
   readonly variables: Variables;
 }
@@ -25,7 +26,7 @@ export interface BuildContext extends Omit<ExpandContext, "keep"> {
  * order of the kinds, so that an object comes before those that refer to it by name.
  */
 export function buildTree(document: JsonObject, context: BuildContext): Tree {
-  const { kinds, report, check, variables } = context;
+  const { kinds, report, check, variables, inModule } = context;
   const contents = new Map<string, string | Uint8Array>();
   const nodes = new Map<string, TreeNode>();
   const expanding = {
@@ -35,7 +36,7 @@ export function buildTree(document: JsonObject, context: BuildContext): Tree {
   const objects = declaredObjects(document, kinds);
   const index = indexObjects(objects, kinds, (address) => nodes.get(address)?.fields.name);
   const makings = new Map(
-    kinds.map((kind) => [kind, { index, referring: referringFields(kind), report, nodes, variables }]),
+    kinds.map((kind) => [kind, { index, referring: referringFields(kind), report, nodes, variables, inModule }]),
   );
   for (const object of objects) {
     const expanded = expandObject(object, expanding);

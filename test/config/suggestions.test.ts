@@ -101,6 +101,19 @@ const samples: readonly (readonly [string, Files, string])[] = [
   ["LF1301", { "loadform.yaml": shop.replace("scenario: browse", "scenario: brwose") }, "brwose to browse"],
   [
     "LF1301",
+    { "loadform.yaml": shop.replace("scenario: browse", "scenario: checkout/brwose") },
+    "checkout/brwose to checkout/browse",
+  ],
+  [
+    "LF1301",
+    {
+      "loadform.yaml": "use: { a: { module: m/api.yaml }, b: { module: m/api.yaml } }",
+      "m/api.yaml": shop.replace("scenario: browse", "scenario: chekout/browse"),
+    },
+    "chekout/browse to checkout/browse",
+  ],
+  [
+    "LF1301",
     { "loadform.yaml": `${shop}gates: { g: { configuration: checkout/smok } }` },
     "checkout/smok to checkout/smoke",
   ],

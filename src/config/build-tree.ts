@@ -12,10 +12,11 @@ import { declaredObjects, pathOf } from "./declared-object.ts";
 import type { ExpandContext, ExpandedObject } from "./expand-object.ts";
 import { expandObject } from "./expand-object.ts";
 import { makeNode } from "./make-node.ts";
+import type { ReferenceContext } from "./object-references.ts";
 import { indexObjects, referringFields } from "./object-references.ts";
 import type { Variables } from "./variables.ts";
 
-export interface BuildContext extends Omit<ExpandContext, "keep"> {
+export interface BuildContext extends Omit<ExpandContext, "keep">, Pick<ReferenceContext, "inModule"> {
   readonly kinds: readonly AnyKind[];
   readonly variables: Variables;
 }
@@ -25,7 +26,7 @@ export interface BuildContext extends Omit<ExpandContext, "keep"> {
  * order of the kinds, so that an object comes before those that refer to it by name.
  */
 export function buildTree(document: JsonObject, context: BuildContext): Tree {
-  const { kinds, report, check, variables } = context;
+  const { kinds, report, check, variables, inModule } = context;
   const contents = new Map<string, string | Uint8Array>();
   const nodes = new Map<string, TreeNode>();
   const expanding = {
@@ -35,7 +36,7 @@ export function buildTree(document: JsonObject, context: BuildContext): Tree {
   const objects = declaredObjects(document, kinds);
   const index = indexObjects(objects, kinds, (address) => nodes.get(address)?.fields.name);
   const makings = new Map(
-    kinds.map((kind) => [kind, { index, referring: referringFields(kind), report, nodes, variables }]),
+    kinds.map((kind) => [kind, { index, referring: referringFields(kind), report, nodes, variables, inModule }]),
   );
   for (const object of objects) {
     const expanded = expandObject(object, expanding);
@@ -94,15 +95,14 @@ function reportFindings(
 ): void {
   if (findings.length === 0) return;
   const shown = (words: string) => (secrets.size === 0 ? words : withoutQuoted(words, [...secrets.values()].flat()));
-  for (const { path, summary, detail } of findings)
+  for (const { path, summary, detail, suggestion } of findings) {
+    const isOfKey = path.length === 0 || suggestion?.found === path.at(-1);
     report({
-      severity,
-      code,
-      summary: shown(summary),
-      detail: shown(detail),
-      address: object.address,
-      place: { path: [...pathOf(object), ...path], at: path.length === 0 ? "key" : "value" },
+      ...{ severity, code, address: object.address, ...(suggestion && { suggestion }) },
+      ...{ summary: shown(summary), detail: shown(detail) },
+      place: { path: [...pathOf(object), ...path], at: isOfKey ? "key" : "value" },
     });
+  }
 }
 
 function sourceOf({ origin, section }: Rule): string {

@@ -1,7 +1,7 @@
 import { keyPattern } from "../model/address.ts";
 import type { DocumentPath } from "../model/diagnostic.ts";
 import { wrongValue } from "../model/diagnostic.ts";
-import { didYouMean, suggested, withHint } from "../model/did-you-mean.ts";
+import { didYouMean, hinted } from "../model/did-you-mean.ts";
 import type { Field } from "../model/field.ts";
 import { brokenLimit, fileDescription } from "../model/field.ts";
 import type { Json, JsonObject } from "../model/json.ts";
@@ -148,14 +148,13 @@ function reportMismatch(
   const detail = at.expanded
     ? `After replacing \${…}, the value (not shown) must be ${wanted}`
     : wrongValue(describeValue(value), wanted);
-  const near = typeof value === "string" && !at.expanded ? didYouMean(value, field.values ?? []) : "";
+  const among = typeof value === "string" && !at.expanded ? (field.values ?? []) : [];
   at.report({
     severity: isDecision && at.live ? "warning" : "error",
     code: isDecision ? "LF1202" : code,
     summary: code === "LF1102" ? `${name} has the wrong type` : `${name} does not take this value`,
-    detail: withHint(detail, near),
+    ...hinted(detail, { found: String(value), among }),
     place: { path: at.path, at: "value" },
-    ...(near !== "" && suggested(String(value), field.values ?? [])),
   });
 }
 
@@ -185,12 +184,11 @@ function shownDefault(value: Json): string {
 
 function reportUnknownKey(field: Field, name: string, { path, report, names }: PathCheck): void {
   const kind = names.get(field)?.replace(/\..*/, "");
-  const schema = kind === undefined ? "" : ` \`loadform schema ${kind}\` lists them.`;
-  const hint = didYouMean(name, Object.keys(field.fields ?? {})) || schema;
-  const detail = withHint(`${holder(kind, path)} has no key ${name}`, hint);
+  const otherwise = kind === undefined ? "" : ` \`loadform schema ${kind}\` lists them.`;
+  const meant = { found: name, among: Object.keys(field.fields ?? {}), otherwise };
+  const hint = hinted(`${holder(kind, path)} has no key ${name}`, meant);
   const place = { path: [...path, name], at: "key" } as const;
-  const meant = suggested(name, Object.keys(field.fields ?? {}));
-  report({ severity: "error", code: "LF1101", summary: `unknown key ${name}`, detail, place, ...meant });
+  report({ severity: "error", code: "LF1101", summary: `unknown key ${name}`, ...hint, place });
 }
 
 /** The owner of the keys, at the beginning of a sentence. */

@@ -5,6 +5,7 @@ import { groupBy } from "../model/group-by.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { redactor } from "../model/redact.ts";
 import { addressOfPath, objectAt, pathOfAddress } from "./declared-object.ts";
+import { asWrittenIn } from "./read-files.ts";
 
 /** A problem before its line and column are worked out: files are parsed again only when there is one. */
 export interface DocumentProblem extends Omit<Diagnostic, keyof Position> {
@@ -34,10 +35,17 @@ export function collectProblems(
   const located = problems.map(({ place, ...problem }): Diagnostic => {
     const address = problem.address ?? (place && addressOfPath(place.path, kinds));
     const placed = { ...problem, ...(address === undefined ? {} : { address }), ...(place && find(place)) };
-    return redactDiagnostic(placed, redact);
+    return redactDiagnostic(withOwnPaths(placed), redact);
   });
   const byText = groupBy([...known, ...located], (each) => problemKey(each, isProgram));
   return readable(groupUnset([...byText.values()].flatMap(saidOnce)));
+}
+
+/** Paths of files are suggested as they are written at the place of the problem. */
+function withOwnPaths(problem: Diagnostic): Diagnostic {
+  const { code, file, suggestion } = problem;
+  const isPath = code === "LF1002" && file !== undefined && suggestion !== undefined;
+  return isPath ? { ...problem, suggestion: asWrittenIn(file, suggestion) } : problem;
 }
 
 /** One problem of many that are the same: in a module, its first instance with the number of those that have it. */

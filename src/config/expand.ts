@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import type { Diagnostic, DocumentPath, Position } from "../model/diagnostic.ts";
-import { didYouMean, suggested, withHint } from "../model/did-you-mean.ts";
+import { hinted, meaning } from "../model/did-you-mean.ts";
 import type { Field } from "../model/field.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
@@ -76,9 +76,8 @@ function misspeltIn(text: string): Misspelt | undefined {
 
 /** The doubt about a text that is sent as it is although it looks like something else. */
 export function takenAsText(found: string, meant: string): ExpandProblem {
-  const detail = `It is sent to the service as it is written here. Did you mean ${meant}?`;
-  const suggestion = { found, instead: meant };
-  return { severity: "warning", code: "LF1204", summary: `${found} is taken as the text itself`, detail, suggestion };
+  const hint = meaning("It is sent to the service as it is written here", { found, instead: meant });
+  return { severity: "warning", code: "LF1204", summary: `${found} is taken as the text itself`, ...hint };
 }
 
 /** A text that several others are put into, and these again, doubles with each step. */
@@ -131,20 +130,15 @@ function fromVariable(name: string, { variable, variableNames }: Scope): Expande
   if (found) return { value: found.value ?? { $unset: name }, sensitive: found.sensitive, problems: [] };
   const detail = `No variable ${name} is declared under variables`;
   const problem = { severity: "error", code: "LF1302", summary: `unknown variable ${name}` } as const;
-  const hinted = withHint(detail, didYouMean(name, variableNames));
-  return unexpanded({ ...problem, detail: hinted, ...suggested(name, variableNames) });
+  return unexpanded({ ...problem, ...hinted(detail, { found: name, among: variableNames }) });
 }
 
 function fromFile(path: string, { files }: Scope, asBytes: boolean): Expanded {
   const content = files.get(path);
   if (content === undefined || content.bytes === undefined) {
-    const detail = content?.failure ?? `\${file:${path}} does not lead to a file of the project`;
-    return unexpanded({
-      severity: "error",
-      code: "LF1002",
-      summary: `file ${posix.normalize(path)} cannot be read`,
-      detail,
-    });
+    const failure = content?.failure ?? { detail: `\${file:${path}} does not lead to a file of the project` };
+    const summary = `file ${posix.normalize(path)} cannot be read`;
+    return unexpanded({ severity: "error", code: "LF1002", summary, ...failure });
   }
   if (asBytes) return { value: content.bytes, sensitive: false, problems: [] };
   const text = content.text();

@@ -1,5 +1,5 @@
 import type { Diagnostic, DocumentPlace } from "../model/diagnostic.ts";
-import { didYouMean, nearest, withHint } from "../model/did-you-mean.ts";
+import { hinted, meaning, nearest } from "../model/did-you-mean.ts";
 import type { Hash } from "../model/fingerprint.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
@@ -211,11 +211,13 @@ const longest = 200;
 async function noMatch(pattern: string, main: string, workspace: Workspace): Promise<Diagnostic> {
   const files = (await workspace.glob(["**/*.yaml", "**/*.yml"])).filter((file) => file !== main);
   const moved = await inNearFolder(pattern, files, workspace);
-  const hint = moved === undefined ? didYouMean(pattern, files) : ` Did you mean ${moved}?`;
   const shown = pattern.length > longest ? `${pattern.slice(0, longest)}…` : pattern;
   const detail = `No file matches ${shown}. That is an error, because the objects of a missing file would count as removed`;
   const summary = `include ${shown} matches nothing`;
-  return { severity: "error", code: "LF1004", summary, detail: withHint(detail, hint) };
+  const found = pattern;
+  const hint =
+    moved === undefined ? hinted(detail, { found, among: files }) : meaning(detail, { found, instead: moved });
+  return { severity: "error", code: "LF1004", summary, ...hint };
 }
 
 /** The pattern with the folder that was meant, where it matches something there. */

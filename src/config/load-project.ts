@@ -151,7 +151,8 @@ function loadEntry(
   const check = { live, names: shape.names };
   checkDocument(document, { ...check, report, kinds, shape, validate });
   doubtAdditions(entry.document, kinds, report);
-  const tree = buildTree(document, { kinds, scope, report, check, hash, variables, entry: entry.kind });
+  const making = { variables, entry: entry.kind, inModule: entry.modules?.inModule };
+  const tree = buildTree(document, { kinds, scope, report, check, hash, ...making });
   const moves = { kinds, declared: () => tree.nodes, report };
   const [moved, removed] = [readMoved(document, moves), readRemoved(document, moves)];
   const gates = readGates(document, { scope, report, declared: tree.nodes });

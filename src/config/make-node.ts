@@ -3,22 +3,17 @@ import type { Json, JsonObject } from "../model/json.ts";
 import { isObject, valueAt } from "../model/json.ts";
 import { normalObject } from "../model/normal-form.ts";
 import type { Lifecycle, TreeNode } from "../model/tree.ts";
-import type { Report } from "./collect-problems.ts";
 import { pathOf } from "./declared-object.ts";
 import { isUnset } from "./expand.ts";
 import type { ExpandedObject } from "./expand-object.ts";
-import type { ObjectIndex } from "./object-references.ts";
+import type { ReferenceContext } from "./object-references.ts";
 import { resolveReferences } from "./object-references.ts";
 import { presentPaths, secretSources, sensitivePaths } from "./secret-values.ts";
 import type { Variables } from "./variables.ts";
 
-export interface NodeContext {
-  readonly index: ObjectIndex;
+export interface NodeContext extends Pick<ReferenceContext, "index" | "report" | "nodes" | "inModule"> {
   /** Fields of the kind that hold references. */
   readonly referring: ReadonlySet<Field>;
-  readonly report: Report;
-  /** The nodes made before this one, those that it refers to among them. */
-  readonly nodes: ReadonlyMap<string, TreeNode>;
   readonly variables: Variables;
 }
 
@@ -55,14 +50,14 @@ function withNames(expanded: ExpandedObject, names: readonly (readonly [field: s
 
 function fieldsOf(
   { object, input }: ExpandedObject,
-  { index, report, referring, nodes }: NodeContext,
+  context: NodeContext,
   found: { readonly depend: (address: string) => void; readonly secret: (field: string, name: string) => void },
 ): JsonObject {
   const { depend } = found;
   const resolve = (field: Field, value: Json, name: string): Json => {
-    if (!referring.has(field)) return value;
+    if (!context.referring.has(field)) return value;
     const secret = (text: string) => found.secret(name, text);
-    return resolveReferences(field, value, [name], { object, index, report, depend, nodes, secret });
+    return resolveReferences(field, value, [name], { ...context, object, depend, secret });
   };
   return normalObject(object.kind, input, { name: object.key, resolve });
 }

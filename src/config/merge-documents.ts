@@ -1,5 +1,5 @@
 import type { Diagnostic, DocumentPlace, Position } from "../model/diagnostic.ts";
-import { didYouMean, nearest, withHint } from "../model/did-you-mean.ts";
+import { hinted, meaning, nearest } from "../model/did-you-mean.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject, valueAt } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
@@ -176,13 +176,14 @@ export function inEnvironment(
   const environments = isObject(document.environments) ? document.environments : {};
   if (Object.hasOwn(environments, name)) return withEnvironment(document, name);
   const names = Object.keys(environments);
-  const hint = didYouMean(name, names) || (names.length > 0 ? ` Declared: ${names.slice(0, 10).join(", ")}.` : "");
+  const otherwise = names.length > 0 ? ` Declared: ${names.slice(0, 10).join(", ")}.` : "";
   const source = asked === undefined ? "defaultEnvironment" : "--env (or $LOADFORM_ENV)";
   const lack = kind === "terraform" ? noEnvironments : "which is not declared under environments";
-  const detail = withHint(`${source} names ${name}, ${lack}`, hint);
-  const path = [asked === undefined ? "defaultEnvironment" : "environments"];
-  const place = { path, at: asked === undefined ? "value" : "key" } as const;
-  report({ severity: "error", code: "LF1304", summary: `unknown environment ${name}`, detail, place });
+  const hint = hinted(`${source} names ${name}, ${lack}`, { found: name, among: names, otherwise });
+  const problem = { severity: "error", code: "LF1304", summary: `unknown environment ${name}` } as const;
+  if (asked === undefined) report({ ...problem, ...hint, place: { path: ["defaultEnvironment"], at: "value" } });
+  // Nothing in the files is to be corrected.
+  else report({ ...problem, detail: hint.detail, place: { path: ["environments"], at: "key" } });
   return document;
 }
 
@@ -245,7 +246,8 @@ function doubtAddition(key: string, kind: string, others: readonly string[], { p
     others.filter((other) => word(other) !== word(key)),
   );
   if (near === undefined) return;
-  const detail = `Without the environment ${path[1]} the project has no ${kind} ${key}, so there is nothing to patch. Did you mean ${near}?`;
+  const detail = `Without the environment ${path[1]} the project has no ${kind} ${key}, so there is nothing to patch`;
+  const hint = meaning(detail, { found: key, instead: near });
   const summary = `${path[1]} patches no ${kind} ${key}`;
-  report({ severity: "warning", code: "LF1204", summary, detail, place: { path, at: "key" } });
+  report({ severity: "warning", code: "LF1204", summary, ...hint, place: { path, at: "key" } });
 }

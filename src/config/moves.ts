@@ -1,6 +1,6 @@
 import { lastStep } from "../model/address.ts";
-import type { DocumentPath } from "../model/diagnostic.ts";
-import { didYouMean, withHint } from "../model/did-you-mean.ts";
+import type { DocumentPath, Suggestion } from "../model/diagnostic.ts";
+import { hinted } from "../model/did-you-mean.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
@@ -66,8 +66,8 @@ function isSound(
       "An object can move only once: remove one of its moves",
     ]);
   if (declared().has(to) || all.some((block) => block.from === to)) return true;
-  const detail = withHint("The move leads to no address of the project", didYouMean(to, declared().keys()));
-  return refuseBlock(context, atTo, [`${to} is not declared`, detail]);
+  const hint = hinted("The move leads to no address of the project", { found: to, among: declared().keys() });
+  return refuseBlock(context, atTo, [`${to} is not declared`, hint.detail, hint.suggestion]);
 }
 
 /** The `removed` blocks; each names an address that is no longer declared. */
@@ -93,7 +93,12 @@ function isAddress(text: string, path: DocumentPath, context: MoveContext): bool
   return refuseBlock(context, path, [`${text} is not an address`, detail]);
 }
 
-function refuseBlock({ report }: MoveContext, path: DocumentPath, [summary, detail]: readonly [string, string]): false {
-  report({ severity: "error", code: "LF1306", summary, detail, place: { path, at: "value" } });
+function refuseBlock(
+  { report }: MoveContext,
+  path: DocumentPath,
+  [summary, detail, suggestion]: readonly [string, string, (Suggestion | undefined)?],
+): false {
+  const meant = suggestion && { suggestion };
+  report({ severity: "error", code: "LF1306", summary, detail, place: { path, at: "value" }, ...meant });
   return false;
 }

@@ -1,5 +1,5 @@
 import type { DocumentPath } from "../model/diagnostic.ts";
-import { didYouMean, suggested, withHint } from "../model/did-you-mean.ts";
+import { hinted } from "../model/did-you-mean.ts";
 import type { Field } from "../model/field.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
@@ -22,6 +22,8 @@ export interface ReferenceContext {
   readonly nodes: ReadonlyMap<string, TreeNode>;
   /** Takes the name of an object that is referred to by its key, where the name is sensitive: it is written here too. */
   readonly secret: (name: string) => void;
+  /** A reference as the module writes it that declares a test case; as it is for any other test case. */
+  readonly inModule?: ((text: string, testCase: string) => string) | undefined;
 }
 
 /** Which top-level fields of a kind hold references somewhere. */
@@ -75,18 +77,19 @@ function declaredName(kind: string, text: string, { index, depend, nodes, secret
   return declared.name;
 }
 
-function unknownReference(kind: string, text: string, path: DocumentPath, { object, index }: ReferenceContext) {
-  const candidates = index.candidates(kind, object);
-  const hint = didYouMean(text, candidates);
+function unknownReference(kind: string, resolved: string, path: DocumentPath, context: ReferenceContext) {
+  const { object, index, inModule = (each) => each } = context;
+  const [testCase = ""] = keysOf(object.address).split("/", 1);
+  const text = inModule(resolved, testCase);
+  const among = index.candidates(kind, object, text.includes("/")).map((each) => inModule(each, testCase));
   const detail = `${text} is not the key of a declared ${kind}. To refer to an object at the service, write { id: … } or { name: … }`;
   return {
     severity: "error",
     code: "LF1301",
     summary: `no ${kind} ${text} in this project`,
-    detail: withHint(detail, hint),
+    ...hinted(detail, { found: text, among }),
     address: object.address,
     place: { path: [...pathOf(object), ...path], at: "value" },
-    ...suggested(text, candidates),
   } as const;
 }
 
@@ -96,8 +99,8 @@ export interface ObjectIndex {
   addressOf(text: string, kind: string, from: DeclaredObject): string | undefined;
   /** A declared object by key or by name. */
   named(text: string, kind: string): { readonly address: string; readonly name: string } | undefined;
-  /** Every text that would lead to an object of the kind, for hints. */
-  candidates(kind: string, from: DeclaredObject): readonly string[];
+  /** Every text that would lead to an object of the kind, for hints; `isWhole`: those beside it by all of their keys, too. */
+  candidates(kind: string, from: DeclaredObject, isWhole?: boolean): readonly string[];
 }
 
 /** Indexes the declared objects; `nameOf` gives the name of one by address, with everything replaced. */
@@ -119,12 +122,12 @@ export function indexObjects(
       names.set(kind, known);
       return known.get(text);
     },
-    candidates(kind, from) {
+    candidates(kind, from, isWhole = false) {
       const parent = byName.get(kind)?.parent;
       const scope = parent === undefined ? undefined : ancestor(from, parent);
       return objects
         .filter((object) => object.kind.name === kind)
-        .map((object) => (object.parent?.address === scope ? object.key : keysOf(object.address)));
+        .map((object) => (object.parent?.address === scope && !isWhole ? object.key : keysOf(object.address)));
     },
   };
 }

@@ -1,5 +1,7 @@
 import { posix } from "node:path";
-import { nearest, withHint } from "../model/did-you-mean.ts";
+import type { Suggestion } from "../model/diagnostic.ts";
+import type { Hinted } from "../model/did-you-mean.ts";
+import { meaning, nearest } from "../model/did-you-mean.ts";
 import type { Hash } from "../model/fingerprint.ts";
 import { utf8Text } from "../model/tree.ts";
 import { workTreeReader } from "../workspace/work-tree.ts";
@@ -9,7 +11,7 @@ import { mainFile, programFile } from "../workspace/workspace.ts";
 /** A file that `${file:…}` names: its bytes, or why there are none. */
 interface FileContent {
   readonly bytes: Uint8Array | undefined;
-  readonly failure?: string;
+  readonly failure?: Hinted;
   /** The bytes as text, exactly; undefined when they are no UTF-8. */
   text(): string | undefined;
 }
@@ -65,16 +67,22 @@ async function readFile(
   } catch (error) {
     const said = error instanceof Error ? error.message : String(error);
     const isMissing = !(await workspace.exists(path).catch(() => true));
-    const failure = isMissing ? withHint(said, hintFor(posix.normalize(path), await list())) : said;
+    const instead = isMissing ? nearFile(posix.normalize(path), await list()) : undefined;
+    const failure = instead === undefined ? { detail: said } : meaning(said, { found: path, instead });
     return { bytes: undefined, failure, text: () => undefined };
   }
 }
 
 /** A file of nearly the same path, or else of the same name in another folder. */
-function hintFor(path: string, files: readonly string[]): string {
-  const name = path.slice(path.lastIndexOf("/") + 1);
-  const near = nearest(path, files) ?? files.find((file) => file === name || file.endsWith(`/${name}`));
-  return near === undefined ? "" : ` Did you mean ${near}?`;
+export function nearFile(path: string, files: readonly string[]): string | undefined {
+  const name = posix.basename(path);
+  return nearest(path, files) ?? files.find((file) => file === name || file.endsWith(`/${name}`));
+}
+
+/** A hint at a path as a file writes it: relative to its own folder. */
+export function asWrittenIn(file: string, { found, instead }: Suggestion): Suggestion {
+  const written = (path: string) => (path.startsWith("/") ? path : posix.relative(posix.dirname(file), path));
+  return { found: written(found), instead: written(instead) };
 }
 
 /** A content that decodes itself once, when text is asked for: many objects may name one file. A byte order mark is part of the text: nothing is changed. */

@@ -1,5 +1,6 @@
 import type { DocumentPath, DocumentPlace } from "../model/diagnostic.ts";
-import { didYouMean, withHint } from "../model/did-you-mean.ts";
+import type { Hinted } from "../model/did-you-mean.ts";
+import { hinted } from "../model/did-you-mean.ts";
 import { doubtCompared, doubtKpi } from "../model/gates/doubt-kpi.ts";
 import type { Allowance, Baseline, Gate, GateKpi, NoWorse } from "../model/gates/gate.ts";
 import { misfit, plainGate, readAllowance } from "../model/gates/gate.ts";
@@ -77,14 +78,12 @@ function addressOf(
   if (declared.has(address) && /\/configuration\.[^/]+$/.test(address)) return address;
   const known = [...declared.keys()].filter((each) => /\/configuration\.[^/]+$/.test(each));
   const short = known.map((each) => each.replace(/^testCase\./, "").replace("/configuration.", "/"));
-  const detail = withHint(
-    "A gate is about one configuration of the project",
-    didYouMean(written, isShort ? short : known),
-  );
-  report({
-    ...{ severity: "error", code: "LF1301", place: { path, at: "value" } },
-    ...{ summary: `${written} is no declared configuration`, detail },
+  const hint = hinted("A gate is about one configuration of the project", {
+    found: written,
+    among: isShort ? short : known,
   });
+  const summary = `${written} is no declared configuration`;
+  report({ severity: "error", code: "LF1301", summary, ...hint, place: { path, at: "value" } });
   return undefined;
 }
 
@@ -106,9 +105,9 @@ function readKpi(written: Json, path: DocumentPath, report: Report): GateKpi | u
 function warn(
   report: Report,
   place: DocumentPlace,
-  { name, doubt }: { readonly name: string; readonly doubt: string },
+  { name, doubt }: { readonly name: string; readonly doubt: Hinted },
 ): void {
-  report({ severity: "warning", code: "LF1208", summary: `${name} may not be measured`, detail: doubt, place });
+  report({ severity: "warning", code: "LF1208", summary: `${name} may not be measured`, ...doubt, place });
 }
 
 function refuseExpression(report: Report, path: DocumentPath, { column, problem }: KpiProblem): undefined {

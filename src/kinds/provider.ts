@@ -1,4 +1,4 @@
-import { nearest } from "../model/did-you-mean.ts";
+import { meaning, nearest } from "../model/did-you-mean.ts";
 import { choice, flag, map, scalar } from "../model/field.ts";
 import type { JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
@@ -82,7 +82,7 @@ function misspeltKeys({ metadata }: JsonObject): readonly RuleFinding[] {
   return Object.keys(metadata).flatMap((key) => {
     const meant = nearest(key, keys);
     if (meant === undefined || meant === key) return [];
-    const detail = `The keys are cloudAccessKeyId and cloudSecretAccessKey. Did you mean ${meant}?`;
-    return [{ path: ["metadata", key], summary: `unknown key ${key}`, detail }];
+    const hint = meaning("The keys are cloudAccessKeyId and cloudSecretAccessKey", { found: key, instead: meant });
+    return [{ path: ["metadata", key], summary: `unknown key ${key}`, ...hint }];
   });
 }

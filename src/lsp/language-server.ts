@@ -18,7 +18,7 @@ import { openProjects } from "./open-projects.ts";
 import type { Editor } from "./shown-problems.ts";
 import { ShownProblems } from "./shown-problems.ts";
 import { outline } from "./symbols.ts";
-import { completionItem, correction, documentSymbol, rangeOf, wholeEdit } from "./to-protocol.ts";
+import { askedProblems, completionItem, correction, documentSymbol, rangeOf, wholeEdit } from "./to-protocol.ts";
 
 const capabilities: InitializeResult["capabilities"] = {
   textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
@@ -155,11 +155,10 @@ function answerEdits(
     const formatted = found && tools.format(found.document.getText(), isModule === true);
     return found && formatted !== undefined ? [...wholeEdit(found.document, formatted)] : [];
   });
-  connection.onCodeAction(({ textDocument, range }) => {
-    const document = documents.get(textDocument.uri);
-    const near = problems
-      .of(textDocument.uri)
-      .filter((each) => each.range.start.line <= range.end.line && each.range.end.line >= range.start.line);
-    return document ? near.flatMap((each) => correction(each, document) ?? []) : [];
+  connection.onCodeAction((params) => {
+    const { uri } = params.textDocument;
+    const document = documents.get(uri);
+    const asked = askedProblems(problems.of(uri), params);
+    return document ? asked.flatMap((each) => correction(each, document) ?? []) : [];
   });
 }

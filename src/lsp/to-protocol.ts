@@ -1,5 +1,6 @@
 import type {
   CodeAction,
+  CodeActionParams,
   CompletionItem,
   DocumentSymbol,
   Diagnostic as ProtocolDiagnostic,
@@ -35,7 +36,7 @@ export function wordAt(document: TextDocument, position: Position, word: string)
   return text.startsWith(word, from) ? [from, from + word.length] : undefined;
 }
 
-/** A problem at its place: the word that begins there, or the rest of the line's text. */
+/** A problem at its place: the word that begins there, or the one further on that a suggestion is about. */
 export function protocolDiagnostic(
   problem: Diagnostic,
   document: TextDocument,
@@ -43,10 +44,12 @@ export function protocolDiagnostic(
 ): ProtocolDiagnostic {
   const { severity, code, summary, detail, line = 1, column = 1, suggestion, used = [] } = problem;
   const from = offsetOf(document, { line, column });
-  const rest = document.getText().slice(from, from + 1000);
+  const rest = document.getText().slice(from, from + mostText);
   const word = /^(?:"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|\$\{[^}\n]*\}|[^\s:,{}[\]"'#]+)/.exec(rest)?.[0].length ?? 0;
+  const meant = suggestion === undefined ? -1 : findWord(suggestion.found, valueFrom(rest));
+  const [start, length] = meant >= word ? [from + meant, suggestion?.found.length ?? 0] : [from, word];
   return {
-    range: rangeOf(document, from, from + word),
+    range: rangeOf(document, start, start + length),
     severity: severity === "error" ? DiagnosticSeverity.Error : DiagnosticSeverity.Warning,
     code,
     source: "loadform",
@@ -61,26 +64,63 @@ export function protocolDiagnostic(
   };
 }
 
+/** The problems that an editor asks about: those that it names, by place and code, else those that its range touches. */
+export function askedProblems(
+  shown: readonly ProtocolDiagnostic[],
+  { range, context }: Pick<CodeActionParams, "range" | "context">,
+): readonly ProtocolDiagnostic[] {
+  const isSame = (left: Range, right: Range) =>
+    order(left.start, right.start) === 0 && order(left.end, right.end) === 0;
+  const named = shown.filter((each) =>
+    context.diagnostics.some((other) => other.code === each.code && isSame(other.range, each.range)),
+  );
+  const isTouched = ({ start, end }: Range) => order(start, range.end) <= 0 && order(range.start, end) <= 0;
+  return named.length > 0 ? named : shown.filter((each) => isTouched(each.range));
+}
+
+function order(left: Range["start"], right: Range["start"]): number {
+  return left.line - right.line || left.character - right.character;
+}
+
 /** The correction that a problem offers, unless its text has changed. */
 export function correction(diagnostic: ProtocolDiagnostic, document: TextDocument): CodeAction | undefined {
   const suggestion: unknown = diagnostic.data;
   if (!isSuggestion(suggestion)) return undefined;
+  const { found, instead } = suggestion;
   const from = document.offsetAt(diagnostic.range.start);
-  const line =
-    document
-      .getText()
-      .slice(from, from + 2000)
-      .split("\n", 1)[0] ?? "";
-  const at = line.indexOf(suggestion.found);
+  const text = valueFrom(document.getText().slice(from, from + mostText));
+  const at = findWord(found, text);
   if (at < 0) return undefined;
-  const range = rangeOf(document, from + at, from + at + suggestion.found.length);
+  const range = rangeOf(document, from + at, from + at + found.length);
+  // Brackets of a list or mapping end a text without quotes.
+  const isBare = text.startsWith(found) && /[{}[\],]/.test(instead) && !/[{}[\],]/.test(found);
   return {
-    title: `Change ${suggestion.found} to ${suggestion.instead}`,
+    title: `Change ${found} to ${instead}`,
     kind: "quickfix",
     isPreferred: true,
     diagnostics: [diagnostic],
-    edit: { changes: { [document.uri]: [{ range, newText: suggestion.instead }] } },
+    edit: { changes: { [document.uri]: [{ range, newText: isBare ? JSON.stringify(instead) : instead }] } },
   };
+}
+
+/** As far as a problem's word is looked for. */
+const mostText = 10_000;
+
+/** The rest of a line; where a block begins there, with the lines of that. */
+function valueFrom(rest: string): string {
+  const [line = "", ...below] = rest.split("\n");
+  if (!/^[|>][-+\d]*\s*(?:#.*)?$/.test(line)) return line;
+  const depth = below.find((each) => each.trim() !== "")?.search(/\S/) ?? 0;
+  const end = below.findIndex((each) => each.trim() !== "" && each.search(/\S/) < depth);
+  return [line, ...(end < 0 ? below : below.slice(0, end))].join("\n");
+}
+
+/** The place of a word: the beginning of a text, else the name in an expression, else the first such word; -1: none. */
+function findWord(word: string, text: string): number {
+  const escaped = word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  const [before, after] = [/^\w/.test(word) ? "(?<![\\w.-])" : "", /\w$/.test(word) ? "(?![\\w.-])" : ""];
+  const patterns = [`(?<=^["']?)${escaped}${after}`, `(?<=\\$\\{\\w+:)${escaped}(?=\\})`, before + escaped + after];
+  return patterns.reduce((at, pattern) => (at < 0 ? text.search(new RegExp(pattern)) : at), -1);
 }
 
 function isSuggestion(value: unknown): value is Suggestion {

@@ -1,4 +1,4 @@
-import type { Diagnostic } from "./diagnostic.ts";
+import type { Diagnostic, Suggestion } from "./diagnostic.ts";
 
 /** Longer words are no slips of a finger, and would take long to compare. */
 const longest = 200;
@@ -24,10 +24,25 @@ export function didYouMean(found: string, candidates: Iterable<string>): string 
   return near === undefined ? "" : ` Did you mean ${near}?`;
 }
 
-/** The same hint as data for editors, to be spread into a diagnostic. */
-export function suggested(found: string, candidates: Iterable<string>): Pick<Diagnostic, "suggestion"> {
-  const instead = nearest(found, candidates);
-  return instead === undefined ? {} : { suggestion: { found, instead } };
+/** A detail with the hint at its end, and the hint as data for editors; with other advice where nothing is near. */
+export function hinted(
+  detail: string,
+  {
+    found,
+    among,
+    otherwise = "",
+  }: { readonly found: string; readonly among: Iterable<string>; readonly otherwise?: string },
+): Hinted {
+  const instead = nearest(found, among);
+  return instead === undefined ? { detail: withHint(detail, otherwise) } : meaning(detail, { found, instead });
+}
+
+/** The parts of a diagnostic that say what was meant. */
+export type Hinted = Pick<Diagnostic, "detail" | "suggestion">;
+
+/** A detail with a hint at its end that is known already. */
+export function meaning(detail: string, suggestion: Suggestion): Hinted {
+  return { detail: withHint(detail, ` Did you mean ${suggestion.instead}?`), suggestion };
 }
 
 /** A sentence with a hint after it, when there is one. */

@@ -1,4 +1,5 @@
 import type { Api } from "../api/routes.ts";
+import type { Diagnostic } from "./diagnostic.ts";
 import type { Field } from "./field.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { TreeNode } from "./tree.ts";
@@ -17,11 +18,9 @@ export interface Variant {
 }
 
 /** One problem that a rule found in an object's fields. */
-export interface RuleFinding {
-  /** The field, or a path into it, that the message points at. */
+export interface RuleFinding extends Pick<Diagnostic, "summary" | "detail" | "suggestion"> {
+  /** The field, or a path into it, that the message points at; its key where the suggestion is about that. */
   readonly path: readonly (string | number)[];
-  readonly summary: string;
-  readonly detail: string;
 }
 
 /** A rule that the service would enforce, checked offline too. */

@@ -7,7 +7,9 @@ import { kinds } from "../../src/kinds/index.ts";
 import type { Diagnostic } from "../../src/model/diagnostic.ts";
 import { diskWorkspace } from "../../src/workspace/disk-workspace.ts";
 import { sha256 } from "../../src/workspace/hash.ts";
+import { memoryWorkspace, overlayWorkspace } from "../../src/workspace/memory-workspace.ts";
 import { loadProgram } from "../support/load-program.ts";
+import { isHint, quickFix } from "../support/quick-fix.ts";
 
 const folder = resolve(import.meta.dirname, "../fixtures/broken");
 const names = readdirSync(folder).sort();
@@ -26,14 +28,24 @@ describe("a broken project is refused with every problem, each at its line", () 
     if (isUpdate) writeFileSync(expected, text);
     expect(text).toBe(readFileSync(expected, "utf8"));
     expect(text).not.toContain("hunter2");
+    for (const hint of diagnostics.filter(isHint)) await expectMended(hint, root);
   });
 });
 
-async function load(root: string) {
+/** The quick fix of a problem that says what was meant leaves none of its words. */
+async function expectMended(hint: Diagnostic, root: string): Promise<void> {
+  const { file = "" } = hint;
+  const fixed = quickFix(await diskWorkspace(root).readText(file), hint);
+  expect(fixed, hint.summary).toBeDefined();
+  const { diagnostics } = await load(root, { [file]: fixed?.text ?? "" });
+  expect(diagnostics.map(({ summary }) => summary)).not.toContain(hint.summary);
+}
+
+async function load(root: string, instead: Readonly<Record<string, string>> = {}) {
   const file = join(root, "options.json");
   const options = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Partial<ProjectInput>) : {};
   return loadProject({
-    workspace: diskWorkspace(root),
+    workspace: overlayWorkspace(diskWorkspace(root), memoryWorkspace(instead, root), new Set()),
     kinds,
     env: {},
     vars: {},

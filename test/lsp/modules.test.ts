@@ -253,6 +253,26 @@ describe("loadform lsp with modules", () => {
     await editor.noProblems(modulePath);
   });
 
+  it("corrects the problem that is asked for, not another one of its line, and a word within a longer text", async () => {
+    const whole = module.slice(module.indexOf("load:"));
+    const broken = 'load: { scenario: call, description: "of ${each:kay}", durationSecs: 60, providers: [] }\n';
+    await change(modulePath, whole, broken);
+    const found = await editor.problemsWith(modulePath, "${each:kay}");
+    const [misspelt, missing] = ["LF1204", "LF1201"].map((code) => found.find((each) => each.code === code));
+    if (!misspelt || !missing) throw new Error(JSON.stringify(found));
+    expect(missing.range.start.line).toBe(misspelt.range.start.line);
+    expect(await editor.actions(modulePath, missing)).toEqual([]);
+    const [action, ...more] = await editor.actions(modulePath, misspelt);
+    expect([action?.title, more]).toEqual(["Change ${each:kay} to ${each:key}", []]);
+    const corrected = editor.after(modulePath, action?.edit);
+    expect(corrected).toBe(module.replace(whole, broken.replace("kay", "key")));
+    // An editor that names no problem asks by the place of its cursor.
+    expect(await editor.actions(modulePath, { range: misspelt.range })).toHaveLength(1);
+    expect(await editor.actions(modulePath, { range: missing.range })).toEqual([]);
+    await change(modulePath, broken, whole);
+    await editor.noProblems(modulePath);
+  });
+
   it("formats a module, and still answers in one that cannot be read", async () => {
     const [first, second] = ["        durationSecs: 60\n", "        concurrentClients: ${param:users}\n"];
     const edits = await editor.format(modulePath);

@@ -133,11 +133,12 @@ export async function startEditor(folders: readonly string[], workspace: object 
         textDocument: { uri: uriOf(path) },
         options: { tabSize: 2, insertSpaces: true },
       }),
-    actions: (path: string, diagnostic: Diagnostic) =>
+    /** The code actions for a problem, or for a place without one. */
+    actions: (path: string, at: Diagnostic | Pick<Diagnostic, "range">) =>
       connection.sendRequest<CodeAction[]>("textDocument/codeAction", {
         textDocument: { uri: uriOf(path) },
-        range: diagnostic.range,
-        context: { diagnostics: [diagnostic] },
+        range: at.range,
+        context: { diagnostics: "message" in at ? [at] : [] },
       }),
     /** The text of an open file after an edit of the server. */
     after(path: string, edit: WorkspaceEdit | null | undefined) {

@@ -4,16 +4,20 @@ import { kinds } from "../../src/kinds/index.ts";
 import type { TreeNode } from "../../src/model/tree.ts";
 import { sha256 } from "../../src/workspace/hash.ts";
 import { memoryWorkspace } from "../../src/workspace/memory-workspace.ts";
+import { isHint } from "./quick-fix.ts";
 
 /** Loads a project from files in memory; `yaml` is its loadform.yaml below a fixed head. */
-export function loadFiles(
+export async function loadFiles(
   yaml: string,
   options: Partial<ProjectInput> & { readonly files?: Readonly<Record<string, string | Uint8Array>> } = {},
 ): Promise<Project> {
   const { files, ...rest } = options;
   const head = yaml.includes("project:") ? "" : 'project: shop\nservice: { url: "memory:" }\n';
   const workspace = memoryWorkspace({ "loadform.yaml": head + yaml, ...files });
-  return loadProject({ workspace, kinds, env: {}, vars: {}, unsetEnv: "error", hash: sha256, ...rest });
+  const project = await loadProject({ workspace, kinds, env: {}, vars: {}, unsetEnv: "error", hash: sha256, ...rest });
+  const mute = project.diagnostics.find((each) => isHint(each) && each.suggestion === undefined);
+  if (mute) throw new Error(`${mute.code} says what was meant, but has no suggestion for editors: ${mute.detail}`);
+  return project;
 }
 
 /** A node that must be there. */

@@ -7,10 +7,11 @@ import { checkShape } from "../check-shape.ts";
 import type { DocumentProblem } from "../collect-problems.ts";
 import type { ExpandProblem } from "../expand.ts";
 import { mergePatch, type SourceDocument } from "../merge-documents.ts";
+import type { ReferenceContext } from "../object-references.ts";
 import type { ModuleFile } from "./module-files.ts";
 import { filesOutside, pathOfText } from "./module-files.ts";
 import type { Find, Holder, Origin } from "./module-places.ts";
-import { instanceOf, originFinder, pathKey, placeIn, withChain } from "./module-places.ts";
+import { instanceOf, originFinder, ownWords, pathKey, placeIn, withChain } from "./module-places.ts";
 import { testCaseReferences, withOwnReferences } from "./own-references.ts";
 import { resolveParameters } from "./parameters.ts";
 import type { Use } from "./read-uses.ts";
@@ -31,10 +32,11 @@ export interface ExpandedUses {
   /** The exact position of a place in them. */
   readonly find: Find;
   readonly findOrigin: FindOrigin;
+  readonly inModule: NonNullable<ReferenceContext["inModule"]>;
 }
 
 /** The modules of a project as one document. */
-export interface ModuleDocument extends Pick<ExpandedUses, "testCases" | "instances" | "find" | "findOrigin"> {
+export interface ModuleDocument extends Omit<ExpandedUses, "diagnostics"> {
   /** The test cases as JSON text, to look for files that they name. */
   readonly text: string;
   /** Hashes of the modules' files by path. */
@@ -91,7 +93,8 @@ export function expandUses(
     const { instance, key = "" } = origins.get(made) ?? {};
     return instance?.within && { module: instance.within.use.module, key };
   };
-  return { testCases, instances, madeOf, diagnostics, find: originFinder(origins), findOrigin: originsOf(origins) };
+  const found = { find: originFinder(origins), findOrigin: originsOf(origins), inModule: ownWords(origins) };
+  return { testCases, instances, madeOf, diagnostics, ...found };
 }
 
 function declaredAgain(key: string, { instance, key: written }: Origin, other: Origin | string): Diagnostic {
@@ -145,7 +148,7 @@ function expandUse(use: Use, around: Around, expanding: Expanding): readonly Mad
     { document: inner, holder: module, prefix, modules: [...around.modules, use.module] },
     expanding,
   );
-  const own = ownTestCases(document, { filling, written, module, expanding });
+  const own = ownTestCases(document, { filling, written, module, prefix, expanding });
   return withPrefix([...own, ...nested], { use, prefix, own: own.length, expanding });
 }
 
@@ -174,10 +177,11 @@ function ownTestCases(
     readonly filling: Substitution;
     readonly written: ReadonlyMap<string, string>;
     readonly module: Holder;
+    readonly prefix: string;
     readonly expanding: Expanding;
   },
 ): readonly Omit<Made, "instance">[] {
-  const { filling, written, module, expanding } = context;
+  const { filling, written, module, prefix, expanding } = context;
   const declared = isObject(document["testCases"]) ? document["testCases"] : {};
   return Object.entries(declared).flatMap(([key, each]): Omit<Made, "instance">[] => {
     const name = substituteKey(key, ["testCases"], filling);
@@ -187,7 +191,7 @@ function ownTestCases(
       return [];
     }
     const value = substitute(each, ["testCases", key], filling);
-    return [{ key: name, value, origin: { instance: module, key, written } }];
+    return [{ key: name, value, origin: { instance: module, key, written, prefix } }];
   });
 }
 

@@ -1,6 +1,7 @@
 import type { DocumentPath, DocumentPlace, Position } from "../../model/diagnostic.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { SourceDocument } from "../merge-documents.ts";
+import type { ReferenceContext } from "../object-references.ts";
 import type { Use } from "./read-uses.ts";
 
 /** Finds a place of one document; undefined where it is not in it. */
@@ -60,6 +61,8 @@ export interface Origin {
   readonly key: string;
   /** Keys below it as they are written, by the path as it is now. */
   readonly written: ReadonlyMap<string, string>;
+  /** The part of its key in the project that its instance adds. */
+  readonly prefix: string;
 }
 
 /** The key of a path in {@link Origin.written}. */
@@ -76,6 +79,23 @@ export function originFinder(origins: ReadonlyMap<string, Origin>): Find {
     const found = origin.instance.find({ ...spot, path: writtenPath(origin, below) });
     return found && withChain(found, origin.instance.chain());
   };
+}
+
+/** The inverse of expanding a module's references: those to its own test cases have their keys in it. */
+export function ownWords(origins: ReadonlyMap<string, Origin>): NonNullable<ReferenceContext["inModule"]> {
+  return (text, testCase) => {
+    const [from, cut] = [origins.get(testCase), text.indexOf("/")];
+    const key = text.slice(0, Math.max(cut, 0));
+    const target = origins.get(key);
+    if (from === undefined || target === undefined || !isOfInstance(target.instance, from.instance)) return text;
+    const own = target.instance === from.instance ? target.key : key.slice(from.prefix.length);
+    return own + text.slice(cut);
+  };
+}
+
+/** True for an instance, and for those that its module uses. */
+function isOfInstance(instance: Holder, outer: Holder): boolean {
+  return instance === outer || (instance.within !== undefined && isOfInstance(instance.within.outer, outer));
 }
 
 /** The path of a place below a test case as it is written in its module. */

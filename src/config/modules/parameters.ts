@@ -1,4 +1,4 @@
-import { didYouMean, withHint } from "../../model/did-you-mean.ts";
+import { hinted } from "../../model/did-you-mean.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
 import { needsValue, parameterType } from "../../schema/module-fields.ts";
@@ -28,9 +28,9 @@ export function resolveParameters(declared: Json | undefined, given: JsonObject,
 export function unknownParameter(name: string, names: readonly string[]): ExpandProblem {
   const declared =
     names.length === 0 ? "The module declares no parameters" : `Declared: ${names.slice(0, 10).join(", ")}`;
-  const near = didYouMean(name, names);
-  const detail = withHint(`The module declares no parameter ${name}`, near || ` ${declared}.`);
-  return { severity: "error", code: "LF1311", summary: `unknown parameter ${name}`, detail };
+  const meant = { found: name, among: names, otherwise: ` ${declared}.` };
+  const hint = hinted(`The module declares no parameter ${name}`, meant);
+  return { severity: "error", code: "LF1311", summary: `unknown parameter ${name}`, ...hint };
 }
 
 function resolveParameter(

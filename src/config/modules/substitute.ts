@@ -59,8 +59,9 @@ export function substituteKey(written: string, path: DocumentPath, filling: Subs
 }
 
 function substituteText(text: string, filling: Substitution, say: (problem: ExpandProblem) => void): Json {
-  const [misspelt] = misspelling.exec(text.replace(moduleExpression, "")) ?? [];
-  if (misspelt !== undefined) say(takenAsText(misspelt, misspelt.includes("param") ? "${param:NAME}" : "${each:key}"));
+  const [misspelt, parameter] = misspelling.exec(text.replace(moduleExpression, "")) ?? [];
+  if (misspelt !== undefined)
+    say(takenAsText(misspelt, parameter === undefined ? "${each:key}" : `\${param:${parameter}}`));
   const [first] = text.matchAll(moduleExpression);
   if (first === undefined) return text;
   if (first[0] === text && first[1] !== undefined) return expressionValue(first[1], first[2] ?? "", { filling, say });

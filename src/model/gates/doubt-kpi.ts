@@ -1,4 +1,5 @@
-import { didYouMean } from "../did-you-mean.ts";
+import type { Hinted } from "../did-you-mean.ts";
+import { hinted, meaning, nearest } from "../did-you-mean.ts";
 import type { FigureName, Kpi, KpiProblem } from "./kpi.ts";
 import type { Figure, Metric } from "./metric.ts";
 import { figureOf, findMetric, systemMetrics, thresholdIn } from "./metric.ts";
@@ -6,7 +7,7 @@ import { figureOf, findMetric, systemMetrics, thresholdIn } from "./metric.ts";
 /** A mistake that can be told before a run, or a doubt about a metric that nobody knows yet. */
 export interface Doubted {
   readonly problem?: KpiProblem;
-  readonly doubt?: string;
+  readonly doubt?: Hinted;
 }
 
 /** The mistakes of a KPI. */
@@ -37,17 +38,18 @@ function doubtFigure(
   return { figure, ...(doubt !== undefined && { doubt }) };
 }
 
-function oddPercentile({ selector }: FigureName): string {
-  return `${selector} is measured only where the run was told to; p50, p95 and p99 always are`;
+function oddPercentile({ selector }: FigureName): Hinted {
+  return { detail: `${selector} is measured only where the run was told to; p50, p95 and p99 always are` };
 }
 
 const outcomes: readonly string[] = ["success", "failure"];
 
 /** A misspelt bucket counts as none of it, whatever was measured; others than these there may be. */
-function oddBucket({ name: metric }: Metric, { selector = "" }: FigureName): string | undefined {
-  const meant =
-    metric === "outcome" && !outcomes.includes(selector.toLowerCase()) ? didYouMean(selector, outcomes) : "";
-  return meant === "" ? undefined : `[${selector}] is 0 where no outcome has this name.${meant}`;
+function oddBucket({ name: metric }: Metric, { selector = "" }: FigureName): Hinted | undefined {
+  const isKnown = metric !== "outcome" || outcomes.includes(selector.toLowerCase());
+  const instead = isKnown ? undefined : nearest(selector, outcomes);
+  if (instead === undefined) return undefined;
+  return meaning(`[${selector}] is 0 where no outcome has this name`, { found: selector, instead });
 }
 
 const emptyMetric = { namespace: "System" } as const;
@@ -64,11 +66,10 @@ function sampleOf({ type }: Metric, { selector = "" }: FigureName): Pick<Metric,
 }
 
 /** A name that is none of the system's may be a metric of the user's own: it is doubted where it resembles one. */
-function doubtName({ namespace, name }: FigureName): { readonly doubt?: string } {
+function doubtName({ namespace, name }: FigureName): { readonly doubt?: Hinted } {
   if (namespace !== undefined && namespace.toLowerCase() !== "system") return {};
   const names = Object.entries(systemMetrics).flatMap(([each, { label }]) => [each, label]);
-  const hint = didYouMean(name, names) || ` The service measures ${Object.keys(systemMetrics).join(", ")}`;
-  return {
-    doubt: `${name} is no metric that the service measures by itself; one that a script reports is written User/${name}.${hint}`,
-  };
+  const detail = `${name} is no metric that the service measures by itself; one that a script reports is written User/${name}`;
+  const otherwise = ` The service measures ${Object.keys(systemMetrics).join(", ")}`;
+  return { doubt: hinted(detail, { found: name, among: names, otherwise }) };
 }

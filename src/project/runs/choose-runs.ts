@@ -128,7 +128,7 @@ function kpiProblems(expr: string): readonly Diagnostic[] {
     return [{ severity: "error", code: "LF1207", summary, detail: problem.problem }];
   }
   const summary = `${written} may not be measured`;
-  return doubt === undefined ? [] : [{ severity: "warning", code: "LF1208", summary, detail: doubt }];
+  return doubt === undefined ? [] : [{ severity: "warning", code: "LF1208", summary, detail: doubt.detail }];
 }
 
 function noGate(glob: string, gates: readonly Gate[]): Diagnostic {

@@ -278,6 +278,40 @@ describe("a problem in a module", () => {
     expect(project.diagnostics[0]?.detail).toMatch(/\. 3 instances have this problem$/);
   });
 
+  test.each([
+    ["another key of its object", "main/cal", "main/call"],
+    ["another key of its test case", "mian/call", "main/call"],
+    ["a key beside it", "cal", "call"],
+    ["an object of a module that it uses", "in-part/brose", "in-part/browse"],
+    ["an object under a key of a parameter", "k-${param:key}/rnu", "k-${param:key}/run"],
+    ["an object of the project", "hop/find", "shop/find"],
+  ])("with a reference is said once, in the module's words: %s", async (_, found, instead) => {
+    const load = `{ scenario: "${found}", durationSecs: 60, concurrentClients: 1, providers: [{ provider: { id: 0 } }] }`;
+    const files = {
+      "m.yaml": `parameters: { key: {} }
+testCases:
+  main: { scenarios: { call: { script: "a()" } }, configurations: { load: ${load} } }
+  "k-\${param:key}": { scenarios: { run: { script: "a()" } } }
+use: { in: { module: part.yaml } }
+`,
+      "part.yaml": 'testCases: { part: { scenarios: { browse: { script: "a()" } } } }\n',
+    };
+    const project = await loadFiles(
+      `use:
+  a: { module: m.yaml, with: { key: x } }
+  a-in: { module: m.yaml, with: { key: y } }
+testCases: { shop: { scenarios: { find: { script: "a()" } } } }
+`,
+      { files },
+    );
+    const [problem, ...more] = project.diagnostics;
+    expect(more).toEqual([]);
+    expect(shown(project)).toEqual(["LF1301 m.yaml:3 loadform.yaml:4"]);
+    expect(problem).toMatchObject({ suggestion: { found, instead } });
+    expect(problem?.summary).toBe(`no scenario ${found} in this project`);
+    expect(problem?.detail).toMatch(/Did you mean .*\? 2 instances have this problem$/);
+  });
+
   test("of several instances is said where another module cannot be read, too", async () => {
     const files = { "m.yaml": 'testCases: { t: { description: "${param:pth}" } }\n' };
     const uses = "use:\n  a: { module: m.yaml }\n  b: { module: m.yaml }\n  c: { module: n.yaml }\n";

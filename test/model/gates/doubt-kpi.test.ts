@@ -45,7 +45,7 @@ describe("before a run", () => {
     ["Outcom[success] > 5%", "Did you mean outcome?"],
     ["elsewhere > 5", "The service measures count, outcome"],
     ["Outcome[sucess] > 95%", "is 0 where no outcome has this name. Did you mean success?"],
-  ])("%s is doubted", (expr, doubt) => expect(doubtKpi(kpiOf(expr)).doubt).toContain(doubt));
+  ])("%s is doubted", (expr, doubt) => expect(doubtKpi(kpiOf(expr)).doubt?.detail).toContain(doubt));
 
   it.each([
     ["outcome[success]", { unit: "%" }],

@@ -5,6 +5,7 @@ import { isObject, objectOf } from "../../model/json.ts";
 import type { DocumentInput, LoadedFile } from "../load-documents.ts";
 import { loadFile } from "../load-documents.ts";
 import type { SourceDocument } from "../merge-documents.ts";
+import { nearFile } from "../read-files.ts";
 import { readUses, rebaseUses } from "./read-uses.ts";
 
 /** A module's file, or why there is none. */
@@ -43,6 +44,32 @@ export async function loadModules(
   }
   const complete = [...files.values()].every((file) => "value" in file);
   return { files, loaded, diagnostics, complete };
+}
+
+/** The same with the file that was most likely meant for each that cannot be found; `list` lists the files of the project's folder. */
+export async function withMeantFiles(
+  files: ModuleFiles["files"],
+  list: () => Promise<readonly string[]>,
+): Promise<ModuleFiles["files"]> {
+  const isMissing = ({ code, line }: Diagnostic) => code === "LF1002" && line === undefined;
+  if (![...files.values()].some((file) => "failures" in file && file.failures.some(isMissing))) return files;
+  // Only a hint: a folder that may not be read must not hide the real problem.
+  const listed = await list().catch(() => []);
+  const byStem = new Map(listed.map((path) => [stemOf(path), path]));
+  const meant = (path: string) => byStem.get(nearFile(stemOf(path), [...byStem.keys()]) ?? "");
+  return new Map(
+    [...files].map(([path, file]): [string, ModuleFile] => {
+      const instead = "failures" in file ? meant(path) : undefined;
+      if (instead === undefined || !("failures" in file)) return [path, file];
+      const suggestion = { found: path, instead };
+      return [path, { failures: file.failures.map((each) => (isMissing(each) ? { ...each, suggestion } : each)) }];
+    }),
+  );
+}
+
+/** A path without its ending, which is often left out. */
+function stemOf(path: string): string {
+  return path.replace(/\.ya?ml$/, "");
 }
 
 /** The modules that files of a project use in any environment, as far as they are in its folder and can be read. */

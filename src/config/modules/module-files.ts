@@ -114,6 +114,29 @@ export async function namedModules(
     .sort((left, right) => (left.text < right.text ? -1 : 1));
 }
 
+/** Parameters that only an environment gives, by the key of the use. */
+export function lateParameters(own: readonly SourceDocument[]): ReadonlyMap<string, readonly string[]> {
+  const usesOf = (document: Json | undefined) => Object.entries(objectOf(objectOf(document)["use"]));
+  const [late, early] = [new Map<string, readonly string[]>(), new Map<string, readonly string[]>()];
+  const add = (names: typeof late, [key, use]: readonly [string, Json]) =>
+    names.set(key, [...new Set([...(names.get(key) ?? []), ...givenNames(objectOf(use))])].sort());
+  for (const { value } of own) {
+    for (const each of usesOf(value)) add(early, each);
+    for (const patch of Object.values(objectOf(value["environments"])))
+      for (const each of usesOf(patch)) add(late, each);
+  }
+  const without = [...late].map(
+    ([key, names]) => [key, names.filter((name) => !early.get(key)?.includes(name))] as const,
+  );
+  return new Map(without.filter(([, names]) => names.length > 0));
+}
+
+/** The parameters that a use gives a value, or one of its entries. */
+function givenNames(use: JsonObject): readonly string[] {
+  const given = [use["with"], ...Object.values(objectOf(use["forEach"]))].map(objectOf);
+  return given.flatMap((each) => Object.keys(each).filter((name) => each[name] !== null));
+}
+
 /** The modules that a document names, those in its patches included. */
 function modulesOf(document: JsonObject): ReadonlySet<string> {
   const uses = readUses(document);

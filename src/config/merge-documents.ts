@@ -137,14 +137,8 @@ function declaredTwice(
 
 function notHere(source: SourceDocument, name: string): Diagnostic {
   const detail = `${name} belongs in the main file only, and this file is included: move it there`;
-  const place = { path: [name], at: "key" } as const;
-  return {
-    severity: "error",
-    code: "LF1101",
-    summary: `${name} does not belong here`,
-    detail,
-    ...source.locate(place),
-  };
+  const position = source.locate({ path: [name], at: "key" });
+  return { severity: "error", code: "LF1101", summary: `${name} does not belong here`, detail, ...position };
 }
 
 /** The environment in which a project is read; undefined: none. */

@@ -141,12 +141,6 @@ function reachOf(kind: AnyKind, fields: JsonObject): string {
 function takenName(object: DeclaredObject, name: string, first: string) {
   const { kind, address } = object;
   const detail = `${first} is called "${name}", too. The service would treat both as one ${kind.name}: give one of them another name`;
-  return {
-    severity: "error",
-    code: "LF1201",
-    summary: `the name ${name} is taken`,
-    detail,
-    address,
-    place: { path: [...pathOf(object), "name"], at: "value" },
-  } as const;
+  const place = { path: [...pathOf(object), "name"], at: "value" } as const;
+  return { severity: "error", code: "LF1201", summary: `the name ${name} is taken`, detail, address, place } as const;
 }

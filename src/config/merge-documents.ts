@@ -137,14 +137,8 @@ function declaredTwice(
 
 function notHere(source: SourceDocument, name: string): Diagnostic {
   const detail = `${name} belongs in the main file only, and this file is included: move it there`;
-  const place = { path: [name], at: "key" } as const;
-  return {
-    severity: "error",
-    code: "LF1101",
-    summary: `${name} does not belong here`,
-    detail,
-    ...source.locate(place),
-  };
+  const position = source.locate({ path: [name], at: "key" });
+  return { severity: "error", code: "LF1101", summary: `${name} does not belong here`, detail, ...position };
 }
 
 /** The environment in which a project is read; undefined: none. */
@@ -234,11 +228,16 @@ function doubtPatches(patches: JsonObject, declared: JsonObject, at: PatchCheck 
     const path = [...at.path, kind.plural, key];
     const known = Object.hasOwn(declared, key) ? declared[key] : undefined;
     if (isObject(known)) doubtPatch(member, known, { ...at, path, parent: kind.name });
-    else if (known === undefined) doubtAddition(key, kind.name, others, { ...at, path });
+    else if (known === undefined) doubtAddition(key, kind.name, { ...at, path, others });
   }
 }
 
-function doubtAddition(key: string, kind: string, others: readonly string[], { path, report }: PatchCheck): void {
+/** Says that a patch of another key was meant, where one of nearly this key is declared. */
+export function doubtAddition(
+  key: string,
+  kind: string,
+  { path, report, others }: Pick<PatchCheck, "path" | "report"> & { readonly others: readonly string[] },
+): void {
   // Numbered objects are near each other on purpose.
   const word = (numbered: string) => numbered.replace(/\d/g, "");
   const near = nearest(

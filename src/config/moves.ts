@@ -1,5 +1,5 @@
 import { lastStep } from "../model/address.ts";
-import type { DocumentPath, Suggestion } from "../model/diagnostic.ts";
+import type { Diagnostic, DocumentPath } from "../model/diagnostic.ts";
 import { hinted } from "../model/did-you-mean.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
@@ -51,23 +51,23 @@ function isSound(
   const isFrom = isAddress(from, atFrom, context);
   if (!isAddress(to, atTo, context) || !isFrom) return false;
   if (lastStep(from).kind !== lastStep(to).kind)
-    return refuseBlock(context, atTo, [
-      "an object cannot become another kind",
-      `${from} and ${to} must be of the same kind`,
-    ]);
+    return refuseBlock(context, atTo, {
+      summary: "an object cannot become another kind",
+      detail: `${from} and ${to} must be of the same kind`,
+    });
   if (declared().has(from))
-    return refuseBlock(context, atFrom, [
-      `${from} is still declared`,
-      `The project declares ${from}, but this move makes it ${to}: remove the declaration or the move`,
-    ]);
+    return refuseBlock(context, atFrom, {
+      summary: `${from} is still declared`,
+      detail: `The project declares ${from}, but this move makes it ${to}: remove the declaration or the move`,
+    });
   if (earlier.some((block) => block.from === from))
-    return refuseBlock(context, atFrom, [
-      `${from} moves twice`,
-      "An object can move only once: remove one of its moves",
-    ]);
+    return refuseBlock(context, atFrom, {
+      summary: `${from} moves twice`,
+      detail: "An object can move only once: remove one of its moves",
+    });
   if (declared().has(to) || all.some((block) => block.from === to)) return true;
   const hint = hinted("The move leads to no address of the project", { found: to, among: declared().keys() });
-  return refuseBlock(context, atTo, [`${to} is not declared`, hint.detail, hint.suggestion]);
+  return refuseBlock(context, atTo, { summary: `${to} is not declared`, ...hint });
 }
 
 /** The `removed` blocks; each names an address that is no longer declared. */
@@ -77,7 +77,7 @@ export function readRemoved(document: JsonObject, context: MoveContext): readonl
     if (typeof address !== "string" || !isAddress(address, path, context)) return [];
     if (!context.declared().has(address)) return [{ address, destroy: String(destroy ?? true) === "true" }];
     const detail = "The project still declares it: remove its block, too";
-    refuseBlock(context, path, [`${address} is still declared`, detail]);
+    refuseBlock(context, path, { summary: `${address} is still declared`, detail });
     return [];
   });
 }
@@ -90,15 +90,12 @@ function entries(blocks: Json | undefined): readonly (readonly [number, JsonObje
 function isAddress(text: string, path: DocumentPath, context: MoveContext): boolean {
   if (pathOfAddress(text, context.kinds) !== undefined) return true;
   const detail = "An address is kinds and keys from the top down, e.g. testCase.checkout/scenario.browse";
-  return refuseBlock(context, path, [`${text} is not an address`, detail]);
+  return refuseBlock(context, path, { summary: `${text} is not an address`, detail });
 }
 
-function refuseBlock(
-  { report }: MoveContext,
-  path: DocumentPath,
-  [summary, detail, suggestion]: readonly [string, string, (Suggestion | undefined)?],
-): false {
-  const meant = suggestion && { suggestion };
-  report({ severity: "error", code: "LF1306", summary, detail, place: { path, at: "value" }, ...meant });
+type Words = Pick<Diagnostic, "summary" | "detail" | "suggestion">;
+
+function refuseBlock({ report }: MoveContext, path: DocumentPath, words: Words): false {
+  report({ severity: "error", code: "LF1306", ...words, place: { path, at: "value" } });
   return false;
 }

@@ -83,14 +83,10 @@ function unknownReference(kind: string, resolved: string, path: DocumentPath, co
   const text = inModule(resolved, testCase);
   const among = index.candidates(kind, object, text.includes("/")).map((each) => inModule(each, testCase));
   const detail = `${text} is not the key of a declared ${kind}. To refer to an object at the service, write { id: … } or { name: … }`;
-  return {
-    severity: "error",
-    code: "LF1301",
-    summary: `no ${kind} ${text} in this project`,
-    ...hinted(detail, { found: text, among }),
-    address: object.address,
-    place: { path: [...pathOf(object), ...path], at: "value" },
-  } as const;
+  const summary = `no ${kind} ${text} in this project`;
+  const place = { path: [...pathOf(object), ...path], at: "value" } as const;
+  const hint = hinted(detail, { found: text, among });
+  return { severity: "error", code: "LF1301", summary, ...hint, address: object.address, place } as const;
 }
 
 /** Finds declared objects by the ways in which a user refers to them. */

@@ -78,10 +78,8 @@ function addressOf(
   if (declared.has(address) && /\/configuration\.[^/]+$/.test(address)) return address;
   const known = [...declared.keys()].filter((each) => /\/configuration\.[^/]+$/.test(each));
   const short = known.map((each) => each.replace(/^testCase\./, "").replace("/configuration.", "/"));
-  const hint = hinted("A gate is about one configuration of the project", {
-    found: written,
-    among: isShort ? short : known,
-  });
+  const meant = { found: written, among: isShort ? short : known };
+  const hint = hinted("A gate is about one configuration of the project", meant);
   const summary = `${written} is no declared configuration`;
   report({ severity: "error", code: "LF1301", summary, ...hint, place: { path, at: "value" } });
   return undefined;
@@ -169,12 +167,7 @@ function readBaseline(written: Json | undefined, path: DocumentPath, report: Rep
   // A member of another type has been reported with the document's shape.
   if (isObject(written) && given.length === 1) return undefined;
   const detail = `found ${JSON.stringify(written)}; expected previous, none, or one of { last: N }, { tag: NAME }, { execution: ID }`;
-  report({
-    severity: "error",
-    code: "LF1207",
-    summary: "the baseline cannot be read",
-    detail,
-    place: { path, at: "value" },
-  });
+  const place = { path, at: "value" } as const;
+  report({ severity: "error", code: "LF1207", summary: "the baseline cannot be read", detail, place });
   return undefined;
 }

@@ -88,15 +88,8 @@ function isApp(value: unknown): value is { toDocument(): ProjectDocument } {
 
 function noApp(file: string) {
   const detail = `${file} has no App as its default export. Write: export default app`;
-  return {
-    severity: "error",
-    code: "LF1006",
-    summary: "no App is exported",
-    detail,
-    file,
-    line: 1,
-    column: 1,
-  } as const;
+  const place = { file, line: 1, column: 1 };
+  return { severity: "error", code: "LF1006", summary: "no App is exported", detail, ...place } as const;
 }
 
 /** The line that made the object that a place is in. */

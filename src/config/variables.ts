@@ -1,4 +1,4 @@
-import { nearest, withHint } from "../model/did-you-mean.ts";
+import { hinted, nearest } from "../model/did-you-mean.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import { escaped } from "../model/written.ts";
@@ -183,8 +183,8 @@ function reportUnknown(vars: Readonly<Record<string, string>>, names: readonly s
     if (names.includes(name)) continue;
     const why = name === reserved ? "is not a variable: use --env NAME" : "is not declared under variables";
     const near = nearest(name, names);
-    const declared = names.length > 0 ? ` Declared: ${names.slice(0, 10).join(", ")}.` : "";
-    const detail = withHint(`--var sets ${name}, which ${why}`, near ? ` Did you mean ${near}?` : declared);
+    const otherwise = names.length > 0 ? ` Declared: ${names.slice(0, 10).join(", ")}.` : "";
+    const { detail } = hinted(`--var sets ${name}, which ${why}`, { found: name, among: names, otherwise });
     const place = { path: near ? ["variables", near] : ["variables"], at: "key" } as const;
     report({ severity: "error", code: "LF1302", summary: `unknown variable ${name}`, detail, place });
   }

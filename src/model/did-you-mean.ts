@@ -46,7 +46,7 @@ export function meaning(detail: string, suggestion: Suggestion): Hinted {
 }
 
 /** A sentence with a hint after it, when there is one. */
-export function withHint(text: string, hint: string): string {
+function withHint(text: string, hint: string): string {
   return hint === "" ? text : `${text}.${hint}`;
 }
 

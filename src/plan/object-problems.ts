@@ -154,14 +154,8 @@ function renameProblem(context: PlanContext, { node, kind, diff }: ObjectUpdate)
   const renamed = kind.createdByUse && diff.changes.some(({ field }) => field === "name");
   if (!renamed) return [];
   const detail = `It cannot become "${nodeName(node)}". Declare a new ${kind.name} under another key, and remove this one when nothing uses it`;
-  return [
-    problemAt(context, node.handle, {
-      code: "LF3004",
-      summary: `${kind.name} cannot be renamed`,
-      detail,
-      path: ["name"],
-    }),
-  ];
+  const summary = `${kind.name} cannot be renamed`;
+  return [problemAt(context, node.handle, { code: "LF3004", summary, detail, path: ["name"] })];
 }
 
 /**

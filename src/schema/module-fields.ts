@@ -2,7 +2,11 @@ import type { Field } from "../model/field.ts";
 import { choice, flag, group, map, oneOrMore, scalar, text } from "../model/field.ts";
 import type { JsonObject } from "../model/json.ts";
 
-const parameterValue = oneOrMore(scalar({ description: "A value." }), { description: "A value, or a list of values." });
+/** null gives nothing, as where a patch removes a value: the default counts. */
+const parameterValue = oneOrMore(scalar({ description: "A value." }), {
+  description: "A value, or a list of values.",
+  nullable: true,
+});
 
 const patch: Field = {
   type: "map",

@@ -16,22 +16,48 @@ export const moduleShape = group(
   { description: "A module." },
 );
 
-/** A project's schema in which a `use` of one of these modules has the module's parameters; `text` is the path as files write it. */
-export function withModuleParameters(
-  schema: JsonObject,
-  modules: readonly { readonly text: string; readonly parameters: JsonObject }[],
-): JsonObject {
+/** The modules of a project and its uses, as far as a schema knows them. */
+interface KnownUses {
+  /** `text` is the path as files write it. */
+  readonly modules: readonly { readonly text: string; readonly parameters: JsonObject }[];
+  /** Parameters that only an environment gives, by the key of the use. */
+  readonly late: ReadonlyMap<string, readonly string[]>;
+}
+
+/** A project's schema in which a `use` of one of these modules has the module's parameters. */
+export function withModuleParameters(schema: JsonObject, { modules, late }: KnownUses): JsonObject {
+  const keysByNames = new Map<string, string[]>();
+  for (const [key, names] of late) {
+    const keys = keysByNames.get(JSON.stringify(names)) ?? [];
+    keysByNames.set(JSON.stringify(names), [...keys, key]);
+  }
+  return changedAt(schema, ["properties", "use"], ({ additionalProperties, ...uses }) => {
+    const use = objectOf(additionalProperties);
+    const patched = [...keysByNames].map(([names, keys]): [string, JsonObject] => [
+      `^(?:${keys.map((key) => key.replaceAll(".", "\\.")).join("|")})$`,
+      withModules(use, modules, JSON.parse(names) as readonly string[]),
+    ]);
+    return {
+      ...uses,
+      ...(patched.length > 0 && { patternProperties: Object.fromEntries(patched) }),
+      additionalProperties: withModules(use, modules, []),
+    };
+  });
+}
+
+/** The schema of a use that an environment gives the `late` parameters. */
+function withModules(use: JsonObject, modules: KnownUses["modules"], late: readonly string[]): JsonObject {
   const texts = [...new Set(modules.map(({ text }) => text))];
-  return changedAt(schema, ["properties", "use", "additionalProperties"], (use) => ({
+  return {
     ...changedAt(use, ["properties", "module"], (module) => ({ ...module, examples: texts })),
     // Files in several folders may write the same path and mean different modules.
     allOf: texts.map((text) => ({
       anyOf: [
-        ...modules.filter((each) => each.text === text).map(({ parameters }) => useOf(parameters)),
+        ...modules.filter((each) => each.text === text).map(({ parameters }) => useOf(parameters, late)),
         { not: { properties: { module: { const: text } }, required: ["module"] } },
       ],
     })),
-  }));
+  };
 }
 
 function changedAt(
@@ -43,18 +69,25 @@ function changedAt(
   return name === undefined ? change(object) : { ...object, [name]: changedAt(object[name], rest, change) };
 }
 
-function useOf(parameters: JsonObject): JsonObject {
+function useOf(parameters: JsonObject, late: readonly string[]): JsonObject {
   const values = Object.entries(parameters).map(([name, each]): [string, JsonObject] => [name, objectOf(each)]);
-  const given = {
+  const needed = values.flatMap(([name, each]) => (needsValue(each) && !late.includes(name) ? [name] : []));
+  const given = (mayBeNull: (name: string) => boolean) => ({
     type: ["object", "null"],
-    properties: Object.fromEntries(values.map(([name, each]) => [name, schemaOfValue(each)])),
+    properties: Object.fromEntries(values.map(([name, each]) => [name, schemaOfValue(each, mayBeNull(name))])),
     additionalProperties: false,
-  };
-  const needed = values.filter(([, each]) => needsValue(each)).map(([name]) => name);
-  // What a use gives is beside forEach or in each of its entries.
-  const isGiven = [{ required: ["forEach"] }, { required: ["with"], properties: { with: { required: needed } } }];
+  });
+  // What a use gives is beside forEach or in each of its entries, which win.
+  const isValue = Object.fromEntries(needed.map((name) => [name, { not: { type: "null" } }]));
+  const isGiven = [
+    { required: ["forEach"], properties: { forEach: { type: "object" } } },
+    { required: ["with"], properties: { with: { required: needed, properties: isValue } } },
+  ];
   return {
-    properties: { with: given, forEach: { additionalProperties: given } },
+    properties: {
+      with: given(() => true),
+      forEach: { additionalProperties: given((name) => !needed.includes(name)) },
+    },
     ...(needed.length > 0 && { anyOf: isGiven }),
   };
 }
@@ -63,15 +96,16 @@ const single = ["string", "number", "boolean"];
 /** Texts in which something is replaced may become any value. */
 const expression = { type: "string", pattern: "\\$\\{" };
 
-function schemaOfValue(declared: JsonObject): JsonObject {
+function schemaOfValue(declared: JsonObject, mayBeNull: boolean): JsonObject {
   const { default: fallback = null, description } = declared;
   const type = parameterType(declared);
+  const nothing = mayBeNull ? ["null"] : [];
   const told = {
     ...(typeof description === "string" && { description }),
     ...(fallback !== null && { default: fallback }),
   };
-  if (type === "list") return { ...told, type: "array", items: { type: single } };
-  if (type === "number" || type === "boolean") return { ...told, anyOf: [{ type }, expression] };
+  if (type === "list") return { ...told, type: ["array", ...nothing], items: { type: single } };
+  if (type === "number" || type === "boolean") return { ...told, anyOf: [{ type: [type, ...nothing] }, expression] };
   // As everywhere, a text may be any single value; another word for the type is a problem of the module.
-  return { ...told, type: single };
+  return { ...told, type: [...single, ...nothing] };
 }

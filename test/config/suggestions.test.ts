@@ -37,6 +37,31 @@ const samples: readonly (readonly [string, Files, string])[] = [
     },
     "browse.js to ../s/browse.js",
   ],
+  ["LF1002", { "loadform.yaml": use.replace("api.yaml", "ap.yaml"), "m/api.yaml": module }, "m/ap.yaml to m/api.yaml"],
+  ["LF1002", { "loadform.yaml": use.replace("api.yaml", "apj"), "m/api.yaml": module }, "m/apj to m/api.yaml"],
+  [
+    "LF1002",
+    { "loadform.yaml": use.replace("m/api.yaml", "api.yaml"), "m/api.yaml": module },
+    "api.yaml to m/api.yaml",
+  ],
+  [
+    "LF1002",
+    {
+      "loadform.yaml": use,
+      "m/api.yaml": "use: { part: { module: ../parts/pat.yaml } }",
+      "parts/part.yaml": "testCases: {}",
+    },
+    "../parts/pat.yaml to ../parts/part.yaml",
+  ],
+  [
+    "LF1002",
+    {
+      "loadform.yaml": `${use}environments: { s: { use: { orders: { module: m/ordrs.yaml } } } }\ndefaultEnvironment: s`,
+      "m/api.yaml": module,
+      "m/orders.yaml": module,
+    },
+    "m/ordrs.yaml to m/orders.yaml",
+  ],
   [
     "LF1004",
     { "loadform.yaml": "include: [laod/*.yaml]", "load/a.yaml": "testCases: {}" },
@@ -78,6 +103,23 @@ const samples: readonly (readonly [string, Files, string])[] = [
     "LF1204",
     { "loadform.yaml": use, "m/api.yaml": module.replace("param:users", "each:kay") },
     "${each:kay} to ${each:key}",
+  ],
+  [
+    "LF1204",
+    {
+      "loadform.yaml": `${use}environments: { s: { use: { ordrs: { with: { users: 3 } } } } }`,
+      "m/api.yaml": module,
+    },
+    "ordrs to orders",
+  ],
+  [
+    "LF1204",
+    {
+      "loadform.yaml":
+        "use: { all: { module: m/api.yaml, forEach: { orders: , carts: } } }\nenvironments: { s: { use: { all: { forEach: { cart: { users: 3 } } } } } }",
+      "m/api.yaml": module,
+    },
+    "cart to carts",
   ],
   [
     "LF1208",

@@ -1,4 +1,4 @@
-import { didYouMean, withHint } from "../../model/did-you-mean.ts";
+import { hinted } from "../../model/did-you-mean.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import type { TerraformAttribute } from "../../terraform-schema/attribute.ts";
 import type { Block, Site } from "./blocks.ts";
@@ -55,9 +55,7 @@ function otherSetting(name: string, site: Site, attributes: readonly TerraformAt
     const detail = `${name} of ${blockWords(site.block)} is a setting of Terraform's provider, so it is left out. Only url, organization and auth_header are read`;
     return { severity: "warning", code: "LF1308", summary: `${name} is left out`, detail, site } as const;
   }
-  const detail = withHint(
-    `${blockWords(site.block)} has no attribute ${name}. It takes ${names.join(", ")}`,
-    didYouMean(name, names),
-  );
+  const what = `${blockWords(site.block)} has no attribute ${name}. It takes ${names.join(", ")}`;
+  const { detail } = hinted(what, { found: name, among: names });
   return { severity: "error", code: "LF1101", summary: `unknown attribute ${name}`, detail, site } as const;
 }

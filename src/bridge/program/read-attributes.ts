@@ -1,4 +1,4 @@
-import { didYouMean, withHint } from "../../model/did-you-mean.ts";
+import { hinted } from "../../model/did-you-mean.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
 import type { TerraformAttribute } from "../../terraform-schema/attribute.ts";
@@ -189,14 +189,9 @@ function refused({ raw, site }: RawValue, context: AttributeContext): undefined 
 
 function unknownAttribute(name: string, site: Site, names: readonly string[]) {
   const what = `A ${site.block.type} has no attribute ${name} (in ${blockWords(site.block)})`;
-  const detail = withHint(what, didYouMean(name, names));
-  return {
-    severity: "error",
-    code: "LF1101",
-    summary: `unknown attribute ${site.path.join(".")}`,
-    detail,
-    site,
-  } as const;
+  const { detail } = hinted(what, { found: name, among: names });
+  const summary = `unknown attribute ${site.path.join(".")}`;
+  return { severity: "error", code: "LF1101", summary, detail, site } as const;
 }
 
 /** Two attributes for one field, as `password` and `password_wo`. */

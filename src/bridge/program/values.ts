@@ -1,4 +1,4 @@
-import { didYouMean, withHint } from "../../model/did-you-mean.ts";
+import { hinted } from "../../model/did-you-mean.ts";
 import type { Json } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
 import { escaped } from "../../model/written.ts";
@@ -166,8 +166,8 @@ function unset({ code, site }: Place, context: ValueContext): Target {
 
 function undeclared({ code, site }: Place, candidates: readonly string[], context: ValueContext): Target {
   const where = `${site.path.join(".")} of ${blockWords(site.block)}`;
-  const hint = didYouMean(code, candidates);
-  const detail = withHint(`\${${code}} in ${where} names nothing that the program declares`, hint);
+  const what = `\${${code}} in ${where} names nothing that the program declares`;
+  const { detail } = hinted(what, { found: code, among: candidates });
   context.report({ severity: "error", code: "LF1301", summary: `no ${code} in this program`, detail, site });
   return refused;
 }

@@ -1,4 +1,5 @@
 import type { Diagnostic, DocumentPlace } from "../../model/diagnostic.ts";
+import { meaning } from "../../model/did-you-mean.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
 import type { AnyKind } from "../../model/kind.ts";
@@ -8,6 +9,7 @@ import type { DocumentProblem } from "../collect-problems.ts";
 import type { ExpandProblem } from "../expand.ts";
 import { mergePatch, type SourceDocument } from "../merge-documents.ts";
 import type { ReferenceContext } from "../object-references.ts";
+import { asWrittenIn } from "../read-files.ts";
 import type { ModuleFile } from "./module-files.ts";
 import { filesOutside, pathOfText } from "./module-files.ts";
 import type { Find, Holder, Origin } from "./module-places.ts";
@@ -245,8 +247,10 @@ function reportFailures(
   const chain = [...(at ? [at] : []), ...holder.chain()];
   const place = placeIn(holder, { path: [...use.path, "module"], at: "value" });
   for (const failure of failures) {
-    const isWithin = failure.line !== undefined;
-    const { file: _, ...problem } = failure;
-    expanding.diagnostics.push(isWithin ? withChain(failure, chain) : { ...problem, ...place });
+    const { file: _, suggestion, ...problem } = failure;
+    const meant = suggestion && place && meaning(failure.detail, asWrittenIn(place.file, suggestion));
+    expanding.diagnostics.push(
+      failure.line === undefined ? { ...problem, ...meant, ...place } : withChain(failure, chain),
+    );
   }
 }

@@ -1,3 +1,4 @@
+import type { Diagnostic } from "../../model/diagnostic.ts";
 import { workTreeReader } from "../../workspace/work-tree.ts";
 import { findExact } from "../collect-problems.ts";
 import type { EntryDocument, EntryInput } from "../entry-document.ts";
@@ -6,9 +7,9 @@ import { changedCache, fileHashes, loadFile } from "../load-documents.ts";
 import type { SourceDocument } from "../merge-documents.ts";
 import { chosenEnvironment, withEnvironment } from "../merge-documents.ts";
 import { expandUses } from "./expand-uses.ts";
-import { loadModules } from "./module-files.ts";
+import { loadModules, withMeantFiles } from "./module-files.ts";
 import type { Find } from "./module-places.ts";
-import { outsideModules } from "./outside-modules.ts";
+import { doubtUses, outsideModules } from "./outside-modules.ts";
 
 /** An entry with the declarations of its modules in the environment that is asked for. */
 export async function withModules(
@@ -23,10 +24,15 @@ export async function withModules(
   const modules = await loadModules(document, (file) => loadFile(file, { workspace, hash, known }));
   const named = environment === undefined ? {} : { environment };
   const find: Find = (place) => findExact(place, { sources, kinds, ...named });
-  const { testCases, instances, diagnostics, ...places } = expandUses(document, { files: modules.files, kinds, find });
+  const isOwn = new Set(sources.map(({ file }) => file));
+  const list = async () => (await input.workspace.glob(["**/*.yaml", "**/*.yml"])).filter((file) => !isOwn.has(file));
+  const files = await withMeantFiles(modules.files, list);
+  const { testCases, instances, diagnostics, ...places } = expandUses(document, { files, kinds, find });
+  const doubts: Diagnostic[] = [];
+  doubtUses(entry.document, ({ place, ...problem }) => doubts.push({ ...problem, ...(place && find(place)) }));
   return {
     ...entry,
-    diagnostics: [...entry.diagnostics, ...modules.diagnostics, ...diagnostics, ...outsideModules(sources)],
+    diagnostics: [...entry.diagnostics, ...modules.diagnostics, ...diagnostics, ...outsideModules(sources), ...doubts],
     complete: entry.complete && modules.complete,
     parsed: changedCache([...input.loaded, ...modules.loaded], known),
     modules: {

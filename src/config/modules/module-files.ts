@@ -5,6 +5,7 @@ import { isObject, objectOf } from "../../model/json.ts";
 import type { DocumentInput, LoadedFile } from "../load-documents.ts";
 import { loadFile } from "../load-documents.ts";
 import type { SourceDocument } from "../merge-documents.ts";
+import { nearFile } from "../read-files.ts";
 import { readUses, rebaseUses } from "./read-uses.ts";
 
 /** A module's file, or why there is none. */
@@ -43,6 +44,32 @@ export async function loadModules(
   }
   const complete = [...files.values()].every((file) => "value" in file);
   return { files, loaded, diagnostics, complete };
+}
+
+/** The same with the file that was most likely meant for each that cannot be found; `list` lists the files of the project's folder. */
+export async function withMeantFiles(
+  files: ModuleFiles["files"],
+  list: () => Promise<readonly string[]>,
+): Promise<ModuleFiles["files"]> {
+  const isMissing = ({ code, line }: Diagnostic) => code === "LF1002" && line === undefined;
+  if (![...files.values()].some((file) => "failures" in file && file.failures.some(isMissing))) return files;
+  // Only a hint: a folder that may not be read must not hide the real problem.
+  const listed = await list().catch(() => []);
+  const byStem = new Map(listed.map((path) => [stemOf(path), path]));
+  const meant = (path: string) => byStem.get(nearFile(stemOf(path), [...byStem.keys()]) ?? "");
+  return new Map(
+    [...files].map(([path, file]): [string, ModuleFile] => {
+      const instead = "failures" in file ? meant(path) : undefined;
+      if (instead === undefined || !("failures" in file)) return [path, file];
+      const suggestion = { found: path, instead };
+      return [path, { failures: file.failures.map((each) => (isMissing(each) ? { ...each, suggestion } : each)) }];
+    }),
+  );
+}
+
+/** A path without its ending, which is often left out. */
+function stemOf(path: string): string {
+  return path.replace(/\.ya?ml$/, "");
 }
 
 /** The modules that files of a project use in any environment, as far as they are in its folder and can be read. */
@@ -85,6 +112,29 @@ export async function namedModules(
     .filter(({ path }) => modules.has(path))
     .map(({ text, path }) => ({ text, parameters: objectOf(modules.get(path)) }))
     .sort((left, right) => (left.text < right.text ? -1 : 1));
+}
+
+/** Parameters that only an environment gives, by the key of the use. */
+export function lateParameters(own: readonly SourceDocument[]): ReadonlyMap<string, readonly string[]> {
+  const usesOf = (document: Json | undefined) => Object.entries(objectOf(objectOf(document)["use"]));
+  const [late, early] = [new Map<string, readonly string[]>(), new Map<string, readonly string[]>()];
+  const add = (names: typeof late, [key, use]: readonly [string, Json]) =>
+    names.set(key, [...new Set([...(names.get(key) ?? []), ...givenNames(objectOf(use))])].sort());
+  for (const { value } of own) {
+    for (const each of usesOf(value)) add(early, each);
+    for (const patch of Object.values(objectOf(value["environments"])))
+      for (const each of usesOf(patch)) add(late, each);
+  }
+  const without = [...late].map(
+    ([key, names]) => [key, names.filter((name) => !early.get(key)?.includes(name))] as const,
+  );
+  return new Map(without.filter(([, names]) => names.length > 0));
+}
+
+/** The parameters that a use gives a value, or one of its entries. */
+function givenNames(use: JsonObject): readonly string[] {
+  const given = [use["with"], ...Object.values(objectOf(use["forEach"]))].map(objectOf);
+  return given.flatMap((each) => Object.keys(each).filter((name) => each[name] !== null));
 }
 
 /** The modules that a document names, those in its patches included. */

@@ -1,8 +1,10 @@
 import type { Diagnostic, DocumentPath } from "../../model/diagnostic.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
-import { isObject } from "../../model/json.ts";
+import { isObject, objectOf } from "../../model/json.ts";
+import type { Report } from "../collect-problems.ts";
 import type { LoadedDocuments } from "../load-documents.ts";
 import type { SourceDocument } from "../merge-documents.ts";
+import { doubtAddition } from "../merge-documents.ts";
 import { moduleExpression } from "./substitute.ts";
 
 /** True for files that use modules, or have an expression of modules in them. */
@@ -55,4 +57,30 @@ function expressionsIn(value: Json | JsonObject, path: DocumentPath): readonly F
 
 function isExpression(text: string): boolean {
   return /\$\{(?:param|each):/.test(text);
+}
+
+/** Says which instances only an environment has although one of nearly the same key is used: a patch of it was meant. */
+export function doubtUses({ environments, use }: JsonObject, report: Report): void {
+  for (const [name, patch] of Object.entries(objectOf(environments))) {
+    const [patches, path] = [objectOf(objectOf(patch)["use"]), ["environments", name, "use"]];
+    doubtKeys(patches, objectOf(use), { path, report });
+    for (const [key, each] of Object.entries(patches)) {
+      const entries = [objectOf(each), objectOf(objectOf(use)[key])].map((one) => objectOf(one["forEach"]));
+      doubtKeys(entries[0] ?? {}, entries[1] ?? {}, { path: [...path, key, "forEach"], report });
+    }
+  }
+}
+
+/** A whole use is a new instance, whatever its key is near to. */
+function doubtKeys(
+  patches: JsonObject,
+  declared: JsonObject,
+  { path, report }: { readonly path: readonly string[]; readonly report: Report },
+): void {
+  const others = Object.keys(declared).filter((key) => !Object.hasOwn(patches, key));
+  for (const [key, patch] of Object.entries(patches)) {
+    const isWhole = objectOf(patch)["module"] !== undefined;
+    if (!isWhole && !Object.hasOwn(declared, key))
+      doubtAddition(key, "instance", { path: [...path, key], report, others });
+  }
 }

@@ -104,13 +104,8 @@ export function standardStatePath(environment: string | undefined): string {
 function localState(path: string, at: DocumentPath, report: Report): StateSettings {
   if (path.trim() === "") {
     const detail = "Name a file, e.g. .loadform/state.json";
-    report({
-      severity: "error",
-      code: "LF1104",
-      summary: "the state has no path",
-      detail,
-      place: { path: at, at: "value" },
-    });
+    const place = { path: at, at: "value" } as const;
+    report({ severity: "error", code: "LF1104", summary: "the state has no path", detail, place });
   }
   return { backend: "local", path };
 }

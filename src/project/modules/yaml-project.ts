@@ -3,7 +3,7 @@ import { orExplained } from "../../apply/explain-failure.ts";
 import { writeYaml } from "../../authoring/write-yaml.ts";
 import { loadDocuments } from "../../config/load-documents.ts";
 import { flattenProject } from "../../config/modules/flatten-project.ts";
-import { namedModules } from "../../config/modules/module-files.ts";
+import { lateParameters, namedModules } from "../../config/modules/module-files.ts";
 import { kinds } from "../../kinds/index.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { hasErrors, problem } from "../../model/diagnostic.ts";
@@ -54,7 +54,8 @@ export async function schemaOfProject(
       const input = { workspace, hash: sha256 };
       const { sources, diagnostics } = await loadDocuments(mainFile, input);
       if (hasErrors(diagnostics)) return { diagnostics };
-      return { diagnostics, schema: withModuleParameters(schema, await namedModules(sources, input)) };
+      const known = { modules: await namedModules(sources, input), late: lateParameters(sources) };
+      return { diagnostics, schema: withModuleParameters(schema, known) };
     },
     (diagnostics) => ({ diagnostics }),
   );

@@ -45,6 +45,16 @@ describe("loadform schema --project", () => {
     ["a list that is none", "{ a: { module: m/api.yaml, with: { path: /a, regions: x } } }", false],
     ["a missing parameter", "{ a: { module: m/api.yaml, with: { users: 3 } } }", false],
     ["none at all", "{ a: { module: m/api.yaml } }", false],
+    ["nothing for the default", "{ a: { module: m/api.yaml, with: { path: /a, users: null, regions: null } } }", true],
+    ["nothing for a parameter that has none", "{ a: { module: m/api.yaml, with: { path: null } } }", false],
+    ["nothing in an entry", "{ a: { module: m/api.yaml, with: { path: / }, forEach: { x: { users: null } } } }", true],
+    ["nothing needed in an entry", "{ a: { module: m/api.yaml, forEach: { x: { path: null } } } }", false],
+    [
+      "nothing where entries give it",
+      "{ a: { module: m/api.yaml, with: { path: null }, forEach: { x: { path: / } } } }",
+      true,
+    ],
+    ["nothing as forEach", "{ a: { module: m/api.yaml, forEach: null } }", false],
   ] as const;
 
   test("judges what uses give", async () => {
@@ -66,6 +76,22 @@ describe("loadform schema --project", () => {
     );
     expect(found).toEqual([true, true, false]);
     expect(validate(parse(main("{ a: { module: m/late.yaml, with: { late: x } } }")))).toBe(true);
+  });
+
+  test("asks for no parameter that an environment gives", async () => {
+    const environments = `environments:
+  one: { use: { late: { with: { path: / } }, each.x: { forEach: { x: { path: / } } }, none: { with: { path: null } } } }
+  two: { use: { late: { with: { path: /, users: 3 } }, early: { with: { path: / } } } }
+`;
+    const uses = "{ late: { module: m/api.yaml }, early: { module: m/api.yaml, with: { path: / } } }";
+    const validate = await schemaOf({ "loadform.yaml": main(uses) + environments, "m/api.yaml": module });
+    const isRight = (use: string) => validate(parse(main(use) + environments));
+    expect(isRight(uses)).toBe(true);
+    expect(isRight("{ late: { module: m/api.yaml, with: { path: null }, forEach: null } }")).toBe(true);
+    expect(isRight("{ late: { module: m/api.yaml, with: { user: 3 } } }")).toBe(false);
+    expect(isRight("{ each.x: { module: m/api.yaml } }")).toBe(true);
+    for (const other of ["early", "other", "none", "lat", "each-x"])
+      expect(isRight(`{ ${other}: { module: m/api.yaml } }`), other).toBe(false);
   });
 
   test("is right about examples/fleet, and says where there is no project", async () => {

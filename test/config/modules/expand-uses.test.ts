@@ -319,6 +319,19 @@ testCases: { shop: { scenarios: { find: { script: "a()" } } } }
     expect(shown(project)).toEqual(["LF1002 loadform.yaml:6", "LF1311 m.yaml:1 loadform.yaml:4"]);
   });
 
+  test("says a parameter that is given null, which has no default, as missing; another one has its default", async () => {
+    const uses = "use: { a: { module: modules/api.yaml, with: { path: /a, users: null } } }\n";
+    const project = await using(uses);
+    expect(project.diagnostics).toEqual([]);
+    expect(nodeAt(project, "testCase.a-main/configuration.load").fields).toMatchObject({ concurrentClients: 5 });
+    expect(codesOf(await using(uses.replace("path: /a", "path: null")))).toEqual(["LF1103"]);
+    const entry =
+      "use: { a: { module: modules/api.yaml, with: { path: /a, users: 2 }, forEach: { b: { users: null } } } }\n";
+    expect(nodeAt(await using(entry), "testCase.b-main/configuration.load").fields).toMatchObject({
+      concurrentClients: 5,
+    });
+  });
+
   test("suggests the parameter that was meant", async () => {
     const project = await using("use: { a: { module: modules/api.yaml, with: { path: /a, user: 5 } } }\n");
     expect(project.diagnostics.map(({ detail }) => detail)).toEqual([expect.stringContaining("Did you mean users?")]);

@@ -1,5 +1,16 @@
-import { closeSync, constants, fstatSync, open, read, readSync } from "node:fs";
-import { lstat, readdir, realpath, stat } from "node:fs/promises";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  open,
+  openSync,
+  read,
+  readdirSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from "node:fs";
 import { dirname, join, posix, relative, resolve, sep } from "node:path";
 import { promisify } from "node:util";
 import { groupBy } from "../model/group-by.ts";
@@ -15,12 +26,9 @@ const openFiles = 32;
 /** The workspace of a folder on disk. Symbolic links are followed as long as they stay inside it. */
 export function diskWorkspace(folder: string): Workspace {
   const root = resolve(folder);
-  let resolvedRoot: Promise<string> | undefined;
-  const realRoot = () => {
-    resolvedRoot ??= resolveLinks(root);
-    return resolvedRoot;
-  };
-  const real = async (path: string) => realPath({ root, realRoot: await realRoot() }, path);
+  let resolvedRoot: string | undefined;
+  const realRoot = () => (resolvedRoot ??= resolveLinks(root));
+  const real = (path: string) => realPath({ root, realRoot: realRoot() }, path);
   const limited = fewAtOnce(openFiles);
   const place = { root, limited, real };
   const useFolder = whileAsked((folder) => (folder === "." ? realRoot() : real(folder)));
@@ -35,7 +43,7 @@ export function diskWorkspace(folder: string): Workspace {
     readBytes,
     readText: async (path) => sourceText(path, await readBytes(path)),
     glob: (patterns) => glob(place, patterns),
-    writeAtomic: async (path, data) => writeAtomic(await real(path), data),
+    writeAtomic: async (path, data) => writeAtomic(real(path), data),
     exists: (path) => inFolder(path, isFileWithin),
   };
 }
@@ -45,7 +53,7 @@ interface ResolvedFolder {
   readonly root: string;
   /** A few of what it is given at a time. */
   readonly limited: ReturnType<typeof fewAtOnce>;
-  real(path: string): Promise<string>;
+  real(path: string): string;
 }
 
 /** A file by its folder, which was resolved just now. */
@@ -53,15 +61,15 @@ interface FileInFolder extends Pick<ResolvedFolder, "real"> {
   /** As it was asked for. */
   readonly path: string;
   /** Undefined where something is wrong with the folder, which is said of the path. */
-  readonly folder: Promise<string | undefined>;
+  readonly folder: string | undefined;
   readonly name: string;
 }
 
 /** Finds a path once for all who ask for it at the same time: its answer is used while one of them does, for it may be another one later. */
-function whileAsked(find: (path: string) => Promise<string>) {
-  const known = new Map<string, { users: number; readonly found: Promise<string | undefined> }>();
-  return async <T>(path: string, use: (found: Promise<string | undefined>) => Promise<T>): Promise<T> => {
-    const entry = known.get(path) ?? { users: 0, found: find(path).catch(() => undefined) };
+function whileAsked(find: (path: string) => string) {
+  const known = new Map<string, { users: number; readonly found: string | undefined }>();
+  return async <T>(path: string, use: (found: string | undefined) => Promise<T>): Promise<T> => {
+    const entry = known.get(path) ?? { users: 0, found: ifFound(() => find(path)) };
     known.set(path, entry);
     entry.users++;
     try {
@@ -73,22 +81,30 @@ function whileAsked(find: (path: string) => Promise<string>) {
   };
 }
 
+function ifFound<T>(find: () => T): T | undefined {
+  try {
+    return find();
+  } catch {
+    return undefined;
+  }
+}
+
 /** Where a path really is, links resolved; the parts that do not exist yet remain as written. */
-async function realPath(folder: { readonly root: string; readonly realRoot: string }, path: string): Promise<string> {
+function realPath(folder: { readonly root: string; readonly realRoot: string }, path: string): string {
   const { root, realRoot } = folder;
-  const real = await resolveLinks(join(root, pathInProject(root, path)));
+  const real = resolveLinks(join(root, pathInProject(root, path)));
   const within = realRoot.endsWith(sep) ? realRoot : realRoot + sep;
   if (real !== realRoot && !real.startsWith(within)) throw outsideError(path);
   return real;
 }
 
-async function resolveLinks(absolute: string): Promise<string> {
+function resolveLinks(absolute: string): string {
   try {
-    return await realpath(absolute);
+    return realpathSync.native(absolute);
   } catch (error) {
     const parent = dirname(absolute);
     if (!isAbsent(error) || parent === absolute) throw error;
-    return join(await resolveLinks(parent), relative(parent, absolute));
+    return join(resolveLinks(parent), relative(parent, absolute));
   }
 }
 
@@ -105,41 +121,35 @@ async function readExplained(file: FileInFolder): Promise<Buffer> {
 }
 
 /** Most files are no links: one in a folder that was looked at is opened as it is, and only a link is resolved. */
-async function readWithin(file: FileInFolder): Promise<Buffer | undefined> {
-  const resolved = async () => readRegularFile(await file.real(file.path), readOnly);
-  const plain = await plainPath(file);
-  if (plain === undefined) return resolved();
-  return readRegularFile(plain, readOnly | constants.O_NOFOLLOW).catch((error: unknown) => {
+async function readWithin({ path, folder, name, real }: FileInFolder): Promise<Buffer | undefined> {
+  const resolved = async () => readRegularFile(real(path), readOnly);
+  if (folder === undefined) return resolved();
+  return readRegularFile(join(folder, name), readOnly | constants.O_NOFOLLOW).catch((error: unknown) => {
     if (!hasCode(error, "ELOOP")) throw error;
     return resolved();
   });
 }
 
-/** Where a file is if it is no link itself. */
-async function plainPath({ folder, name }: FileInFolder): Promise<string | undefined> {
-  const found = await folder;
-  return found === undefined ? undefined : join(found, name);
-}
-
-async function isFileWithin(file: FileInFolder): Promise<boolean> {
-  const plain = await plainPath(file);
-  if (plain === undefined) return isFile(await file.real(file.path));
-  const status = await lstat(plain).catch((error: unknown) => {
-    if (!isAbsent(error)) throw error;
-    return undefined;
-  });
-  return status?.isSymbolicLink() ? isFile(await file.real(file.path)) : status?.isFile() === true;
+async function isFileWithin({ path, folder, name, real }: FileInFolder): Promise<boolean> {
+  if (folder === undefined) return isFile(real(path));
+  const status = ifThere(() => lstatSync(join(folder, name), { throwIfNoEntry: false }));
+  return status?.isSymbolicLink() ? isFile(real(path)) : status?.isFile() === true;
 }
 
 function unreadable(path: string, why: string, cause?: unknown): WorkspaceError {
   return new WorkspaceError(path, `${path} ${why}: name a file that can be read`, { cause });
 }
 
-async function isFile(real: string): Promise<boolean> {
+function isFile(real: string): boolean {
+  return ifThere(() => statSync(real, { throwIfNoEntry: false }))?.isFile() === true;
+}
+
+/** Undefined where the path leads through a file. */
+function ifThere<T>(look: () => T): T | undefined {
   try {
-    return (await stat(real)).isFile();
+    return look();
   } catch (error) {
-    if (isAbsent(error)) return false;
+    if (isAbsent(error)) return undefined;
     throw error;
   }
 }
@@ -157,7 +167,7 @@ async function glob(place: ResolvedFolder, patterns: readonly string[]): Promise
 }
 
 async function plainFile(place: ResolvedFolder, path: string): Promise<readonly string[]> {
-  return (await isFile(await place.real(path))) ? [path] : [];
+  return isFile(place.real(path)) ? [path] : [];
 }
 
 type Wanted = Pick<FileMatcher, "matches" | "enters">;
@@ -176,18 +186,13 @@ async function filesBelow(place: ResolvedFolder, folder: string, wanted: Wanted)
     const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
     if (entry.isDirectory()) return wanted.enters(path) ? filesBelow(place, path, wanted) : [];
     if (!wanted.matches(path)) return [];
-    return entry.isFile() || (await isFile(await place.real(path))) ? [path] : [];
+    return entry.isFile() || isFile(place.real(path)) ? [path] : [];
   });
   return (await Promise.all(found)).flat();
 }
 
 async function entriesOf(folder: string) {
-  try {
-    return await whenFree(() => readdir(folder, { withFileTypes: true }));
-  } catch (error) {
-    if (isAbsent(error)) return [];
-    throw error;
-  }
+  return whenFree(async () => ifThere(() => readdirSync(folder, { withFileTypes: true })) ?? []);
 }
 
 function isAbsent(error: unknown): boolean {
@@ -202,11 +207,11 @@ function hasCode(error: unknown, code: string): boolean {
 const readOnly = constants.O_RDONLY | constants.O_NONBLOCK;
 
 /**
- * The bytes of a regular file; undefined for anything else: a pipe or a device could be read without end. Only what may wait for a disk
- * is asynchronous: a file handle of promises costs a small file three times as much.
+ * The bytes of a regular file; undefined for anything else: a pipe or a device could be read without end. Only what has to wait for a
+ * disk is asynchronous: a file handle of promises costs a small file three times as much.
  */
 async function readRegularFile(path: string, flags: number): Promise<Buffer | undefined> {
-  const descriptor = await whenFree(() => openFile(path, flags));
+  const descriptor = await whenFree(() => opened(path, flags));
   try {
     const status = fstatSync(descriptor);
     if (status.isDirectory()) throw Object.assign(new Error("EISDIR: it is a folder"), { code: "EISDIR" });
@@ -217,6 +222,18 @@ async function readRegularFile(path: string, flags: number): Promise<Buffer | un
 }
 
 const [openFile, readPart] = [promisify(open), promisify(read)];
+
+/** Milliseconds that a disk at hand needs at most; of one that needs more, several files are asked for at the same time. */
+const quickMs = 2;
+let isSlow = false;
+
+async function opened(path: string, flags: number): Promise<number> {
+  if (isSlow) return openFile(path, flags);
+  const before = performance.now();
+  const descriptor = openSync(path, flags);
+  isSlow = performance.now() - before > quickMs;
+  return descriptor;
+}
 
 /** Bytes that are read at once: a turn of another thread would take longer than reading them. */
 const smallSize = 64 * 1024;

@@ -50,8 +50,12 @@ export function missingError(path: string, cause?: unknown): WorkspaceError {
   });
 }
 
+/** Names alone, neither `.` nor `..` among them: as the project spells a path. */
+const plainPath = /^(?:(?!\.{1,2}(?:\/|$))[^/]+(?:\/(?!$)|$))+$/;
+
 /** A path as the project spells it: relative to `root`, normal, with `/`. One that leads out is refused. */
 export function pathInProject(root: string, path: string): string {
+  if (plainPath.test(path)) return path;
   const absolute = posix.resolve(root, path);
   const relative = posix.relative(root, absolute);
   if (relative === ".." || relative.startsWith("../")) throw outsideError(path);

@@ -11,7 +11,7 @@ import {
   realpathSync,
   statSync,
 } from "node:fs";
-import { dirname, join, posix, relative, resolve, sep } from "node:path";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import { promisify } from "node:util";
 import { groupBy } from "../model/group-by.ts";
 import { fewAtOnce, whenFree } from "./few-at-once.ts";
@@ -31,20 +31,23 @@ export function diskWorkspace(folder: string): Workspace {
   const real = (path: string) => realPath({ root, realRoot: realRoot() }, path);
   const limited = fewAtOnce(openFiles);
   const place = { root, limited, real };
-  const useFolder = whileAsked((folder) => (folder === "." ? realRoot() : real(folder)));
-  const inFolder = async <T>(path: string, use: (file: FileInFolder) => Promise<T>): Promise<T> => {
+  const realFolder = onceAMoment((folder) => (folder === "" ? realRoot() : real(folder)));
+  const fileAt = (path: string): FileInFolder => {
     const inProject = pathInProject(root, path);
-    const [folder, name] = [posix.dirname(inProject), posix.basename(inProject)];
-    return useFolder(folder, (found) => use({ path, folder: found, name, real }));
+    const cut = inProject.lastIndexOf("/");
+    return { path, folder: realFolder(inProject.slice(0, Math.max(0, cut))), name: inProject.slice(cut + 1), real };
   };
-  const readBytes = (path: string) => inFolder(path, (file) => limited(() => readExplained(file)));
+  const readBytes = async (path: string) => {
+    const file = fileAt(path);
+    return readAtOnce(file) ?? limited(() => readExplained(file));
+  };
   return {
     root,
     readBytes,
     readText: async (path) => sourceText(path, await readBytes(path)),
     glob: (patterns) => glob(place, patterns),
     writeAtomic: async (path, data) => writeAtomic(real(path), data),
-    exists: (path) => inFolder(path, isFileWithin),
+    exists: async (path) => isFileWithin(fileAt(path)),
   };
 }
 
@@ -65,19 +68,17 @@ interface FileInFolder extends Pick<ResolvedFolder, "real"> {
   readonly name: string;
 }
 
-/** Finds a path once for all who ask for it at the same time: its answer is used while one of them does, for it may be another one later. */
-function whileAsked(find: (path: string) => string) {
-  const known = new Map<string, { users: number; readonly found: string | undefined }>();
-  return async <T>(path: string, use: (found: string | undefined) => Promise<T>): Promise<T> => {
-    const entry = known.get(path) ?? { users: 0, found: ifFound(() => find(path)) };
-    known.set(path, entry);
-    entry.users++;
-    try {
-      return await use(entry.found);
-    } finally {
-      entry.users--;
-      if (entry.users === 0) known.delete(path);
-    }
+/** Finds a path once for all who ask for it at the same moment, for it may be another one later. */
+function onceAMoment(find: (path: string) => string) {
+  const known = new Map<string, string | undefined>();
+  return (path: string): string | undefined => {
+    if (known.size === 0) queueMicrotask(() => known.clear());
+    if (!known.has(path))
+      known.set(
+        path,
+        ifFound(() => find(path)),
+      );
+    return known.get(path);
   };
 }
 
@@ -92,7 +93,7 @@ function ifFound<T>(find: () => T): T | undefined {
 /** Where a path really is, links resolved; the parts that do not exist yet remain as written. */
 function realPath(folder: { readonly root: string; readonly realRoot: string }, path: string): string {
   const { root, realRoot } = folder;
-  const real = resolveLinks(join(root, pathInProject(root, path)));
+  const real = resolveLinks(`${root}/${pathInProject(root, path)}`);
   const within = realRoot.endsWith(sep) ? realRoot : realRoot + sep;
   if (real !== realRoot && !real.startsWith(within)) throw outsideError(path);
   return real;
@@ -105,6 +106,28 @@ function resolveLinks(absolute: string): string {
     const parent = dirname(absolute);
     if (!isAbsent(error) || parent === absolute) throw error;
     return join(resolveLinks(parent), relative(parent, absolute));
+  }
+}
+
+/** Milliseconds that a disk at hand needs at most. */
+const quickMs = 2;
+/** A disk that needs more is asked for several files at the same time. */
+let isSlow = false;
+
+/** The bytes of a small regular file at hand, without a turn of another thread; undefined for anything else. */
+function readAtOnce({ folder, name }: FileInFolder): Buffer | undefined {
+  if (folder === undefined || isSlow) return undefined;
+  let descriptor: number | undefined;
+  try {
+    const before = performance.now();
+    descriptor = openSync(`${folder}/${name}`, readOnly | constants.O_NOFOLLOW);
+    isSlow = performance.now() - before > quickMs;
+    const status = fstatSync(descriptor);
+    return status.isFile() && status.size <= smallSize ? readSmall(descriptor, status.size) : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
   }
 }
 
@@ -206,12 +229,9 @@ function hasCode(error: unknown, code: string): boolean {
 /** No wait for a writer, should it be a pipe. */
 const readOnly = constants.O_RDONLY | constants.O_NONBLOCK;
 
-/**
- * The bytes of a regular file; undefined for anything else: a pipe or a device could be read without end. Only what has to wait for a
- * disk is asynchronous: a file handle of promises costs a small file three times as much.
- */
+/** The bytes of a regular file; undefined for anything else: a pipe or a device could be read without end. */
 async function readRegularFile(path: string, flags: number): Promise<Buffer | undefined> {
-  const descriptor = await whenFree(() => opened(path, flags));
+  const descriptor = await whenFree(() => openFile(path, flags));
   try {
     const status = fstatSync(descriptor);
     if (status.isDirectory()) throw Object.assign(new Error("EISDIR: it is a folder"), { code: "EISDIR" });
@@ -223,31 +243,24 @@ async function readRegularFile(path: string, flags: number): Promise<Buffer | un
 
 const [openFile, readPart] = [promisify(open), promisify(read)];
 
-/** Milliseconds that a disk at hand needs at most; of one that needs more, several files are asked for at the same time. */
-const quickMs = 2;
-let isSlow = false;
-
-async function opened(path: string, flags: number): Promise<number> {
-  if (isSlow) return openFile(path, flags);
-  const before = performance.now();
-  const descriptor = openSync(path, flags);
-  isSlow = performance.now() - before > quickMs;
-  return descriptor;
-}
-
 /** Bytes that are read at once: a turn of another thread would take longer than reading them. */
 const smallSize = 64 * 1024;
 
 /** As large as it said it is; asking once more whether there is more would cost each small file a fourth of its time. */
 async function readAll(descriptor: number, size: number): Promise<Buffer> {
+  if (size <= smallSize) return readSmall(descriptor, size);
   const bytes = Buffer.allocUnsafe(size);
   for (let at = 0; at < size; ) {
-    const [rest, isSmall] = [size - at, size <= smallSize];
-    const got = isSmall
-      ? readSync(descriptor, bytes, at, rest, at)
-      : (await readPart(descriptor, bytes, at, rest, at)).bytesRead;
-    if (got === 0) return bytes.subarray(0, at);
-    at += got;
+    const { bytesRead } = await readPart(descriptor, bytes, at, size - at, at);
+    if (bytesRead === 0) return bytes.subarray(0, at);
+    at += bytesRead;
   }
   return bytes;
+}
+
+function readSmall(descriptor: number, size: number): Buffer {
+  const bytes = Buffer.allocUnsafe(size);
+  let at = 0;
+  for (let got = 1; got > 0 && at < size; at += got) got = readSync(descriptor, bytes, at, size - at, at);
+  return bytes.subarray(0, at);
 }

@@ -109,19 +109,18 @@ function resolveLinks(absolute: string): string {
   }
 }
 
-/** Milliseconds that a disk at hand needs at most. */
-const quickMs = 2;
-/** A disk that needs more is asked for several files at the same time. */
-let isSlow = false;
+/** Milliseconds that this process waits for a disk altogether; a slow one is then asked for several files at the same time. */
+const patienceMs = 100;
+let waitedMs = 0;
 
 /** The bytes of a small regular file at hand, without a turn of another thread; undefined for anything else. */
 function readAtOnce({ folder, name }: FileInFolder): Buffer | undefined {
-  if (folder === undefined || isSlow) return undefined;
+  if (folder === undefined || waitedMs > patienceMs) return undefined;
   let descriptor: number | undefined;
   try {
     const before = performance.now();
     descriptor = openSync(`${folder}/${name}`, readOnly | constants.O_NOFOLLOW);
-    isSlow = performance.now() - before > quickMs;
+    waitedMs += performance.now() - before;
     const status = fstatSync(descriptor);
     return status.isFile() && status.size <= smallSize ? readSmall(descriptor, status.size) : undefined;
   } catch {

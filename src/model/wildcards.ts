@@ -11,13 +11,16 @@ export interface Wild {
 export function wildMatcher(pattern: readonly (string | Wild)[]): (text: string) => boolean {
   const parts = pattern.filter((part, index) => !repeatsLast(part, pattern[index - 1]));
   const fixed = parts.filter((part) => !isRepeating(part)).length;
-  const firstWild = parts.findIndex((part) => typeof part !== "string");
-  const start = parts.slice(0, firstWild < 0 ? parts.length : firstWild).join("");
-  const rest = parts.slice([...start].length);
+  const isWild = (part: string | Wild) => typeof part !== "string";
+  const [first, last] = [parts.findIndex(isWild), parts.findLastIndex(isWild)];
+  const [start, end] = [parts.slice(0, first < 0 ? parts.length : first).join(""), parts.slice(last + 1).join("")];
+  if (first < 0) return (text) => text === start;
+  const rest = parts.slice(first, last + 1);
+  const least = fixed - parts.length + rest.length;
   return (text) => {
-    if (!text.startsWith(start)) return false;
-    const characters = [...text.slice(start.length)];
-    return fixed <= characters.length + [...start].length && isAccepted(rest, characters);
+    if (!text.startsWith(start) || !text.endsWith(end) || text.length < start.length + end.length) return false;
+    const characters = [...text.slice(start.length, text.length - end.length)];
+    return least <= characters.length && isAccepted(rest, characters);
   };
 }
 

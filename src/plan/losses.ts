@@ -89,6 +89,8 @@ function rowsIn(nodes: readonly TreeNode[]): readonly string[] {
 
 /** Live objects whose history has to be counted before these changes can be guarded (docs/engine.md, Guards). */
 export function historyToCount(changes: readonly Change[], live: Tree, kinds: readonly AnyKind[]): readonly TreeNode[] {
+  const ending = changes.filter(isEnding);
+  if (ending.length === 0) return [];
   const children = childIndex(live);
   const byName = kindsByName(kinds);
   const found = new Set<TreeNode>();
@@ -96,10 +98,9 @@ export function historyToCount(changes: readonly Change[], live: Tree, kinds: re
     if (byName.get(node.kind)?.history) found.add(node);
     for (const child of children.get(node.handle) ?? []) collect(child);
   };
-  for (const change of changes) {
-    const { id, kind } = change;
+  for (const { id, kind } of ending) {
     const node = id === undefined ? undefined : live.nodes.get(liveHandle(kind, id));
-    if (node && isEnding(change)) collect(node);
+    if (node) collect(node);
   }
   return [...found];
 }

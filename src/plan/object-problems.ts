@@ -5,7 +5,7 @@ import { isObject, pathTo, sameJson, valueAt } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { withoutQuoted } from "../model/secret-texts.ts";
 import type { TreeNode } from "../model/tree.ts";
-import { nodeName } from "../model/tree.ts";
+import { liveHandle, nodeName } from "../model/tree.ts";
 import type { FieldsDiff } from "./diff-fields.ts";
 import type { PlanContext } from "./plan-context.ts";
 import { openName, problemAt } from "./plan-context.ts";
@@ -98,16 +98,15 @@ function declaredWithin({ desiredOfKind, kinds, resolver }: PlanContext, named: 
 
 /** The live object that a resolved reference leads to; undefined when this plan creates or replaces it. */
 function offering(
-  { liveOfKind, bindings, kinds }: PlanContext,
+  { input, bindings, kinds }: PlanContext,
   from: Json,
   renewed: ReadonlySet<string>,
 ): TreeNode | undefined {
   if (!isObject(from)) return undefined;
   const { ref, id } = from;
   if (typeof ref === "string") return renewed.has(ref) ? undefined : bindings.byAddress.get(ref)?.live;
-  return [...liveOfKind]
-    .flatMap(([name, nodes]) => (kinds.get(name)?.offers === undefined ? [] : nodes))
-    .find(({ key }) => key === String(id));
+  const offerers = [...kinds.values()].filter(({ offers }) => offers !== undefined);
+  return offerers.flatMap(({ name }) => input.live.nodes.get(liveHandle(name, Number(id))) ?? [])[0];
 }
 
 /** Place of a name or id in the project's text of an object; empty where it comes from elsewhere. */

@@ -13,8 +13,17 @@ export interface ProjectShape {
 
 type Fields = Readonly<Record<string, Field>>;
 
+/** Shapes by their kinds: a command reads many projects of the same ones. */
+const known = new WeakMap<readonly AnyKind[], ProjectShape>();
+
 /** The shape of a project of these kinds. */
 export function projectShape(kinds: readonly AnyKind[]): ProjectShape {
+  const shape = known.get(kinds) ?? makeShape(kinds);
+  known.set(kinds, shape);
+  return shape;
+}
+
+function makeShape(kinds: readonly AnyKind[]): ProjectShape {
   const objects = new Map<AnyKind, Field>();
   const collections = childCollections(kinds, undefined, objects);
   const project: Fields = { ...projectFields, ...collections, defaults: defaultsField(kinds) };

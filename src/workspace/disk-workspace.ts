@@ -1,6 +1,17 @@
-import { closeSync, constants, fstatSync, open, read, readSync } from "node:fs";
-import { lstat, readdir, realpath, stat } from "node:fs/promises";
-import { dirname, join, posix, relative, resolve, sep } from "node:path";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  open,
+  openSync,
+  read,
+  readdirSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import { promisify } from "node:util";
 import { groupBy } from "../model/group-by.ts";
 import { fewAtOnce, whenFree } from "./few-at-once.ts";
@@ -15,28 +26,28 @@ const openFiles = 32;
 /** The workspace of a folder on disk. Symbolic links are followed as long as they stay inside it. */
 export function diskWorkspace(folder: string): Workspace {
   const root = resolve(folder);
-  let resolvedRoot: Promise<string> | undefined;
-  const realRoot = () => {
-    resolvedRoot ??= resolveLinks(root);
-    return resolvedRoot;
-  };
-  const real = async (path: string) => realPath({ root, realRoot: await realRoot() }, path);
+  let resolvedRoot: string | undefined;
+  const realRoot = () => (resolvedRoot ??= resolveLinks(root));
+  const real = (path: string) => realPath({ root, realRoot: realRoot() }, path);
   const limited = fewAtOnce(openFiles);
   const place = { root, limited, real };
-  const useFolder = whileAsked((folder) => (folder === "." ? realRoot() : real(folder)));
-  const inFolder = async <T>(path: string, use: (file: FileInFolder) => Promise<T>): Promise<T> => {
+  const realFolder = onceAMoment((folder) => (folder === "" ? realRoot() : real(folder)));
+  const fileAt = (path: string): FileInFolder => {
     const inProject = pathInProject(root, path);
-    const [folder, name] = [posix.dirname(inProject), posix.basename(inProject)];
-    return useFolder(folder, (found) => use({ path, folder: found, name, real }));
+    const cut = inProject.lastIndexOf("/");
+    return { path, folder: realFolder(inProject.slice(0, Math.max(0, cut))), name: inProject.slice(cut + 1), real };
   };
-  const readBytes = (path: string) => inFolder(path, (file) => limited(() => readExplained(file)));
+  const readBytes = async (path: string) => {
+    const file = fileAt(path);
+    return readAtOnce(file) ?? limited(() => readExplained(file));
+  };
   return {
     root,
     readBytes,
     readText: async (path) => sourceText(path, await readBytes(path)),
     glob: (patterns) => glob(place, patterns),
-    writeAtomic: async (path, data) => writeAtomic(await real(path), data),
-    exists: (path) => inFolder(path, isFileWithin),
+    writeAtomic: async (path, data) => writeAtomic(real(path), data),
+    exists: async (path) => isFileWithin(fileAt(path)),
   };
 }
 
@@ -45,7 +56,7 @@ interface ResolvedFolder {
   readonly root: string;
   /** A few of what it is given at a time. */
   readonly limited: ReturnType<typeof fewAtOnce>;
-  real(path: string): Promise<string>;
+  real(path: string): string;
 }
 
 /** A file by its folder, which was resolved just now. */
@@ -53,42 +64,69 @@ interface FileInFolder extends Pick<ResolvedFolder, "real"> {
   /** As it was asked for. */
   readonly path: string;
   /** Undefined where something is wrong with the folder, which is said of the path. */
-  readonly folder: Promise<string | undefined>;
+  readonly folder: string | undefined;
   readonly name: string;
 }
 
-/** Finds a path once for all who ask for it at the same time: its answer is used while one of them does, for it may be another one later. */
-function whileAsked(find: (path: string) => Promise<string>) {
-  const known = new Map<string, { users: number; readonly found: Promise<string | undefined> }>();
-  return async <T>(path: string, use: (found: Promise<string | undefined>) => Promise<T>): Promise<T> => {
-    const entry = known.get(path) ?? { users: 0, found: find(path).catch(() => undefined) };
-    known.set(path, entry);
-    entry.users++;
-    try {
-      return await use(entry.found);
-    } finally {
-      entry.users--;
-      if (entry.users === 0) known.delete(path);
-    }
+/** Finds a path once for all who ask for it at the same moment, for it may be another one later. */
+function onceAMoment(find: (path: string) => string) {
+  const known = new Map<string, string | undefined>();
+  return (path: string): string | undefined => {
+    if (known.size === 0) queueMicrotask(() => known.clear());
+    if (!known.has(path))
+      known.set(
+        path,
+        ifFound(() => find(path)),
+      );
+    return known.get(path);
   };
 }
 
+function ifFound<T>(find: () => T): T | undefined {
+  try {
+    return find();
+  } catch {
+    return undefined;
+  }
+}
+
 /** Where a path really is, links resolved; the parts that do not exist yet remain as written. */
-async function realPath(folder: { readonly root: string; readonly realRoot: string }, path: string): Promise<string> {
+function realPath(folder: { readonly root: string; readonly realRoot: string }, path: string): string {
   const { root, realRoot } = folder;
-  const real = await resolveLinks(join(root, pathInProject(root, path)));
+  const real = resolveLinks(`${root}/${pathInProject(root, path)}`);
   const within = realRoot.endsWith(sep) ? realRoot : realRoot + sep;
   if (real !== realRoot && !real.startsWith(within)) throw outsideError(path);
   return real;
 }
 
-async function resolveLinks(absolute: string): Promise<string> {
+function resolveLinks(absolute: string): string {
   try {
-    return await realpath(absolute);
+    return realpathSync.native(absolute);
   } catch (error) {
     const parent = dirname(absolute);
     if (!isAbsent(error) || parent === absolute) throw error;
-    return join(await resolveLinks(parent), relative(parent, absolute));
+    return join(resolveLinks(parent), relative(parent, absolute));
+  }
+}
+
+/** Milliseconds that this process waits for a disk altogether; a slow one is then asked for several files at the same time. */
+const patienceMs = 100;
+let waitedMs = 0;
+
+/** The bytes of a small regular file at hand, without a turn of another thread; undefined for anything else. */
+function readAtOnce({ folder, name }: FileInFolder): Buffer | undefined {
+  if (folder === undefined || waitedMs > patienceMs) return undefined;
+  let descriptor: number | undefined;
+  try {
+    const before = performance.now();
+    descriptor = openSync(`${folder}/${name}`, readOnly | constants.O_NOFOLLOW);
+    waitedMs += performance.now() - before;
+    const status = fstatSync(descriptor);
+    return status.isFile() && status.size <= smallSize ? readSmall(descriptor, status.size) : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
   }
 }
 
@@ -105,41 +143,35 @@ async function readExplained(file: FileInFolder): Promise<Buffer> {
 }
 
 /** Most files are no links: one in a folder that was looked at is opened as it is, and only a link is resolved. */
-async function readWithin(file: FileInFolder): Promise<Buffer | undefined> {
-  const resolved = async () => readRegularFile(await file.real(file.path), readOnly);
-  const plain = await plainPath(file);
-  if (plain === undefined) return resolved();
-  return readRegularFile(plain, readOnly | constants.O_NOFOLLOW).catch((error: unknown) => {
+async function readWithin({ path, folder, name, real }: FileInFolder): Promise<Buffer | undefined> {
+  const resolved = async () => readRegularFile(real(path), readOnly);
+  if (folder === undefined) return resolved();
+  return readRegularFile(join(folder, name), readOnly | constants.O_NOFOLLOW).catch((error: unknown) => {
     if (!hasCode(error, "ELOOP")) throw error;
     return resolved();
   });
 }
 
-/** Where a file is if it is no link itself. */
-async function plainPath({ folder, name }: FileInFolder): Promise<string | undefined> {
-  const found = await folder;
-  return found === undefined ? undefined : join(found, name);
-}
-
-async function isFileWithin(file: FileInFolder): Promise<boolean> {
-  const plain = await plainPath(file);
-  if (plain === undefined) return isFile(await file.real(file.path));
-  const status = await lstat(plain).catch((error: unknown) => {
-    if (!isAbsent(error)) throw error;
-    return undefined;
-  });
-  return status?.isSymbolicLink() ? isFile(await file.real(file.path)) : status?.isFile() === true;
+async function isFileWithin({ path, folder, name, real }: FileInFolder): Promise<boolean> {
+  if (folder === undefined) return isFile(real(path));
+  const status = ifThere(() => lstatSync(join(folder, name), { throwIfNoEntry: false }));
+  return status?.isSymbolicLink() ? isFile(real(path)) : status?.isFile() === true;
 }
 
 function unreadable(path: string, why: string, cause?: unknown): WorkspaceError {
   return new WorkspaceError(path, `${path} ${why}: name a file that can be read`, { cause });
 }
 
-async function isFile(real: string): Promise<boolean> {
+function isFile(real: string): boolean {
+  return ifThere(() => statSync(real, { throwIfNoEntry: false }))?.isFile() === true;
+}
+
+/** Undefined where the path leads through a file. */
+function ifThere<T>(look: () => T): T | undefined {
   try {
-    return (await stat(real)).isFile();
+    return look();
   } catch (error) {
-    if (isAbsent(error)) return false;
+    if (isAbsent(error)) return undefined;
     throw error;
   }
 }
@@ -157,7 +189,7 @@ async function glob(place: ResolvedFolder, patterns: readonly string[]): Promise
 }
 
 async function plainFile(place: ResolvedFolder, path: string): Promise<readonly string[]> {
-  return (await isFile(await place.real(path))) ? [path] : [];
+  return isFile(place.real(path)) ? [path] : [];
 }
 
 type Wanted = Pick<FileMatcher, "matches" | "enters">;
@@ -176,18 +208,13 @@ async function filesBelow(place: ResolvedFolder, folder: string, wanted: Wanted)
     const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
     if (entry.isDirectory()) return wanted.enters(path) ? filesBelow(place, path, wanted) : [];
     if (!wanted.matches(path)) return [];
-    return entry.isFile() || (await isFile(await place.real(path))) ? [path] : [];
+    return entry.isFile() || isFile(place.real(path)) ? [path] : [];
   });
   return (await Promise.all(found)).flat();
 }
 
 async function entriesOf(folder: string) {
-  try {
-    return await whenFree(() => readdir(folder, { withFileTypes: true }));
-  } catch (error) {
-    if (isAbsent(error)) return [];
-    throw error;
-  }
+  return whenFree(async () => ifThere(() => readdirSync(folder, { withFileTypes: true })) ?? []);
 }
 
 function isAbsent(error: unknown): boolean {
@@ -201,10 +228,7 @@ function hasCode(error: unknown, code: string): boolean {
 /** No wait for a writer, should it be a pipe. */
 const readOnly = constants.O_RDONLY | constants.O_NONBLOCK;
 
-/**
- * The bytes of a regular file; undefined for anything else: a pipe or a device could be read without end. Only what may wait for a disk
- * is asynchronous: a file handle of promises costs a small file three times as much.
- */
+/** The bytes of a regular file; undefined for anything else: a pipe or a device could be read without end. */
 async function readRegularFile(path: string, flags: number): Promise<Buffer | undefined> {
   const descriptor = await whenFree(() => openFile(path, flags));
   try {
@@ -223,14 +247,19 @@ const smallSize = 64 * 1024;
 
 /** As large as it said it is; asking once more whether there is more would cost each small file a fourth of its time. */
 async function readAll(descriptor: number, size: number): Promise<Buffer> {
+  if (size <= smallSize) return readSmall(descriptor, size);
   const bytes = Buffer.allocUnsafe(size);
   for (let at = 0; at < size; ) {
-    const [rest, isSmall] = [size - at, size <= smallSize];
-    const got = isSmall
-      ? readSync(descriptor, bytes, at, rest, at)
-      : (await readPart(descriptor, bytes, at, rest, at)).bytesRead;
-    if (got === 0) return bytes.subarray(0, at);
-    at += got;
+    const { bytesRead } = await readPart(descriptor, bytes, at, size - at, at);
+    if (bytesRead === 0) return bytes.subarray(0, at);
+    at += bytesRead;
   }
   return bytes;
+}
+
+function readSmall(descriptor: number, size: number): Buffer {
+  const bytes = Buffer.allocUnsafe(size);
+  let at = 0;
+  for (let got = 1; got > 0 && at < size; at += got) got = readSync(descriptor, bytes, at, size - at, at);
+  return bytes.subarray(0, at);
 }

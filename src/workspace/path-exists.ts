@@ -1,4 +1,5 @@
-import { realpath, stat } from "node:fs/promises";
+import { realpathSync } from "node:fs";
+import { stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 
 /** True for a file or a folder; a link that leads nowhere is neither. */
@@ -35,9 +36,11 @@ export async function isFolder(path: string): Promise<boolean> {
 
 /** An absolute path with its links resolved; the parts that do not exist yet remain as they are. */
 export async function realPlace(path: string): Promise<string> {
-  const real = await realpath(path).catch(() => undefined);
-  if (real !== undefined || dirname(path) === path) return real ?? path;
-  return join(await realPlace(dirname(path)), basename(path));
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return dirname(path) === path ? path : join(await realPlace(dirname(path)), basename(path));
+  }
 }
 
 /** True for a glob; a folder may have the name of one. */

@@ -10,8 +10,7 @@ export type FileReader = Pick<Workspace, "root" | "readText" | "readBytes" | "ex
 /** Reads the files of a project, and by paths that lead out of its folder those of the git work tree around it. */
 export function workTreeReader(workspace: Workspace): FileReader {
   let around: Promise<Workspace | undefined> | undefined;
-  const place = async (path: string): Promise<readonly [FileReader, string]> => {
-    if (!leadsOut(path)) return [workspace, path];
+  const outside = async (path: string): Promise<readonly [FileReader, string]> => {
     around ??= workTreeAround(workspace.root);
     const tree = await around;
     const found = tree && relative(tree.root, resolve(workspace.root, path));
@@ -19,20 +18,13 @@ export function workTreeReader(workspace: Workspace): FileReader {
       throw outsideTree(path, tree?.root);
     return [tree, found];
   };
+  const place = <T>(path: string, use: (reader: FileReader, within: string) => Promise<T>): Promise<T> =>
+    leadsOut(path) ? outside(path).then(([reader, within]) => use(reader, within)) : use(workspace, path);
   return {
     root: workspace.root,
-    readText: async (path) => {
-      const [reader, within] = await place(path);
-      return reader.readText(within);
-    },
-    readBytes: async (path) => {
-      const [reader, within] = await place(path);
-      return reader.readBytes(within);
-    },
-    exists: async (path) => {
-      const [reader, within] = await place(path);
-      return reader.exists(within);
-    },
+    readText: (path) => place(path, (reader, within) => reader.readText(within)),
+    readBytes: (path) => place(path, (reader, within) => reader.readBytes(within)),
+    exists: (path) => place(path, (reader, within) => reader.exists(within)),
   };
 }
 

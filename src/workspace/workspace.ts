@@ -50,8 +50,16 @@ export function missingError(path: string, cause?: unknown): WorkspaceError {
   });
 }
 
+/** Names alone, neither `.` nor `..` among them: as the project spells a path. */
+const plainPath = /^(?:(?!\.{1,2}(?:\/|$))[^/]+(?:\/(?!$)|$))+$/;
+
+/** A name, and the way back out of it. */
+const wayBack = /(?<=^|\/)(?!\.{1,2}\/)[^/]+\/\.\.\//g;
+
 /** A path as the project spells it: relative to `root`, normal, with `/`. One that leads out is refused. */
 export function pathInProject(root: string, path: string): string {
+  const short = path.replace(wayBack, "");
+  if (plainPath.test(short)) return short;
   const absolute = posix.resolve(root, path);
   const relative = posix.relative(root, absolute);
   if (relative === ".." || relative.startsWith("../")) throw outsideError(path);

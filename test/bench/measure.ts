@@ -14,6 +14,7 @@ export interface Run {
 
 /** The same with what the process itself knows. */
 export interface NodeRun extends Run {
+  readonly stderr: string;
   readonly cpuMs: number;
   readonly rssMb: number;
 }
@@ -39,14 +40,14 @@ export async function run(
   command: string,
   args: readonly string[],
   { cwd, env }: { readonly cwd?: string; readonly env?: Environment } = {},
-): Promise<Run & { used: string }> {
+): Promise<Run & { stderr: string; used: string }> {
   const before = performance.now();
   const child = start(command, args, cwd, env);
   const [stdout, stderr, used] = child.stdio.slice(1).map((stream) => collect(stream as NodeJS.ReadableStream));
   const [code] = (await once(child, "close")) as [number | null];
   const wallMs = performance.now() - before;
   if (code !== 0) throw new Error(`${[command, ...args].join(" ")} ended with ${code}:\n${stdout?.()}${stderr?.()}`);
-  return { wallMs, stdout: stdout?.() ?? "", used: used?.() ?? "" };
+  return { wallMs, stdout: stdout?.() ?? "", stderr: stderr?.() ?? "", used: used?.() ?? "" };
 }
 
 /** Runs loadform and asks the process what it used. */
@@ -61,6 +62,34 @@ export async function quickest<R extends Run>(times: number, once: () => Promise
   const runs: R[] = [];
   for (let index = 0; index < times; index++) runs.push(await once());
   return runs.reduce((best, each) => (each.wallMs < best.wallMs ? each : best));
+}
+
+/** CPU times of pairs that ran one after the other: both sides of a pair had the same neighbours on this machine. */
+export interface Pairs {
+  /** The median of the pairs' ratios, left over right. */
+  readonly ratio: number;
+  /** The medians of both sides. */
+  readonly leftMs: number;
+  readonly rightMs: number;
+}
+
+/** Runs two sides in turn, so many times each. */
+export async function pairsOf(
+  times: number,
+  left: () => Promise<NodeRun>,
+  right: () => Promise<NodeRun>,
+): Promise<Pairs> {
+  const pairs: (readonly [number, number])[] = [];
+  for (let index = 0; index < times; index++) pairs.push([(await left()).cpuMs, (await right()).cpuMs]);
+  return {
+    ratio: medianOf(pairs.map(([one, other]) => one / other)),
+    leftMs: medianOf(pairs.map(([one]) => one)),
+    rightMs: medianOf(pairs.map(([, other]) => other)),
+  };
+}
+
+function medianOf(figures: readonly number[]): number {
+  return [...figures].sort((one, other) => one - other)[Math.floor(figures.length / 2)] ?? 0;
 }
 
 function collect(stream: NodeJS.ReadableStream): () => string {

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { groupBy, grouped } from "../../model/group-by.ts";
+import { groupBy } from "../../model/group-by.ts";
 import { isSameService } from "../../model/target.ts";
 import { liveHandle } from "../../model/tree.ts";
 import type { IdsByKind, State } from "../../state/state.ts";
@@ -102,11 +102,9 @@ interface SharedObjects {
 }
 
 function sharedObjects(projects: readonly BoundObjects[]): readonly SharedObjects[] {
-  const ownersOf = grouped(projects.flatMap((project) => handlesOf(project).map((handle) => [handle, project])));
   const groups = new Map<string, SharedObjects>();
-  for (const [object, all] of ownersOf) {
-    const owners = all.length < 2 ? all : [...new Set(all)];
-    if (owners.length < 2) continue;
+  for (const [object, all] of ownersOfShared(projects)) {
+    const owners = [...all];
     const key = owners.map(({ dir }) => dir).join("\n");
     const group = groups.get(key) ?? { owners, objects: new Set<string>() };
     groups.set(key, group);
@@ -115,12 +113,28 @@ function sharedObjects(projects: readonly BoundObjects[]): readonly SharedObject
   return [...groups.values()];
 }
 
+/** The owners of objects that have several. Most have one, so they are told apart by number alone. */
+function ownersOfShared(projects: readonly BoundObjects[]): ReadonlyMap<string, ReadonlySet<BoundObjects>> {
+  const bound = projects.flatMap((project) =>
+    Object.entries(project.ids).map(([kind, ids]) => ({ project, kind, ids })),
+  );
+  const shared = new Map<string, Set<BoundObjects>>();
+  for (const together of groupBy(bound, ({ project, kind }) => `${project.at} ${kind}`).values()) {
+    const owners = new Map<number, BoundObjects>();
+    for (const { project, kind, ids } of together)
+      for (const id of ids) {
+        const first = owners.get(id) ?? project;
+        owners.set(id, first);
+        if (first === project) continue;
+        const object = handleAt(project.at, kind, id);
+        shared.set(object, (shared.get(object) ?? new Set([first])).add(project));
+      }
+  }
+  return shared;
+}
+
 /** Equal for the same object of the same organization. */
 const handleAt = (at: string, kind: string, id: number) => `${at} ${liveHandle(kind, id)}`;
-
-function handlesOf({ at, ids }: BoundObjects): readonly string[] {
-  return Object.entries(ids).flatMap(([kind, all]) => all.map((id) => handleAt(at, kind, id)));
-}
 
 async function boundAddresses(
   { at, resources }: BoundObjects,

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { constants, readFileSync, readlinkSync, realpathSync, renameSync, rmSync } from "node:fs";
-import { link, mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { constants, lstatSync, readFileSync, readlinkSync, realpathSync, renameSync, rmSync } from "node:fs";
+import { link, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 
 /** The few file operations that state needs; an argument, so that a test can lose power between any two. */
@@ -43,7 +43,7 @@ const journalFile = O_CREAT | O_APPEND | O_NOFOLLOW | O_WRONLY;
 
 /** The real disk. */
 export const diskFiles: StateFiles = {
-  read: (path) => readFile(path, "utf8").catch(ifMissing),
+  read: async (path) => readTextSync(path),
   modified: (path) => stat(path).then(({ mtimeMs }) => mtimeMs, ifMissing),
   async write(path, text) {
     await mkdir(dirname(path), { recursive: true });
@@ -134,6 +134,7 @@ export function behindLink(path: string): string {
   let target = path;
   for (let links = 0; links < mostLinks; links++)
     try {
+      if (lstatSync(target, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return target;
       target = resolve(realpathSync(dirname(target)), readlinkSync(target));
     } catch {
       return target;

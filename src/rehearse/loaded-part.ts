@@ -12,46 +12,54 @@ import type { PlanInput } from "../plan/plan-input.ts";
 export type ChoosePart = (plan: Plan, input: Pick<PlanInput, "kinds" | "live" | "state">) => Tree;
 
 /**
- * Everything that the plan can touch and that a rule of the service looks at when it does: all objects at the top, whose names
- * and regions are looked for in the whole organization; the whole of each tree in which something is written; what refers
- * to or names an object of such a tree, for it holds it or is changed with it; and what any of these refers to.
+ * Everything that the plan can touch and that a rule of the service looks at when it does: the whole of each tree in which
+ * something is written; objects at the top that have a name which is written, and all of those that have nothing below
+ * them, for names are looked for in the whole organization; what refers to or names an object of such a tree, for it holds it
+ * or is changed with it; and what any of these refers to.
  */
-export const touchedPart: ChoosePart = (plan, input) => {
-  const { live } = input;
-  const kinds = kindsByName(input.kinds);
-  const { objects, referred } = namedInPlan(plan, { kinds, resources: withStateChanges(input.state.resources, plan) });
-  const topOf = topFinder(live);
-  const touched = new Set([...objects].flatMap((handle) => topOf(handle) ?? []));
-  const uses = userTest(touched, { live, kinds, topOf });
+export const touchedPart: ChoosePart = (plan, { kinds: list, live, state }) => {
+  const kinds = kindsByName(list);
+  const written = writtenBy(plan, { kinds, resources: withStateChanges(state.resources, plan) });
+  const isFolder = new Set(list.map(({ parent }) => parent));
+  const isMet = (node: TreeNode) => !isFolder.has(node.kind) || written.names.has(nodeName(node).trim());
+  const touched = treesOf(written.objects, live);
+  const uses = userTest(touched, { live, kinds });
   const part = new Set<string>();
   const take = (handle: string): void => {
     const node = live.nodes.get(handle);
     if (node === undefined || part.has(handle)) return;
     part.add(handle);
     if (node.parent !== undefined) take(node.parent);
-    const kind = kinds.get(node.kind);
-    for (const other of kind ? referredHandles(kind, node.fields) : []) take(other);
+    for (const other of referredBy(node, kinds)) take(other);
   };
-  for (const handle of referred) take(handle);
+  for (const handle of written.referred) take(handle);
   for (const node of live.nodes.values())
-    if (node.parent === undefined || touched.has(topOf(node.handle) ?? "") || uses(node)) take(node.handle);
-  // In the order of the whole tree, in which it is listed.
-  return { ...live, nodes: new Map([...live.nodes].filter(([handle]) => part.has(handle))) };
+    if (touched.has(node.handle) || uses(node) || (node.parent === undefined && isMet(node))) take(node.handle);
+  return { ...live, nodes: inOrderOf(live, part) };
 };
 
 /** The live tree in which what a fork had at first is as it has it now. */
 export function withPart(live: Tree, before: Tree, now: Tree): Tree {
-  const rest = [...live.nodes].filter(([handle]) => !before.nodes.has(handle));
-  return { nodes: new Map([...rest, ...now.nodes]), contents: new Map([...live.contents, ...now.contents]) };
+  const nodes = new Map(live.nodes);
+  for (const handle of before.nodes.keys()) nodes.delete(handle);
+  for (const [handle, node] of now.nodes) nodes.set(handle, node);
+  return { nodes, contents: new Map([...live.contents, ...now.contents]) };
+}
+
+/** Parents are before what is below them, as they were listed. */
+function inOrderOf({ nodes }: Tree, part: ReadonlySet<string>): ReadonlyMap<string, TreeNode> {
+  const ordered = new Map<string, TreeNode>();
+  for (const [handle, node] of nodes) if (part.has(handle)) ordered.set(handle, node);
+  return ordered;
 }
 
 type KindsByName = ReadonlyMap<string, AnyKind>;
 
-/** Live handles of the objects that a plan writes or binds, and of those that what it writes refers to. */
-function namedInPlan(
+/** Live handles of the objects that a plan writes or binds, and of those that what it writes refers to; the names that it writes. */
+function writtenBy(
   { changes, operations, pauses, settles }: Plan,
   { kinds, resources }: { readonly kinds: KindsByName; readonly resources: PlanInput["state"]["resources"] },
-): { readonly objects: ReadonlySet<string>; readonly referred: ReadonlySet<string> } {
+): { readonly objects: readonly string[]; readonly referred: readonly string[]; readonly names: ReadonlySet<string> } {
   const boundTo = (address: string | undefined): readonly string[] => {
     const bound = address === undefined ? undefined : resources[address];
     return bound ? [liveHandle(bound.kind, bound.id)] : [];
@@ -73,7 +81,12 @@ function namedInPlan(
       return [...referredHandles(kind, fields), ...referredAddresses(kind, fields).flatMap(boundTo)];
     }),
   );
-  return { objects: new Set(objects), referred: new Set(referred) };
+  const names = operations.flatMap(({ fields, declared }) => [fields["name"], declared["name"]]);
+  return {
+    objects,
+    referred,
+    names: new Set(names.flatMap((name) => (typeof name === "string" ? [name.trim()] : []))),
+  };
 }
 
 /** The fields that a request may carry, each with the kind that they are of. */
@@ -85,36 +98,41 @@ function writtenFields({ kind, fields, declared, kept = {}, inlineChildren }: Op
   ];
 }
 
-/** The object at the top above a handle, itself where it has none above it. */
-function topFinder({ nodes }: Tree): (handle: string) => string | undefined {
-  const known = new Map<string, string>();
-  const find = (handle: string): string | undefined => {
-    const node = nodes.get(handle);
-    if (node?.parent === undefined) return node?.handle;
-    const top = known.get(handle) ?? find(node.parent);
-    if (top !== undefined) known.set(handle, top);
-    return top;
+/** Everything in the trees that these objects belong to. */
+function treesOf(objects: readonly string[], { nodes }: Tree): ReadonlySet<string> {
+  const topOf = (handle: string): string => {
+    const parent = nodes.get(handle)?.parent;
+    return parent === undefined ? handle : topOf(parent);
   };
-  return find;
+  const tops = new Set(objects.map(topOf));
+  return new Set([...nodes.keys()].filter((handle) => tops.has(topOf(handle))));
 }
 
-/** Tells an object that refers to one below these, or names one of them. */
+const referred = new WeakMap<TreeNode, readonly string[]>();
+
+/** Handles that a live object refers to; worked out once, as the projects of one command share what was read. */
+function referredBy(node: TreeNode, kinds: KindsByName): readonly string[] {
+  const known = referred.get(node);
+  if (known) return known;
+  const kind = kinds.get(node.kind);
+  const found = kind ? referredHandles(kind, node.fields) : [];
+  referred.set(node, found);
+  return found;
+}
+
+/** Tells an object that refers to one of these, or names one of them. */
 function userTest(
-  tops: ReadonlySet<string>,
-  of: { readonly live: Tree; readonly kinds: KindsByName; readonly topOf: (handle: string) => string | undefined },
+  used: ReadonlySet<string>,
+  { live, kinds }: { readonly live: Tree; readonly kinds: KindsByName },
 ): (node: TreeNode) => boolean {
-  const { live, kinds, topOf } = of;
-  const named = [...tops].flatMap((handle) => {
+  const named = [...used].flatMap((handle) => {
     const node = live.nodes.get(handle);
     const kind = node && kinds.get(node.kind);
     return node && kind?.createdByUse ? [{ kind, name: nodeName(node) }] : [];
   });
-  return ({ kind: name, fields }) => {
-    const kind = kinds.get(name);
-    if (kind === undefined) return false;
-    return (
-      referredHandles(kind, fields).some((handle) => tops.has(topOf(handle) ?? "")) ||
-      named.some((each) => namesUsed(kind, each.kind, fields).includes(each.name))
-    );
+  return (node) => {
+    if (referredBy(node, kinds).some((handle) => used.has(handle))) return true;
+    const kind = kinds.get(node.kind);
+    return kind !== undefined && named.some((each) => namesUsed(kind, each.kind, node.fields).includes(each.name));
   };
 }

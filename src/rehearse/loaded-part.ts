@@ -30,7 +30,7 @@ export const touchedPart: ChoosePart = (plan, { kinds: list, live, state }) => {
     if (node === undefined || part.has(handle)) return;
     part.add(handle);
     if (node.parent !== undefined) take(node.parent);
-    for (const other of referredBy(node, kinds)) take(other);
+    for (const other of handlesIn(node, kinds)) take(other);
   };
   for (const handle of written.referred) take(handle);
   for (const node of live.nodes.values())
@@ -111,7 +111,7 @@ function treesOf(objects: readonly string[], { nodes }: Tree): ReadonlySet<strin
 const referred = new WeakMap<TreeNode, readonly string[]>();
 
 /** Handles that a live object refers to; worked out once, as the projects of one command share what was read. */
-function referredBy(node: TreeNode, kinds: KindsByName): readonly string[] {
+function handlesIn(node: TreeNode, kinds: KindsByName): readonly string[] {
   const known = referred.get(node);
   if (known) return known;
   const kind = kinds.get(node.kind);
@@ -131,7 +131,7 @@ function userTest(
     return node && kind?.createdByUse ? [{ kind, name: nodeName(node) }] : [];
   });
   return (node) => {
-    if (referredBy(node, kinds).some((handle) => used.has(handle))) return true;
+    if (handlesIn(node, kinds).some((handle) => used.has(handle))) return true;
     const kind = kinds.get(node.kind);
     return kind !== undefined && named.some((each) => namesUsed(kind, each.kind, node.fields).includes(each.name));
   };

@@ -63,6 +63,22 @@ export async function quickest<R extends Run>(times: number, once: () => Promise
   return runs.reduce((best, each) => (each.wallMs < best.wallMs ? each : best));
 }
 
+/** The CPU time of two runs, and of the first over the second: medians of pairs that ran one after the other, so that the machine's other work falls on both. */
+export async function pairedCpu(times: number, first: () => Promise<NodeRun>, second: () => Promise<NodeRun>) {
+  const pairs: { readonly firstMs: number; readonly secondMs: number }[] = [];
+  for (let pair = 0; pair < times; pair++)
+    pairs.push({ firstMs: (await first()).cpuMs, secondMs: (await second()).cpuMs });
+  return {
+    firstMs: median(pairs.map(({ firstMs }) => firstMs)),
+    secondMs: median(pairs.map(({ secondMs }) => secondMs)),
+    ratio: median(pairs.map(({ firstMs, secondMs }) => firstMs / secondMs)),
+  };
+}
+
+function median(numbers: readonly number[]): number {
+  return numbers.toSorted((left, right) => left - right)[Math.floor(numbers.length / 2)] ?? Number.NaN;
+}
+
 function collect(stream: NodeJS.ReadableStream): () => string {
   const parts: Buffer[] = [];
   stream.on("data", (part: Buffer) => parts.push(part));

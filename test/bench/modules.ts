@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startService } from "./bench-service.ts";
 import type { NodeRun } from "./measure.ts";
-import { runLoadform } from "./measure.ts";
+import { pairedCpu, runLoadform } from "./measure.ts";
 import type { Row } from "./table.ts";
 
 const instances = 200;
@@ -32,12 +32,12 @@ export async function measureModules(): Promise<readonly Row[]> {
     mkdirSync(flat);
     writeFileSync(join(flat, "loadform.yaml"), text.replace(".loadform/state.json", "../modular/.loadform/state.json"));
     for (const dir of [modular, flat]) expectNothing(await plan(dir));
-    const warm = await ratioOf(
+    const { ratio: warm } = await pairedCpu(
       11,
       () => plan(modular),
       () => plan(flat),
     );
-    const cleared = await ratioOf(
+    const { ratio: cleared } = await pairedCpu(
       5,
       () => cold(modular),
       () => cold(flat),
@@ -61,16 +61,6 @@ function expectNothing({ stdout }: NodeRun): void {
   const { summary } = JSON.parse(stdout) as { summary: { noop: number; create: number; update: number } };
   if (summary.noop !== instances * (2 + scenarios + configurations) || summary.create + summary.update > 0)
     throw new Error(`found ${JSON.stringify(summary)}; expected nothing to change`);
-}
-
-/** The median of the ratios of pairs that ran one after the other. */
-async function ratioOf(times: number, left: () => Promise<NodeRun>, right: () => Promise<NodeRun>): Promise<number> {
-  const ratios: number[] = [];
-  for (let index = 0; index < times; index++) {
-    const first = (await left()).cpuMs;
-    ratios.push(first / (await right()).cpuMs);
-  }
-  return ratios.sort((one, other) => one - other)[Math.floor(times / 2)] ?? 0;
 }
 
 function writeModular(folder: string, url: string): void {

@@ -39,7 +39,7 @@ async function measureScene({ projects, objects, changes }: Scene): Promise<read
   try {
     for (const [index, folder] of folders.entries())
       writeProjectInto(folder, { objects, url: service.url, start: (index * objects) / objectsPerTestCase });
-    await runLoadform(["apply", `${root}/tests/*`, "--auto-approve", "--parallelism", "64"], env);
+    await runLoadform(["apply", `${root}/tests/*`, "--auto-approve", "--parallelism", "16"], env);
     const rows: Row[] = [];
     for (const count of changes) {
       for (const folder of folders) changeConfigurations(folder, count);

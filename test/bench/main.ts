@@ -4,6 +4,7 @@ import { measureImport } from "./import.ts";
 import { quickest, runLoadform } from "./measure.ts";
 import { measureModules } from "./modules.ts";
 import { measureNoOpPlan } from "./no-op-plan.ts";
+import { measurePage } from "./page.ts";
 import { measureProjects } from "./projects.ts";
 import { measureRehearsal } from "./rehearsal.ts";
 import { measureRemoteState } from "./remote-state.ts";
@@ -25,6 +26,7 @@ const sections: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   ...(process.argv.includes("--large") && { large: async () => (await measureNoOpPlan(100_000, 1)).rows }),
   projects: measureProjects,
   rehearsal: measureRehearsal,
+  page: measurePage,
   import: measureImport,
   modules: measureModules,
   terraform: async () => [...(await measureBridge()), ...(await measureTerraform()), ...(await measureProvider())],

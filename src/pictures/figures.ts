@@ -5,6 +5,11 @@ export function formatCount(value: number): string {
   return value < 0 ? `−${grouped}` : grouped;
 }
 
+/** A number of things: 1 user, 12,345 users. */
+export function formatSeveral(value: number, one: string): string {
+  return `${formatCount(value)} ${one}${value === 1 ? "" : "s"}`;
+}
+
 /** A number with as many digits as one reads: 1,234, 56.7, 0.123. */
 export function formatFigure(value: number): string {
   const size = Math.abs(value);

@@ -1,3 +1,4 @@
+import type { Hash } from "../model/fingerprint.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
@@ -168,4 +169,25 @@ function providerRecord(node: TreeNode, body: JsonObject): JsonObject {
 
 function objectsIn(items: Json | undefined): readonly JsonObject[] {
   return Array.isArray(items) ? items.filter(isObject) : [];
+}
+
+/** Texts in the place of those that were not read, and a hash to which both are the same. */
+export interface StandIns {
+  readonly content: ValueSources["content"];
+  readonly hash: Hash;
+}
+
+const unreadMark = "// not read: ";
+const unreadLength = unreadMark.length + 64;
+
+/** Stand-ins for the texts and files of which only the hash (of 64 digits) is known. */
+export function standIns(hash: Hash, contents: ValueSources["content"]): StandIns {
+  return {
+    content: (sha) => contents(sha) ?? `${unreadMark}${sha}`,
+    hash(content) {
+      if (content.length !== unreadLength) return hash(content);
+      const text = typeof content === "string" ? content : new TextDecoder().decode(content);
+      return text.startsWith(unreadMark) ? text.slice(unreadMark.length) : hash(content);
+    },
+  };
 }

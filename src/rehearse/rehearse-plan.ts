@@ -13,10 +13,10 @@ import type { PlanInput } from "../plan/plan-input.ts";
 import { fillContents } from "../remote/fill-contents.ts";
 import { readTree } from "../remote/read-tree.ts";
 import { memoryStore } from "../state/store.ts";
-import type { Records } from "./live-records.ts";
-import { liveRecords } from "./live-records.ts";
-import type { StandIns } from "./stand-ins.ts";
-import { standIns } from "./stand-ins.ts";
+import type { Records, StandIns } from "./live-records.ts";
+import { liveRecords, standIns } from "./live-records.ts";
+import type { ChoosePart } from "./loaded-part.ts";
+import { touchedPart, withPart } from "./loaded-part.ts";
 
 /** A bundled service of its own. */
 export interface Forked {
@@ -25,8 +25,8 @@ export interface Forked {
   readonly takeRefusal: () => Rule["origin"] | undefined;
 }
 
-/** Opens a bundled service that has these records, at a moment (epoch milliseconds) that does not move. */
-export type Fork = (records: Records, now: number) => Promise<Forked>;
+/** Opens a bundled service that has these records, at a moment (epoch milliseconds) that does not move; ids of new objects are from `firstId` on. */
+export type Fork = (records: Records, at: { readonly now: number; readonly firstId: number }) => Promise<Forked>;
 
 /** The surroundings of a rehearsal. */
 export interface Rehearsing {
@@ -38,6 +38,8 @@ export interface Rehearsing {
   readonly hash: Hash;
   /** Nobody can say that the target has the rules that we decided: what is found by them is a warning. */
   readonly isLive: boolean;
+  /** Default: what the plan can touch. */
+  readonly part?: ChoosePart;
 }
 
 /** One rehearsal under way. */
@@ -45,33 +47,47 @@ interface Stage extends Rehearsing {
   readonly api: Api;
   readonly takeRefusal: Forked["takeRefusal"];
   readonly standIns: StandIns;
+  /** The live objects that the fork has. */
+  readonly loaded: Tree;
   /** The moment at which everything in it happens. */
   readonly now: number;
 }
 
 /**
- * Carries a plan out on a bundled service that has the live tree. Answers what was refused there, and else what a plan after it
+ * Carries a plan out on a bundled service that has the part of the live tree that matters to it. Answers what was refused there, and else what a plan after it
  * would still change. Neither the target nor the plan is touched.
  */
 export async function rehearsePlan(plan: Plan, rehearsing: Rehearsing): Promise<readonly Diagnostic[]> {
   const { input } = rehearsing;
-  const stage = await openStage(rehearsing);
+  const stage = await openStage(plan, rehearsing);
   const store = memoryStore();
   const documented = new Set<Diagnostic>();
   const failures = await carryOut(plan, stage, { store, documented });
   if (hasErrors(failures)) return failures.flatMap((each) => refusedChange(stage, each, documented.has(each)));
   const state = (await store.read())?.state ?? input.state;
   const options = { ...input.options, replace: [] };
-  const after = makePlan({ ...input, live: await readAfter(stage), state, options, history: new Map() });
+  const live = withPart(input.live, stage.loaded, await readFork(stage));
+  const after = makePlan({ ...input, live, state, options, history: new Map() });
   return leftOver(stage, after);
 }
 
-async function openStage(rehearsing: Rehearsing): Promise<Stage> {
-  const { input, hash, contents, fork } = rehearsing;
+async function openStage(plan: Plan, rehearsing: Rehearsing): Promise<Stage> {
+  const { input, hash, contents, fork, part = touchedPart } = rehearsing;
   const texts = standIns(hash, contents);
   // Later than every write that was read, so that what the plan writes can be told from what it leaves alone.
   const now = input.now + 1;
-  return { ...rehearsing, ...(await fork(liveRecords(input, texts.content), now)), standIns: texts, now };
+  const loaded = part(plan, input);
+  const records = liveRecords({ ...input, live: loaded }, texts.content);
+  const forked = await fork(records, { now, firstId: 1 + greatestId(input.live, records) });
+  return { ...rehearsing, ...forked, loaded, standIns: texts, now };
+}
+
+/** New objects have ids beyond those of the objects that were not loaded, too. */
+function greatestId({ nodes }: Tree, records: Records): number {
+  let greatest = 0;
+  for (const { identity } of nodes.values()) greatest = Math.max(greatest, identity?.id ?? 0);
+  for (const rows of Object.values(records)) for (const { id } of rows) greatest = Math.max(greatest, Number(id));
+  return greatest;
 }
 
 /** Carries the plan out; failures by a rule that the API's documents state are added to `documented`. */
@@ -80,13 +96,13 @@ async function carryOut(
   stage: Stage,
   { store, documented }: { readonly store: ReturnType<typeof memoryStore>; readonly documented: Set<Diagnostic> },
 ): Promise<readonly Diagnostic[]> {
-  const { api, input, standIns: texts } = stage;
-  const { kinds, live, state, desired } = input;
+  const { api, input, standIns: texts, loaded } = stage;
+  const { kinds, state, desired } = input;
   let { now } = stage;
   const session = await store.lock({ operation: "rehearsal", timeoutMs: 0 });
   const { diagnostics, unsaved } = await applyPlan(plan, {
-    ...{ api, kinds, session, state, pendingIntents: [], live, readAt: now },
-    reread: () => readAfter(stage),
+    ...{ api, kinds, session, state, pendingIntents: [], live: loaded, readAt: now },
+    reread: () => readFork(stage),
     reveal: (address, path) => valueAt(desired.nodes.get(address)?.fields, path),
     contents: texts.content,
     clock: {
@@ -108,7 +124,7 @@ async function carryOut(
 }
 
 /** The live tree of the fork, with texts as far as the plan compares them. */
-async function readAfter({ api, input, standIns: texts }: Stage): Promise<Tree> {
+async function readFork({ api, input, standIns: texts }: Stage): Promise<Tree> {
   const { kinds, live, known, target } = input;
   const scope = { api, kinds, organization: target.organization, hash: texts.hash };
   const wanted = new Set([...known].filter((name) => kinds.some((kind) => kind.name === name && !kind.parent)));

@@ -4,7 +4,9 @@ import { measureImport } from "./import.ts";
 import { quickest, runLoadform } from "./measure.ts";
 import { measureModules } from "./modules.ts";
 import { measureNoOpPlan } from "./no-op-plan.ts";
+import { measurePage } from "./page.ts";
 import { measureProjects } from "./projects.ts";
+import { measureRehearsal } from "./rehearsal.ts";
 import { measureRemoteState } from "./remote-state.ts";
 import { measureRunHour } from "./run-hour.ts";
 import { measureService } from "./service.ts";
@@ -23,6 +25,8 @@ const sections: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   plan: measurePlans,
   ...(process.argv.includes("--large") && { large: async () => (await measureNoOpPlan(100_000, 1)).rows }),
   projects: measureProjects,
+  rehearsal: measureRehearsal,
+  page: measurePage,
   import: measureImport,
   modules: measureModules,
   terraform: async () => [...(await measureBridge()), ...(await measureTerraform()), ...(await measureProvider())],

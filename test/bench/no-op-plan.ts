@@ -40,9 +40,8 @@ export async function measureNoOpPlan(objects: number, times = 5): Promise<{ row
     });
     change(folder, 10);
     const changed = await quickest(times, () => runLoadform(["plan", folder, "--json", "--no-rehearsal"], env));
-    const rehearsed = await quickest(times, plan);
     const stateMb = statSync(join(folder, ".loadform", "state.json")).size / 1e6;
-    return { rows: rowsOf({ objects, warm, cold, changed, rehearsed, stateMb }), warm };
+    return { rows: rowsOf({ objects, warm, cold, changed, stateMb }), warm };
   } finally {
     await service.stop();
     for (const path of [folder, cache]) rmSync(path, { recursive: true });
@@ -65,12 +64,10 @@ interface Measured {
   readonly cold: NodeRun;
   /** With 10 objects to update. */
   readonly changed: NodeRun;
-  /** The same with its rehearsal. */
-  readonly rehearsed: NodeRun;
   readonly stateMb: number;
 }
 
-function rowsOf({ objects, warm, cold, changed, rehearsed, stateMb }: Measured): readonly Row[] {
+function rowsOf({ objects, warm, cold, changed, stateMb }: Measured): readonly Row[] {
   const name = `no-op plan of ${objects.toLocaleString("en")}`;
   const goals = sizes[objects] ?? { cpuS: Number.POSITIVE_INFINITY, rssMb: Number.POSITIVE_INFINITY };
   const { requests, summary } = JSON.parse(warm.stdout) as { requests: number; summary: { noop: number } };
@@ -90,12 +87,6 @@ function rowsOf({ objects, warm, cold, changed, rehearsed, stateMb }: Measured):
       value: changed.cpuMs / 1000,
       unit: "s",
       ...atMost(goals.changedCpuS),
-    },
-    {
-      what: `rehearsal of 10 of ${objects.toLocaleString("en")} changed, over the plan`,
-      value: rehearsed.wallMs / changed.wallMs - 1,
-      unit: "",
-      goal: { atMost: 1 },
     },
     { what: `${name}, state per 1,000`, value: (stateMb * 1000) / objects, unit: "MB" },
   ];

@@ -34,7 +34,7 @@ export async function rehearsePlanned<P extends Rehearsable>(
   if (hasErrors(diagnostics) || blocked.length > 0) return outcome;
   const { rehearsePlan } = await import("../../rehearse/rehearse-plan.ts");
   const isLive = service?.embedded !== true;
-  const fork: Fork = (records, now) => forkOf(records, { now, secrets });
+  const fork: Fork = (records, at) => forkOf(records, { ...at, secrets });
   try {
     const found = await rehearsePlan(plan, {
       ...{ input, fork, contents, isLive },
@@ -63,13 +63,11 @@ type Records = Parameters<Fork>[0];
 /** A client of a bundled service in this process that has these records and nothing else. */
 async function forkOf(
   tables: Records,
-  { now, secrets }: { readonly now: number; readonly secrets: readonly string[] },
+  { now, firstId, secrets }: Parameters<Fork>[1] & { readonly secrets: readonly string[] },
 ): Promise<Forked> {
   const { createService } = await import("../../service/index.ts");
-  const ids = Object.values(tables).flatMap((rows) => rows.map(({ id }) => Number(id)));
-  const first = 1 + ids.reduce((left, right) => Math.max(left, right), 0);
   const counters = [...Object.keys(tables), "providerConfiguration", "trigger", "condition", "action", "gatewayKey"];
-  const next = Object.fromEntries(counters.map((name) => [name, first]));
+  const next = Object.fromEntries(counters.map((name) => [name, firstId]));
   const state: Snapshot = { format: "loadform-service/1", next, salt: "rehearsal", tables };
   const service = createService({ clock: { mode: "frozen", now }, apiKey: bundledKey, state });
   let origin: ServiceAnswer["origin"];

@@ -1,6 +1,5 @@
 import { asHtml } from "../../pictures/escape-html.ts";
-import { formatCount, formatDuration } from "../../pictures/figures.ts";
-import { counted } from "../terminal-text.ts";
+import { formatCount, formatDuration, formatSeveral } from "../../pictures/figures.ts";
 import type { Overlap } from "./overlaps.ts";
 import { sweepRuns } from "./overlaps.ts";
 import { dayText, momentText } from "./page-moment.ts";
@@ -43,7 +42,7 @@ ${marked
   .join("\n")}
 </div></div>
 <p class="keys"><span class="key run"><i></i>run</span><span class="key skipped"><i></i>skipped run</span><span class="key window"><i></i>exclusion window</span><span class="key before"><i></i>users ${otherWord}</span></p>
-${rest > 0 ? `<p class="soft">… and ${counted(rest, "more schedule")}, which the users at once and the table below count.</p>` : ""}${overlapTable(sweep.overlaps)}`;
+${rest > 0 ? `<p class="soft">… and ${formatSeveral(rest, "more schedule")}, which the users at once and the table below count.</p>` : ""}${overlapTable(sweep.overlaps)}`;
 }
 
 function dayHtml(at: number): string {
@@ -67,14 +66,14 @@ function rowWords({ runs, skipped, seconds, users, state }: ScheduleRuns): strin
   if (state === "hidden") return "not shown: its values come from the environment";
   const [first] = runs;
   if (first === undefined)
-    return skipped.length === 0 ? "no run in these weeks" : `all ${counted(skipped.length, "run")} skipped`;
+    return skipped.length === 0 ? "no run in these weeks" : `all ${formatSeveral(skipped.length, "run")} skipped`;
   const size = [
-    ...(users === undefined ? [] : [counted(users, "user")]),
+    ...(users === undefined ? [] : [formatSeveral(users, "user")]),
     ...(seconds === undefined ? [] : [formatDuration(seconds)]),
   ];
   const each = size.length === 0 ? "" : ` of ${size.join(", ")}`;
   const less = skipped.length === 0 ? "" : `, ${skipped.length} skipped`;
-  return `${counted(runs.length, "run")}${each}${less}; next ${momentText(first)}`;
+  return `${formatSeveral(runs.length, "run")}${each}${less}; next ${momentText(first)}`;
 }
 
 /** Runs that are under way at the same time: their load adds up, and one may disturb the figures of the other. */
@@ -85,7 +84,7 @@ function overlapTable(overlaps: readonly Overlap[]): string {
     return `<tr><th scope="row"><ul>${names.slice(0, 8).join("")}${names.length > 8 ? `<li class="soft">… and ${names.length - 8} more</li>` : ""}</ul></th><td>${formatCount(users)}</td><td>${times}</td><td>${momentText(start)} to ${momentText(end)}</td></tr>`;
   });
   const rest = overlaps.length - most.overlaps;
-  return `<div class="scroll" role="group" aria-label="Runs at the same time" tabindex="0"><table class="meet"><caption>At the same time <small>${counted(overlaps.length, "overlap")} of schedules in these weeks</small></caption>
+  return `<div class="scroll" role="group" aria-label="Runs at the same time" tabindex="0"><table class="meet"><caption>At the same time <small>${formatSeveral(overlaps.length, "overlap")} of schedules in these weeks</small></caption>
 <thead><tr><th scope="col">Schedules</th><th scope="col">Users together</th><th scope="col">Times</th><th scope="col">First</th></tr></thead><tbody>${rows.join("\n")}</tbody></table></div>${
     rest > 0 ? `<p class="soft">… and ${rest} more, of fewer users.</p>` : ""
   }`;

@@ -2,11 +2,11 @@ import { topAddress } from "../../model/address.ts";
 import type { GraphMark } from "../../model/graph/object-graph.ts";
 import { groupBy } from "../../model/group-by.ts";
 import { asHtml } from "../../pictures/escape-html.ts";
+import { formatCount, formatSeveral } from "../../pictures/figures.ts";
 import type { Change } from "../../plan/plan.ts";
 import { markOf } from "../graph/plan-graph.ts";
 import type { Instances } from "../plan-text.ts";
 import { instanceGroups } from "../plan-text.ts";
-import { counted } from "../terminal-text.ts";
 import type { ChangeStyle } from "./change-html.ts";
 import { changeHtml } from "./change-html.ts";
 
@@ -78,20 +78,22 @@ function counts(changes: readonly Change[]): ReadonlyMap<keyof ChangeWords, numb
 }
 
 function countChips(changes: readonly Change[], words: ChangeWords): string {
-  return [...counts(changes)].map(([kind, count]) => `<b class="${kind}">${count} ${words[kind]}</b>`).join("");
+  return [...counts(changes)]
+    .map(([kind, count]) => `<b class="${kind}">${formatCount(count)} ${words[kind]}</b>`)
+    .join("");
 }
 
 /** Search and filters, which the page's script shows: without it they could do nothing. */
 function filterBar(changes: readonly Change[], words: ChangeWords): string {
   const buttons = [...counts(changes)].map(
     ([kind, count]) =>
-      `<button type="button" class="${kind}" aria-pressed="true" data-filter="${kind}">${words[kind]} ${count}</button>`,
+      `<button type="button" class="${kind}" aria-pressed="true" data-filter="${kind}">${words[kind]} ${formatCount(count)}</button>`,
   );
   return `<div class="filters" hidden>
 <input type="search" placeholder="Search addresses, names and values" aria-label="Search the changes" autocomplete="off" spellcheck="false">
 <div class="row" role="group" aria-label="Filter by action">${buttons.join("")}</div>
 <div class="row"><button type="button" data-fold="open">Unfold all</button><button type="button" data-fold="shut">Fold all</button></div>
-<p class="found soft" role="status">${counted(changes.length, "object")}</p>
+<p class="found soft" role="status">${formatSeveral(changes.length, "object")}</p>
 </div>
 `;
 }

@@ -1,6 +1,7 @@
 import { lastStep } from "../../model/address.ts";
 import { isContentMark } from "../../model/fingerprint.ts";
 import { asHtml } from "../../pictures/escape-html.ts";
+import { formatSeveral } from "../../pictures/figures.ts";
 import type { Change, FieldChange } from "../../plan/plan.ts";
 import { actionWords } from "../change-markdown.ts";
 import { causeNotes, notesOf, signOf } from "../change-text.ts";
@@ -9,7 +10,7 @@ import type { FieldStyle } from "../field-text.ts";
 import { bothTexts, fieldText, shownText } from "../field-text.ts";
 import { markOf } from "../graph/plan-graph.ts";
 import { shownName } from "../readable-value.ts";
-import { cleanLine, cleanText, counted, plainPalette } from "../terminal-text.ts";
+import { cleanLine, cleanText, plainPalette } from "../terminal-text.ts";
 import { textSides } from "./text-sides.ts";
 
 /** The style of the changes of a page. */
@@ -102,7 +103,7 @@ function value(text: string): string {
   const shown = cleanText(text);
   return asHtml(
     shown.length > valueWidth
-      ? `${shown.slice(0, valueWidth)}… (${counted(shown.length - valueWidth, "more character")})`
+      ? `${shown.slice(0, valueWidth)}… (${formatSeveral(shown.length - valueWidth, "more character")})`
       : shown,
   );
 }
@@ -114,6 +115,6 @@ function newText({ before, after }: FieldChange, { contents, rows }: ChangeStyle
   const lines = text.replace(/\n$/, "").split("\n");
   const rest = lines.length - rows;
   const shown = lines.slice(0, rows).map((line) => asHtml(cleanLine(line.replace(/\r$/, "\\r"), 400)));
-  const more = rest > 0 ? `\n… and ${counted(rest, "more line")}` : "";
-  return `<details class="text"><summary>${counted(lines.length, "line")}</summary><pre>${shown.join("\n")}${more}</pre></details>`;
+  const more = rest > 0 ? `\n… and ${formatSeveral(rest, "more line")}` : "";
+  return `<details class="text"><summary>${formatSeveral(lines.length, "line")}</summary><pre>${shown.join("\n")}${more}</pre></details>`;
 }

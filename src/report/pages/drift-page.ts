@@ -1,5 +1,6 @@
 import type { Drift, DriftedObject } from "../../drift/find-drift.ts";
 import { asHtml } from "../../pictures/escape-html.ts";
+import { formatSeveral } from "../../pictures/figures.ts";
 import type { Change } from "../../plan/plan.ts";
 import type { WaysOut } from "../drift-text.ts";
 import {
@@ -11,7 +12,7 @@ import {
   isUndeclared,
   objectNote,
 } from "../drift-text.ts";
-import { cleanLine, counted } from "../terminal-text.ts";
+import { cleanLine } from "../terminal-text.ts";
 import type { ChangeWords } from "./change-groups.ts";
 import { changeGroups } from "./change-groups.ts";
 import type { PagePart, PageSection, PageVerdict } from "./page-section.ts";
@@ -60,8 +61,9 @@ export function driftSection(input: DriftPageInput): PageSection {
 function driftVerdict({ drift, problems, blocked }: DriftPageInput): PageVerdict {
   const errors = problems.filter(({ severity }) => severity === "error").length - blocked;
   if (drift === undefined || errors > 0)
-    return { tone: "failed", words: `Drift could not be determined: ${counted(errors, "error")}` };
-  if (blocked > 0) return { tone: "failed", words: `Blocked by ${counted(blocked, "guard")}: nothing was compared` };
+    return { tone: "failed", words: `Drift could not be determined: ${formatSeveral(errors, "error")}` };
+  if (blocked > 0)
+    return { tone: "failed", words: `Blocked by ${formatSeveral(blocked, "guard")}: nothing was compared` };
   const isDrifted = drift.drifted.length > 0 || isUndeclared(drift);
   return { tone: isDrifted ? "open" : "passed", words: driftCounts(drift) };
 }

@@ -45,7 +45,8 @@ function startFilter(bar, list) {
       change.hidden = !fits || !shown.has(change.dataset.action);
     }
     for (const [group, own] of groups) group.hidden = own.every((change) => change.hidden);
-    const [count, all] = [changes.filter((change) => !change.hidden).length, changes.length];
+    const left = changes.filter((change) => !change.hidden);
+    const [count, all] = [left, changes].map(({ length }) => length.toLocaleString("en-US"));
     found.textContent = count === all ? `${all} objects` : `${count} of ${all} objects`;
   };
   bar.hidden = false;

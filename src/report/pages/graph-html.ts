@@ -1,7 +1,7 @@
 import type { ObjectGraph } from "../../model/graph/object-graph.ts";
 import { markedPart } from "../../model/graph/object-graph.ts";
+import { formatSeveral } from "../../pictures/figures.ts";
 import { graphSvg } from "../../pictures/graph/graph-svg.ts";
-import { counted } from "../terminal-text.ts";
 
 /** A graph with more objects than the first shows what changes and what is beside it; with more than the second it is not drawn. */
 const most = { whole: 150, drawn: 2_500 };
@@ -10,12 +10,12 @@ const most = { whole: 150, drawn: 2_500 };
 export function graphHtml(graph: ObjectGraph, names: { readonly id: string; readonly title: string }): string {
   const shown = graph.nodes.length <= most.whole ? graph : markedPart(graph);
   if (shown.nodes.length === 0 || shown.nodes.length > most.drawn)
-    return `<p class="soft">${counted(graph.nodes.length, "object")}, which one picture on a page does not show. The whole graph: <code>loadform graph --format svg</code></p>`;
+    return `<p class="soft">${formatSeveral(graph.nodes.length, "object")}, which one picture on a page does not show. The whole graph: <code>loadform graph --format svg</code></p>`;
   const left = graph.nodes.length - shown.nodes.length;
   const note =
     left === 0
       ? ""
-      : `<p class="soft">What changes and what is beside it; ${counted(left, "other object")} of the project not shown.</p>`;
+      : `<p class="soft">What changes and what is beside it; ${formatSeveral(left, "other object")} of the project not shown.</p>`;
   return `${note}<div class="pan"><div class="zoom" role="group" aria-label="Zoom of the graph" hidden><button type="button" data-zoom="out" aria-label="Smaller">−</button><button type="button" data-zoom="fit">Fit</button><button type="button" data-zoom="in" aria-label="Larger">+</button></div>
 <div class="view" role="group" aria-label="Graph" tabindex="0">${graphSvg(shown, names)}</div></div>`;
 }

@@ -1,4 +1,5 @@
 import { asHtml } from "../../pictures/escape-html.ts";
+import { formatCount } from "../../pictures/figures.ts";
 import type { Fact, ReportScript } from "../../pictures/page-frame.ts";
 import { factList, pageScript, reportPage } from "../../pictures/page-frame.ts";
 import { cleanLine } from "../terminal-text.ts";
@@ -107,7 +108,7 @@ ${shown.join("\n")}`;
 function tileList(tiles: readonly CountTile[]): string {
   const items = tiles.map(
     ({ name, count, tone }) =>
-      `<div class="${count === 0 ? "zero" : tone}"><dt>${asHtml(name)}</dt><dd>${count}</dd></div>`,
+      `<div class="${count === 0 ? "zero" : tone}"><dt>${asHtml(name)}</dt><dd>${formatCount(count)}</dd></div>`,
   );
   return `<dl class="tiles">${items.join("")}</dl>`;
 }

@@ -1,11 +1,11 @@
 import { asHtml } from "../../pictures/escape-html.ts";
+import { formatCount, formatSeveral } from "../../pictures/figures.ts";
 import type { Fact } from "../../pictures/page-frame.ts";
 import type { Plan } from "../../plan/plan.ts";
 import { withoutCauses } from "../change-text.ts";
 import type { PlanOrigin } from "../plan-markdown.ts";
 import type { Instances } from "../plan-text.ts";
 import { isWithoutChanges, pendingWords, planCounts } from "../plan-text.ts";
-import { counted } from "../terminal-text.ts";
 import { changeGroups } from "./change-groups.ts";
 import type { PagePart, PageSection, PageVerdict } from "./page-section.ts";
 import type { PageInput } from "./picture-parts.ts";
@@ -53,11 +53,16 @@ export function planSection(input: PlanPageInput): PageSection {
 
 function planVerdict({ plan, problems, blocked }: PlanPageInput): PageVerdict {
   const errors = problems.filter(({ severity }) => severity === "error").length - blocked;
-  if (plan === undefined) return { tone: "failed", words: `No plan could be made: ${counted(errors, "error")}` };
-  const guards = blocked === 0 ? [] : [`blocked by ${counted(blocked, "guard")}`];
-  const found = [...(errors === 0 ? [] : [counted(errors, "error")]), ...guards].join(", ");
+  if (plan === undefined) return { tone: "failed", words: `No plan could be made: ${formatSeveral(errors, "error")}` };
+  const guards = blocked === 0 ? [] : [`blocked by ${formatSeveral(blocked, "guard")}`];
+  const found = [...(errors === 0 ? [] : [formatSeveral(errors, "error")]), ...guards].join(", ");
   if (found !== "") return { tone: "failed", words: `${found.replace(/^b/, "B")}: none of this plan can be applied` };
-  return { tone: isWithoutChanges(plan) ? "passed" : "open", words: planCounts(plan) };
+  return { tone: isWithoutChanges(plan) ? "passed" : "open", words: countsOnPage(plan) };
+}
+
+/** Thousands are separated, as everywhere on the page. */
+function countsOnPage(plan: ShownPlanParts): string {
+  return planCounts(plan).replace(/\d+/g, (digits) => formatCount(Number(digits)));
 }
 
 function planFacts(plan: ShownPlanParts, input: PlanPageInput): readonly Fact[] {

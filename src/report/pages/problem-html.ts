@@ -1,8 +1,9 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { asHtml } from "../../pictures/escape-html.ts";
+import { formatSeveral } from "../../pictures/figures.ts";
 import type { DiagnosticStyle } from "../diagnostic-text.ts";
 import { codeFrame, placeText, problemCounts } from "../diagnostic-text.ts";
-import { cleanText, counted, plainPalette } from "../terminal-text.ts";
+import { cleanText, plainPalette } from "../terminal-text.ts";
 
 /** Problems of one severity that a page shows; more of them are a log. */
 const most = 200;
@@ -17,7 +18,7 @@ export function problemsHtml(problems: readonly Diagnostic[], lineOf: Diagnostic
   const list = (found: readonly Diagnostic[]) => {
     const items = found.slice(0, most).map((each) => problemHtml(each, lineOf));
     const rest =
-      found.length > most ? `<li class="soft">… and ${counted(found.length - most, "more problem")}</li>` : "";
+      found.length > most ? `<li class="soft">… and ${formatSeveral(found.length - most, "more problem")}</li>` : "";
     return `<ul class="problems">${items.join("\n")}${rest}</ul>`;
   };
   const open = errors.length === 0 ? "" : list(errors);

@@ -1,6 +1,6 @@
 import { asHtml } from "../../pictures/escape-html.ts";
-import { formatCount } from "../../pictures/figures.ts";
-import { cleanLine, counted } from "../terminal-text.ts";
+import { formatCount, formatSeveral } from "../../pictures/figures.ts";
+import { cleanLine } from "../terminal-text.ts";
 import { weekMinuteText } from "./page-moment.ts";
 import type { RegionLoad, RegionLoads } from "./region-loads.ts";
 
@@ -20,7 +20,7 @@ export function regionTable({ regions, hidden, unbounded }: RegionLoads, heads: 
 <thead><tr><th scope="col">Region</th><th scope="col">Largest run, ${was} → ${is}</th><th scope="col">Busiest minute of a week, ${was} → ${is}</th></tr></thead><tbody>
 ${rows.join("\n")}</tbody></table></div>`;
   const notes = [
-    ...(rest > 0 ? [`… and ${counted(rest, "more region")}.`] : []),
+    ...(rest > 0 ? [`… and ${formatSeveral(rest, "more region")}.`] : []),
     ...(unbounded.length > 0
       ? [`Not in these figures, as they add users until a trigger fires: ${list(unbounded)}.`]
       : []),
@@ -43,7 +43,7 @@ function loadRow({ region, live, declared }: RegionLoad, largest: number): strin
 function pair(before: number, after: number, largest: number): string {
   const change = after - before;
   const tone = change > 0 ? "rises" : change < 0 ? "falls" : "same";
-  const words = change === 0 ? counted(after, "user") : `${formatCount(before)} → ${formatCount(after)} users`;
+  const words = change === 0 ? formatSeveral(after, "user") : `${formatCount(before)} → ${formatCount(after)} users`;
   const sign = change === 0 ? "" : ` <b class="${tone}">${change > 0 ? "+" : "−"}${formatCount(Math.abs(change))}</b>`;
   const width = (value: number) => `${Number(((value / largest) * 100).toFixed(1))}%`;
   return `<span class="figure">${words}${sign}</span><span class="bars" aria-hidden="true"><i class="was" style="width:${width(before)}"></i><i class="is ${tone}" style="width:${width(after)}"></i></span>`;

@@ -1,7 +1,8 @@
 import { asHtml } from "../../pictures/escape-html.ts";
+import { formatSeveral } from "../../pictures/figures.ts";
 import type { BothTexts } from "../field-text.ts";
 import { diffSummary, textHunks } from "../field-text.ts";
-import { cleanLine, counted } from "../terminal-text.ts";
+import { cleanLine } from "../terminal-text.ts";
 
 /** One row of two texts beside each other, or a remark across both. */
 type SideRow =
@@ -29,7 +30,7 @@ export function textSides(
   if (rows === undefined) return `<p class="soft">${asHtml(diffSummary(before, after))}</p>`;
   const rest = rows.length - most;
   const shown = rest > 0 ? rows.slice(0, most) : rows;
-  const more = rest > 0 ? `<p class="soft">… and ${counted(rest, "more row")} of this comparison.</p>` : "";
+  const more = rest > 0 ? `<p class="soft">… and ${formatSeveral(rest, "more row")} of this comparison.</p>` : "";
   const [was, is] = heads.map((head) => `<th scope="col" colspan="2">${asHtml(head)}</th>`);
   return `<div class="scroll" role="group" aria-label="${asHtml(label)}" tabindex="0"><table class="sides"><colgroup><col><col><col><col></colgroup><thead><tr>${was}${is}</tr></thead><tbody>
 ${shown.map(sideRow).join("\n")}</tbody></table></div>${more}`;

@@ -96,15 +96,21 @@ function watch(page: Page, home: string): Watched {
   return { page, problems };
 }
 
-/** What is expected of every page: nothing went wrong in it, it is as wide as its window, and axe finds nothing. */
-export async function expectGood({ page, problems }: Watched): Promise<void> {
+/**
+ * What is expected of every page: nothing went wrong in it, it is as wide as its window, and axe finds nothing, `without` some of its
+ * rules.
+ */
+export async function expectGood({ page, problems }: Watched, without: readonly string[] = []): Promise<void> {
   if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(axe.source);
-  const found = await page.evaluate(async () => {
-    const { violations } = await (globalThis as unknown as { axe: { run: () => Promise<axe.AxeResults> } }).axe.run();
+  const rules = Object.fromEntries(without.map((rule) => [rule, { enabled: false }]));
+  const options: axe.RunOptions = { rules, resultTypes: ["violations"] };
+  const found = await page.evaluate(async (asked) => {
+    const { axe: looker } = globalThis as unknown as { axe: { run: (options: unknown) => Promise<axe.AxeResults> } };
+    const { violations } = await looker.run(asked);
     return violations.flatMap(({ id, nodes }) =>
       nodes.map((node) => `${id}: ${node.target.join(" ")} ${node.failureSummary}`),
     );
-  });
+  }, options);
   expect(found, page.url()).toEqual([]);
   const [wide, window] = (await page.evaluate("[document.documentElement.scrollWidth, innerWidth]")) as [
     number,

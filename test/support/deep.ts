@@ -7,7 +7,7 @@ export const isDeep = process.env.LOADFORM_DEEP === "1";
 export const seed = Number(process.env.LOADFORM_SEED ?? (isDeep ? Date.now() % 2_147_483_647 : 20_261_121));
 
 /** Whether `npm run verify` is running: every test but the deep numbers. */
-const isVerify = process.env.LOADFORM_TESTS === "all";
+export const isVerify = process.env.LOADFORM_TESTS === "all";
 
 /** How often something is tried: `few` times before a merge and a third as often in `npm test`, `deep` times in the deep run. */
 export function timesOf({ few, deep = few }: { readonly few: number; readonly deep?: number }): number {

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
-import { freshFolder, runProcess, startCli } from "../support/run-cli.ts";
+import { freshFolder, runCli, startCli } from "../support/run-cli.ts";
 import { sharedService } from "../support/shared-service.ts";
 import { beginOfLastCheck, pushHook } from "../support/watched-repository.ts";
 
@@ -33,7 +33,7 @@ function applied(): string {
 describe("loadform watch", () => {
   test("heals with --once what drifted in a folder, and exits by what is left", async () => {
     const cwd = applied();
-    const run = (...args: string[]) => runProcess(["watch", "shop", "--once", ...args], { cwd, env: environment() });
+    const run = (...args: string[]) => runCli(["watch", "shop", "--once", ...args], { cwd, env: environment() });
     const fresh = await run();
     expect([fresh.code, fresh.stdout, fresh.stderr]).toEqual([
       2,
@@ -82,7 +82,7 @@ describe("loadform watch", () => {
         `projects: [{ name: shop, git: { url: ./bare.git, branch: main, path: load }, target: "${target}", heal: git, pass: { LOADFORM_API_KEY: "\${env:SHOP_KEY}", GIT_AUTHOR_NAME: w, GIT_AUTHOR_EMAIL: w@example.com, GIT_COMMITTER_NAME: w, GIT_COMMITTER_EMAIL: w@example.com } }]`,
       );
     const run = async () => {
-      const ended = await runProcess(["watch", "--config", "watch.yaml", "--once", "--json"], {
+      const ended = await runCli(["watch", "--config", "watch.yaml", "--once", "--json"], {
         cwd,
         env: { SHOP_KEY: service.ready.apiKey },
       });
@@ -201,14 +201,14 @@ listen: { address: "127.0.0.1:0", token: "\${env:TOKEN}", hooks: { secret: "\${e
   test("shows the line of a folder's problem", async () => {
     const cwd = applied();
     writeFileSync(join(cwd, "shop", "loadform.yaml"), 'project: shop\nservice: { url: "memory:" }\ntestCasse: {}\n');
-    const { code, stdout, stderr } = await runProcess(["watch", "shop", "--once"], { cwd, env: environment() });
+    const { code, stdout, stderr } = await runCli(["watch", "shop", "--once"], { cwd, env: environment() });
     expect([code, stdout]).toEqual([1, expect.stringContaining("shop: failed (unknown key testCasse")]);
     expect(stderr).toContain("    3 | testCasse: {}\n      | ^");
   }, 60_000);
 
   test("refuses what is wrong, before anything is checked", async () => {
     const cwd = applied();
-    const run = (...args: string[]) => runProcess(["watch", ...args], { cwd, env: environment() });
+    const run = (...args: string[]) => runCli(["watch", ...args], { cwd, env: environment() });
     expect([
       await run("shop", "--queue"),
       await run("--config", "none.yaml"),

@@ -1,5 +1,6 @@
 import { availableParallelism, loadavg } from "node:os";
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./test/support/longest-first.ts";
 import { testProjects } from "./test/support/test-projects.ts";
 
 // A certificate bundle named here costs every child process about 50 ms of start-up.
@@ -41,6 +42,8 @@ const project = (
   },
 });
 
+const raced = { groupOrder: 3, seconds: 180, retry: isLong ? 0 : 1 };
+
 export default defineConfig({
   test: {
     pool: "forks",
@@ -51,13 +54,15 @@ export default defineConfig({
     // A snapshot is on record or the test fails; `vitest run -u` records it.
     update: "none",
     reporters: ["./test/support/count-reporter.ts"],
+    sequence: { sequencer: LongestFirst },
     coverage: { provider: "v8", include: ["src/**/*.ts"] },
     projects: [
       project("unit", unit, { groupOrder: 1, seconds: 30, retry: 0 }),
       project("engine", engine, { groupOrder: 2, seconds: 60, retry: 0 }),
       // These race with real processes: what passes on the second try is printed as FLAKY, and is a defect to be mended.
-      project("slow", slow, { groupOrder: 3, seconds: 180, retry: isLong ? 0 : 1, workers: 5 }),
-      ...(isMerge ? [project("merge", merge, { groupOrder: 4, seconds: 180, retry: isLong ? 0 : 1, workers: 3 })] : []),
+      // Before a merge they share the workers with what only a merge needs, so that those of one wait beside those of the other.
+      project("slow", slow, { ...raced, workers: isMerge ? 4 : 5 }),
+      ...(isMerge ? [project("merge", merge, { ...raced, workers: 4 })] : []),
     ],
   },
 });

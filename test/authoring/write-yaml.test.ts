@@ -5,7 +5,7 @@ import { kinds } from "../../src/kinds/index.ts";
 import type { Json } from "../../src/model/json.ts";
 import type { Written, WrittenMember } from "../../src/model/written.ts";
 import { parseYaml } from "../../src/yaml/parse-yaml.ts";
-import { isDeep } from "../support/deep.ts";
+import { timesOf } from "../support/deep.ts";
 
 const file = "load/k.yaml";
 
@@ -57,7 +57,7 @@ describe("YAML that we write", () => {
         const object = { kind: "testCase", key: "k", address: "testCase.k", members, notes: [note], children: [] };
         expect(reread(writeYaml([object], { file, kinds }))).toEqual({ testCases: { k: { x: toJson(value) } } });
       }),
-      { numRuns: isDeep ? 50_000 : 1_000 },
+      { numRuns: timesOf({ few: 1_000, deep: 50_000 }) },
     );
   });
 

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { commandTable } from "../../src/cli/command-table.ts";
+import { loadCommand } from "../../src/cli/commands/index.ts";
 import { freshFolder, runCli, runProcess } from "../support/run-cli.ts";
 import { projectFolder, smallProject } from "../support/small-project.ts";
 import { repository } from "../support/source-files.ts";
@@ -129,5 +130,19 @@ describe("validate", () => {
     const { code, stderr } = await runCli(["validate", freshFolder()]);
     expect(code).toBe(1);
     expect(stderr).toContain("error LF1001");
+  });
+});
+
+describe("the table of commands", () => {
+  it("has code behind every command", async () => {
+    const files = readdirSync(join(repository, "src/cli/commands"))
+      .map((file) => file.replace(".ts", ""))
+      .filter((name) => name !== "index");
+    const names = commandTable.filter((spec) => !spec.name.includes(" ")).map(({ name }) => name);
+    // What a destroy does is an apply of a plan that declares nothing.
+    expect(names.sort()).toEqual([...files, "destroy"].sort());
+    expect(await loadCommand("destroy")).toBe(await loadCommand("apply"));
+    await expect(loadCommand("nothing")).rejects.toThrow("the table of commands has nothing, and no file has its code");
+    for (const { name } of commandTable) expect(await loadCommand(name), name).toBeInstanceOf(Function);
   });
 });

@@ -1,12 +1,8 @@
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { commandTable } from "../../src/cli/command-table.ts";
-import { loadCommand } from "../../src/cli/commands/index.ts";
 import type { Flag } from "../../src/cli/flag-table.ts";
 import { flagTable } from "../../src/cli/flag-table.ts";
 import { parseCommandLine } from "../../src/cli/parse-command-line.ts";
-import { repository } from "../support/source-files.ts";
 
 const parse = (...argv: string[]) => parseCommandLine(argv, commandTable);
 const problems = (...argv: string[]) => {
@@ -241,17 +237,5 @@ describe("the table of commands", () => {
     expect(commandTable.flatMap(({ name }) => (name.startsWith("state ") ? [name.slice(6)] : []))).toEqual(
       verbs.split(" "),
     );
-  });
-
-  it("has code behind every command", async () => {
-    const files = readdirSync(join(repository, "src/cli/commands"))
-      .map((file) => file.replace(".ts", ""))
-      .filter((name) => name !== "index");
-    const names = commandTable.filter((spec) => !spec.name.includes(" ")).map(({ name }) => name);
-    // What a destroy does is an apply of a plan that declares nothing.
-    expect(names.sort()).toEqual([...files, "destroy"].sort());
-    expect(await loadCommand("destroy")).toBe(await loadCommand("apply"));
-    await expect(loadCommand("nothing")).rejects.toThrow("the table of commands has nothing, and no file has its code");
-    for (const { name } of commandTable) expect(await loadCommand(name), name).toBeInstanceOf(Function);
   });
 });

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
-import { browserPath, startBrowser, watchedPage } from "../support/browser.ts";
+import { browserPath, testBrowser } from "../support/browser.ts";
 import { copyExample } from "../support/copy-example.ts";
 import { freshFolder, runCli } from "../support/run-cli.ts";
 
@@ -11,6 +11,8 @@ const picture = new URL("../../docs/plan-page.png", import.meta.url);
 const size = { width: 1120, height: 1240 };
 
 describe.skipIf(browserPath === undefined)("the picture of a plan's page in docs/ci.md", () => {
+  const browser = testBrowser();
+
   it("is drawn of examples/webshop (UPDATE_DOCS=1 npx vitest run test/docs/page-picture.test.ts draws it)", async () => {
     const cwd = freshFolder();
     copyExample("webshop", cwd);
@@ -24,15 +26,13 @@ describe.skipIf(browserPath === undefined)("the picture of a plan's page in docs
     edit("load/checkout.yaml", "hour: 2\n", "hour: 4\n");
     edit("data/users.csv", "linus,kettle\n", "linus,kettle\nmargaret,moon\n");
     await runCli(["plan", "--html", "plan.html"], { cwd });
-    const browser = await startBrowser();
     const home = pathToFileURL(join(cwd, "plan.html")).href;
-    const { page, problems } = await watchedPage(browser, home);
+    const { page, problems } = await browser.blank(home);
     await page.setViewportSize(size);
     await page.goto(home);
     for (const words of ["Search the changes", "Calendar of two weeks, UTC"])
       expect(await page.getByLabel(words).count(), words).toBe(1);
     const drawn = await page.screenshot();
-    await browser.close();
     if (process.env["UPDATE_DOCS"]) writeFileSync(picture, drawn);
     expect(problems).toEqual([]);
     expect(existsSync(picture)).toBe(true);

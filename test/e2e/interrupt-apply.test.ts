@@ -3,6 +3,7 @@ import { createInterface } from "node:readline";
 import { afterAll, describe, expect, it } from "vitest";
 import { servedProject } from "../support/served-project.ts";
 import { sharedService } from "../support/shared-service.ts";
+import { slownessNow } from "../support/slowness-now.ts";
 import { statePlaces } from "./store-places.ts";
 
 const text = `project: slow
@@ -57,7 +58,7 @@ describe("an apply under way", () => {
     child.kill("SIGTERM");
     const { code, tookMs } = await ended();
     expect(code).toBe(143);
-    expect(tookMs).toBeLessThan(7_000);
+    expect(tookMs).toBeLessThan(7_000 * (await slownessNow()));
     expect((await project.run("state", "list")).stdout).toContain("testCase.checkout\n");
   });
 
@@ -108,7 +109,7 @@ describe("an apply under way", () => {
     setTimeout(() => child.kill("SIGINT"), 200);
     const { code, tookMs } = await ended();
     expect(code).toBe(130);
-    expect(tookMs).toBeLessThan(2_000);
+    expect(tookMs).toBeLessThan(2_000 * (await slownessNow()));
   });
 
   it("keeps others from writing, with exit 4 and the holder's name, but not from planning", async () => {

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { readState } from "../../src/state/state-text.ts";
 import { seed, timesOf } from "../support/deep.ts";
 import { repeat } from "../support/repeat.ts";
+import { slownessNow } from "../support/slowness-now.ts";
 import { versions } from "./crash-project.ts";
 import { inCrashedFolder } from "./crashed-folder.ts";
 
@@ -21,7 +22,7 @@ const interrupted = ({ signal, times, exit }: Interrupt) =>
     // One that came in the last moment may find everything done.
     expect(isHit ? [exit, 0] : [0]).toContain(code);
     if (code === 0) expect((await folder.run("plan", "--detailed-exitcode")).code).toBe(0);
-    expect(tookMs).toBeLessThan(7_000);
+    expect(tookMs).toBeLessThan(7_000 * (await slownessNow()));
     const state = join(folder.cwd, ".loadform", "state.json");
     if (times === 1) expect(existsSync(`${state}.lock`)).toBe(false);
     if (existsSync(state)) expect(() => readState(readFileSync(state, "utf8"))).not.toThrow();

@@ -19,9 +19,9 @@ import { stopAnywhere } from "../support/stop-process.ts";
 
 const withPostgres = hasPostgres();
 const rounds = Number(process.env["LOADFORM_RUNS"] ?? (isDeep ? 200 : 1));
-const addsEach = 4;
+const addsEach = isDeep ? 4 : 2;
 /** 2 to 8 racers, round by round. */
-const racersOf = (round: number) => (rounds === 1 ? 4 : 2 + (round % 7));
+const racersOf = (round: number) => (rounds === 1 ? 3 : 2 + (round % 7));
 
 let program: WorkerProgram;
 let database: TestPostgres | undefined;

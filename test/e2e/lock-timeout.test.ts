@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { isDeep, sampleOf } from "../support/deep.ts";
 import { servedProject } from "../support/served-project.ts";
 import { sharedService } from "../support/shared-service.ts";
+import { slownessNow } from "../support/slowness-now.ts";
 import type { StoreName } from "./store-places.ts";
 import { statePlaces, storeNames } from "./store-places.ts";
 
@@ -92,7 +93,7 @@ describe("--lock-timeout", () => {
     const closed = once(child, "close");
     child.kill(signal);
     expect((await closed)[0]).toBe(exit);
-    expect(Date.now() - began).toBeLessThan(1_500);
+    expect(Date.now() - began).toBeLessThan(1_500 * (await slownessNow()));
     await session.release();
     expect(await run("state", "rm", "testCase.other")).toMatchObject({ code: 0 });
   });

@@ -31,7 +31,7 @@ test("a state in the checkout is told at each start of the watcher, not at the f
   const run = () => runProcess(["watch", "--config", "watch.yaml"], { cwd, env: { KEY: service.ready.apiKey } });
   for (const { code, stderr } of [await run(), await run()])
     expect([code, stderr]).toEqual([1, expect.stringContaining("LF8007")]);
-}, 60_000);
+});
 
 test("a state in the checkout ends the watcher with exit code 1 though its project was suspended meanwhile", async () => {
   const tools = freshFolder();
@@ -57,4 +57,4 @@ test("a state in the checkout ends the watcher with exit code 1 though its proje
   } finally {
     child.kill("SIGKILL");
   }
-}, 90_000);
+});

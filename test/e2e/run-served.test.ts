@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { describe, expect, it } from "vitest";
 import { servedProject } from "../support/served-project.ts";
 import { sharedService } from "../support/shared-service.ts";
+import { slownessNow } from "../support/slowness-now.ts";
 
 const text = (secs = 3_600) => `project: shop
 gates:
@@ -62,7 +63,7 @@ describe("run at a service over HTTP", () => {
     await started(run);
     const ended = await run.signal(name);
     expect([ended.code, ended.stderr]).toEqual([code, expect.stringContaining("loadform report --execution 1")]);
-    expect(ended.tookMs).toBeLessThan(7_000);
+    expect(ended.tookMs).toBeLessThan(7_000 * (await slownessNow()));
     await expect
       .poll(async () => (await runsOf())[0], { timeout: 20_000 })
       .toMatchObject({ completed: true, cancelledByUser: true });
@@ -89,7 +90,7 @@ describe("run at a service over HTTP", () => {
     await expect.poll(async () => (await runsOf()).length, { timeout: 20_000 }).toBe(1);
     const ended = await run.signal("SIGINT");
     expect([ended.code, ended.stderr]).toEqual([130, expect.stringContaining("--execution 1")]);
-    expect(ended.tookMs).toBeLessThan(7_000);
+    expect(ended.tookMs).toBeLessThan(7_000 * (await slownessNow()));
     await expect.poll(async () => (await runsOf())[0]).toMatchObject({ cancelledByUser: true });
   });
 
@@ -173,7 +174,7 @@ describe("run at a service over HTTP", () => {
     const at = Date.now();
     waiting.kill("SIGINT");
     expect(((await closed) as [number])[0]).toBe(130);
-    expect(Date.now() - at).toBeLessThan(3_000);
+    expect(Date.now() - at).toBeLessThan(3_000 * (await slownessNow()));
     expect(await runsOf()).toHaveLength(1);
   });
 });

@@ -26,7 +26,7 @@ test("looks after examples/webshop as examples/watch says, in every hour but tha
   expect(JSON.parse(once.stdout).projects).toMatchObject([
     { name: "webshop", state: expect.stringMatching(/^(in-sync|suspended)$/) },
   ]);
-}, 60_000);
+});
 
 test("ends where a project from git has its state in the checkout, unless only a later commit brings that", async () => {
   const cwd = freshFolder();
@@ -66,4 +66,4 @@ test("ends where a project from git has its state in the checkout, unless only a
   await vi.waitFor(() => expect(states.filter((state) => state === "failed").length).toBeGreaterThan(1), 20_000);
   child.kill("SIGTERM");
   expect(await new Promise((resolve) => child.once("close", resolve))).toBe(143);
-}, 60_000);
+});

@@ -4,12 +4,12 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
-import { freshFolder, runProcess, startCli } from "../support/run-cli.ts";
+import { freshFolder, runCli, startCli } from "../support/run-cli.ts";
 import { sharedService } from "../support/shared-service.ts";
+import { slownessNow } from "../support/slowness-now.ts";
 import { beginOfLastCheck, pushHook } from "../support/watched-repository.ts";
 
 const service = sharedService();
-const slowness = Number(process.env.LOADFORM_SLOW ?? 1);
 const environment = () => ({ LOADFORM_API_KEY: service.ready.apiKey });
 const project = (clients: number, more = "") => `project: shop
 service: { url: "${service.ready.url}" }
@@ -33,7 +33,7 @@ function applied(): string {
 describe("loadform watch", () => {
   test("heals with --once what drifted in a folder, and exits by what is left", async () => {
     const cwd = applied();
-    const run = (...args: string[]) => runProcess(["watch", "shop", "--once", ...args], { cwd, env: environment() });
+    const run = (...args: string[]) => runCli(["watch", "shop", "--once", ...args], { cwd, env: environment() });
     const fresh = await run();
     expect([fresh.code, fresh.stdout, fresh.stderr]).toEqual([
       2,
@@ -55,7 +55,7 @@ describe("loadform watch", () => {
       "in-sync",
       "out-of-sync",
     ]);
-  }, 60_000);
+  });
 
   test("applies the commits of a repository, and only to its target", async () => {
     const cwd = freshFolder();
@@ -82,7 +82,7 @@ describe("loadform watch", () => {
         `projects: [{ name: shop, git: { url: ./bare.git, branch: main, path: load }, target: "${target}", heal: git, pass: { LOADFORM_API_KEY: "\${env:SHOP_KEY}", GIT_AUTHOR_NAME: w, GIT_AUTHOR_EMAIL: w@example.com, GIT_COMMITTER_NAME: w, GIT_COMMITTER_EMAIL: w@example.com } }]`,
       );
     const run = async () => {
-      const ended = await runProcess(["watch", "--config", "watch.yaml", "--once", "--json"], {
+      const ended = await runCli(["watch", "--config", "watch.yaml", "--once", "--json"], {
         cwd,
         env: { SHOP_KEY: service.ready.apiKey },
       });
@@ -99,7 +99,7 @@ describe("loadform watch", () => {
       3,
       { state: "blocked", reason: expect.stringContaining("another service") },
     ]);
-  }, 60_000);
+  });
 
   test("checks again and again until SIGTERM, and exits 143", async () => {
     const cwd = applied();
@@ -118,7 +118,7 @@ describe("loadform watch", () => {
     const code = await new Promise((resolve) => child.once("close", resolve));
     expect([code, new Set(lines.map(({ state }) => state))]).toEqual([143, new Set(["in-sync"])]);
     expect(existsSync(join(cwd, ".loadform/watch.json"))).toBe(true);
-  }, 60_000);
+  });
 
   test("shows what it watches, checks what a push names within a second, and tells who wants to know, without a secret", async () => {
     const told: { readonly url: string; readonly body: unknown }[] = [];
@@ -165,14 +165,14 @@ listen: { address: "127.0.0.1:0", token: "\${env:TOKEN}", hooks: { secret: "\${e
     child.stderr.on("data", (part: Buffer) => {
       err += part.toString();
     });
-    const url = await vi.waitFor(() => /Status: (http:\S+)/.exec(err)?.[1] ?? expect.unreachable(), 20_000);
+    const url = await vi.waitFor(() => /Status: (http:\S+)/.exec(err)?.[1] ?? expect.unreachable(), 60_000);
     const status = async () => {
       const answer = await fetch(`${url}/api/status`, { headers: { authorization: `Bearer ${env.TOKEN}` } });
       return (
         (await answer.json()) as { projects: readonly { readonly state: string; readonly lastCheckAt: string }[] }
       ).projects[0];
     };
-    await vi.waitFor(async () => expect(await status()).toMatchObject({ state: "in-sync" }), 30_000);
+    await vi.waitFor(async () => expect(await status()).toMatchObject({ state: "in-sync" }), 60_000);
     expect((await fetch(`${url}/api/status`)).status).toBe(401);
     const before = await status();
     await service.call("PUT", "/test-confs/1", { concurrentClients: 9 });
@@ -182,10 +182,12 @@ listen: { address: "127.0.0.1:0", token: "\${env:TOKEN}", hooks: { secret: "\${e
       const now = await status();
       expect(now?.lastCheckAt).not.toBe(before?.lastCheckAt);
       return now;
-    }, 20_000);
+    }, 60_000);
     expect(seen?.state).toBe("drifted");
-    expect(await beginOfLastCheck(url, { project: "shop", token: env.TOKEN })).toBeLessThan(pushed + 1_000 * slowness);
-    await vi.waitFor(() => expect(told).toHaveLength(1), 10_000);
+    expect(await beginOfLastCheck(url, { project: "shop", token: env.TOKEN })).toBeLessThan(
+      pushed + 1_000 * (await slownessNow()),
+    );
+    await vi.waitFor(() => expect(told).toHaveLength(1), 60_000);
     expect(told[0]).toMatchObject({ url: "/a-secret-path", body: { project: "shop", state: "in-sync" } });
     child.kill("SIGTERM");
     expect(await new Promise((resolve) => child.once("close", resolve))).toBe(143);
@@ -196,19 +198,19 @@ listen: { address: "127.0.0.1:0", token: "\${env:TOKEN}", hooks: { secret: "\${e
       JSON.stringify(told.map((each) => each.body)) +
       readFileSync(join(cwd, ".loadform/watch.json"), "utf8");
     for (const secret of Object.values(env).filter((each) => each !== "local")) expect(written).not.toContain(secret);
-  }, 60_000);
+  });
 
   test("shows the line of a folder's problem", async () => {
     const cwd = applied();
     writeFileSync(join(cwd, "shop", "loadform.yaml"), 'project: shop\nservice: { url: "memory:" }\ntestCasse: {}\n');
-    const { code, stdout, stderr } = await runProcess(["watch", "shop", "--once"], { cwd, env: environment() });
+    const { code, stdout, stderr } = await runCli(["watch", "shop", "--once"], { cwd, env: environment() });
     expect([code, stdout]).toEqual([1, expect.stringContaining("shop: failed (unknown key testCasse")]);
     expect(stderr).toContain("    3 | testCasse: {}\n      | ^");
-  }, 60_000);
+  });
 
   test("refuses what is wrong, before anything is checked", async () => {
     const cwd = applied();
-    const run = (...args: string[]) => runProcess(["watch", ...args], { cwd, env: environment() });
+    const run = (...args: string[]) => runCli(["watch", ...args], { cwd, env: environment() });
     expect([
       await run("shop", "--queue"),
       await run("--config", "none.yaml"),
@@ -218,5 +220,5 @@ listen: { address: "127.0.0.1:0", token: "\${env:TOKEN}", hooks: { secret: "\${e
       { code: 1, stderr: expect.stringContaining("LF1002") },
       { code: 1, stderr: expect.stringContaining("there are two projects shop") },
     ]);
-  }, 60_000);
+  });
 });

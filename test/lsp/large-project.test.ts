@@ -4,8 +4,7 @@ import { expect, it } from "vitest";
 import { isDeep } from "../support/deep.ts";
 import { startEditor } from "../support/editor-client.ts";
 import { freshFolder } from "../support/run-cli.ts";
-
-const slow = Number(process.env["LOADFORM_SLOW"] ?? 1);
+import { slownessNow } from "../support/slowness-now.ts";
 
 /** A project of `cases` test cases with a scenario and a configuration each, and the rest of 1,000 objects as tags. */
 function largeProject(cases: number): { readonly path: string; readonly text: string } {
@@ -89,8 +88,9 @@ it.each([
   );
   console.log(`completion ${words[0]}; problems ${words[1]}`);
   // The quickest of several: other work on the machine adds to the rest.
-  expect(completions[0]).toBeLessThan(50 * slow);
-  expect(checks[0]).toBeLessThan(300 * slow);
+  const slowness = await slownessNow();
+  expect(completions[0]).toBeLessThan(50 * slowness);
+  expect(checks[0]).toBeLessThan(300 * slowness);
 });
 
 /** Numbers below `below` that a seed determines. */

@@ -10,6 +10,7 @@ import {
   inlineCode,
   plainMarkdown,
 } from "../../src/report/markdown-text.ts";
+import { timesOf } from "../support/deep.ts";
 import { nodesOf, parseMarkdown, wordsOf } from "../support/parse-markdown.ts";
 
 const awkward = [
@@ -70,7 +71,7 @@ describe("words in Markdown", () => {
         const [, row] = nodesOf(await parseMarkdown(text), "tableRow");
         expect(row?.children).toHaveLength(2);
       }),
-      { numRuns: 60 },
+      { numRuns: timesOf({ few: 60, deep: 600 }) },
     );
   });
 });

@@ -4,6 +4,7 @@ import type { Diagnostic } from "../../src/model/diagnostic.ts";
 import type { Plan } from "../../src/plan/plan.ts";
 import type { PlanMarkdownOptions } from "../../src/report/plan-markdown.ts";
 import { planMarkdown } from "../../src/report/plan-markdown.ts";
+import { timesOf } from "../support/deep.ts";
 import { nodesOf, parseMarkdown, wordsOf } from "../support/parse-markdown.ts";
 import { change, emptyPlan, field, fullPlan, sampleTexts } from "./sample-plan.ts";
 
@@ -220,7 +221,7 @@ describe("what people wrote", () => {
       fc.asyncProperty(anyWords, async (words) => {
         expect(await shape(commentWith(words))).toEqual(tame);
       }),
-      { numRuns: 40 },
+      { numRuns: timesOf({ few: 40, deep: 400 }) },
     );
   });
 

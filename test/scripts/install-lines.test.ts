@@ -36,7 +36,8 @@ describe.skipIf(!hasRegistry)(
       for (const name of ["my-tests", "shops"]) rmSync(join(folder, name), { recursive: true, force: true });
       // What `npm ci` does in the clone is done, and its scripts built what is packed.
       const commands = installLinesOf(page).replaceAll("npm ci && ", "");
-      const bare = { ...env, npm_config_ignore_scripts: "true", npm_config_audit: "false", npm_config_fund: "false" };
+      const quick = { npm_config_audit: "false", npm_config_fund: "false", npm_config_prefer_offline: "true" };
+      const bare = { ...env, ...quick, npm_config_ignore_scripts: "true" };
       const { stdout } = await run("bash", ["-ec", commands], { cwd: join(folder, start), env: bare });
       expect(stdout).toContain("Next:\n  loadform validate");
     });

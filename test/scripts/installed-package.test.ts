@@ -24,7 +24,7 @@ import { readPage } from "../docs/read-page.ts";
 import { runPage } from "../docs/run-page.ts";
 import { tellStory } from "../service/support/service-story.ts";
 import { isDeep } from "../support/deep.ts";
-import { newcomersEnv as env, hasRegistry, minutes } from "../support/newcomer.ts";
+import { newcomersEnv as env, hasRegistry, minutes, newcomersJobs } from "../support/newcomer.ts";
 import { readSources, repository } from "../support/source-files.ts";
 import { hasTerraform } from "../support/terraform/real-terraform.ts";
 
@@ -57,16 +57,6 @@ it.each(["README.md", "docs/getting-started.md", "docs/ci.md", "docs/cdktf.md"])
   expect([...new Set(text.match(/vendor\/loadform-\S+?\.tgz/g))]).toEqual([tarball]);
   expect(text).not.toMatch(/npm (install|i)( --?[\w-]+)* "?loadform["@ \n]/);
 });
-
-/** The jobs of somebody who is new here; each is a page that begins in an empty folder, with commands and outputs as they are read. */
-const jobs = [
-  ["a YAML project, from nothing to applied, changed and taken back", "docs/getting-started.md"],
-  ["a plan on a pull request, an apply on main, a look for drift at night", "docs/ci.md"],
-  ["taking over what exists", "docs/adopting.md"],
-  ["finding what was changed by hand, putting it back, accepting it", "docs/drift.md"],
-  ["a project in TypeScript", "docs/reference-typescript.md"],
-  ["unit tests of a project in TypeScript", "docs/testing-programs.md"],
-] as const;
 
 describe.skipIf(!hasRegistry)(
   "with the tarball of npm pack, installed outside the clone as docs/getting-started.md says",
@@ -103,7 +93,7 @@ describe.skipIf(!hasRegistry)(
       expect(initialized.stdout).toContain(`Installed loadform/loadform v${version}`);
     });
 
-    it.each(jobs)("%s: %s", async (_job, page) => expectPage(page, installedIn(project)));
+    it.each(newcomersJobs)("%s: %s", async (_job, page) => expectPage(page, installedIn(project)));
 
     it("the programs of the pages have no type errors", async () => {
       const folder = join(project, "typed");

@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect } from "vitest";
+import { freshFolder } from "./run-cli.ts";
 import type { RunningService } from "./served-project.ts";
 import { servedProject } from "./served-project.ts";
 
@@ -49,6 +50,9 @@ export interface Listed {
 }
 type Tree = Readonly<Record<"configurations" | "scenarios" | "gateways", readonly Listed[]>> & Listed;
 
+/** Folders and services as an apply of a text left them: the next test with the same text at the same service begins there. */
+const appliedBefore = new Map<string, { readonly folder: string; readonly state: unknown }>();
+
 /** A project that was applied, and ways to look at it and to change what is at the service. */
 export async function appliedProject(service: RunningService, text = load) {
   const project = servedProject(service, main, { REGION: "eu-secret-1" });
@@ -56,10 +60,20 @@ export async function appliedProject(service: RunningService, text = load) {
     mkdirSync(dirname(join(project.cwd, path)), { recursive: true });
     writeFileSync(join(project.cwd, path), content);
   };
-  put("load/a.yaml", text);
-  for (const name of ["browse", "pay", "init"]) put(`scripts/${name}.js`, `${name}();\n`);
-  const applied = await project.run("apply", "--auto-approve");
-  expect([applied.code, applied.stderr]).toEqual([0, expect.not.stringContaining("LF")]);
+  const key = `${service.ready.url} ${text}`;
+  const before = appliedBefore.get(key);
+  if (before === undefined) {
+    put("load/a.yaml", text);
+    for (const name of ["browse", "pay", "init"]) put(`scripts/${name}.js`, `${name}();\n`);
+    const applied = await project.run("apply", "--auto-approve");
+    expect([applied.code, applied.stderr]).toEqual([0, expect.not.stringContaining("LF")]);
+    const folder = freshFolder();
+    cpSync(project.cwd, folder, { recursive: true });
+    appliedBefore.set(key, { folder, state: (await service.call("GET", "/_loadform/state")).body });
+  } else {
+    cpSync(before.folder, project.cwd, { recursive: true });
+    expect(await service.call("PUT", "/_loadform/state", before.state)).toMatchObject({ status: 200 });
+  }
   const [tree] = (await service.call("GET", "/test-cases?down=true")).body as readonly Tree[];
   const idOf = (list: "configurations" | "scenarios" | "gateways", name: string) =>
     tree?.[list].find((each) => each.name === name)?.id;

@@ -7,7 +7,7 @@ export const isDeep = process.env.LOADFORM_DEEP === "1";
 export const seed = Number(process.env.LOADFORM_SEED ?? (isDeep ? Date.now() % 2_147_483_647 : 20_261_121));
 
 /** Whether `npm run verify` is running: every test but the deep numbers. */
-const isVerify = process.env.LOADFORM_TESTS === "all";
+export const isVerify = process.env.LOADFORM_TESTS === "all";
 
 /** How often something is tried: `few` times before a merge and a third as often in `npm test`, `deep` times in the deep run. */
 export function timesOf({ few, deep = few }: { readonly few: number; readonly deep?: number }): number {
@@ -21,15 +21,16 @@ export function sampleOf<T>(all: readonly T[], first = 0): readonly T[] {
 }
 
 /**
- * Runs an asynchronous property `few` times before a merge and a third as often in `npm test`, `deep` times in the deep run, or
- * LOADFORM_RUNS times, and prints its seed. Answers how often.
+ * Runs an asynchronous property `deep` times in the deep run, half of `few` times before a merge and a third in `npm test`, as both have
+ * the same seed every time, or LOADFORM_RUNS times, and prints its seed. Answers how often.
  */
 export async function check<T>(
   name: string,
   property: fc.IAsyncProperty<T>,
   runs: { readonly few: number; readonly deep: number; readonly examples?: T[] },
 ): Promise<number> {
-  const numRuns = Number(process.env.LOADFORM_RUNS ?? timesOf(runs));
+  const usual = isVerify && !isDeep ? Math.ceil(runs.few / 2) : timesOf(runs);
+  const numRuns = Number(process.env.LOADFORM_RUNS ?? usual);
   console.log(`${name}: ${numRuns} runs, seed ${seed}`);
   await fc.assert(property, {
     numRuns,

@@ -13,8 +13,6 @@ export type TestProject = "unit" | "engine" | "slow" | "merge";
 const slowRooms = ["docs", "e2e", "mutants", "properties", "scripts"];
 /** Rooms whose tests wait for a disk or a server, whatever they load. */
 const waitingRooms = ["stores"];
-/** Rooms whose tests are quick enough for `unit` although they plan against the in-process service. */
-const quickRooms = ["plan", "report", "client"];
 
 /**
  * All test files, each in the project that follows from its room and from what it loads; a file that moves needs no entry
@@ -36,7 +34,7 @@ function projectOf(file: string): TestProject {
   const loaded = loadedBy(join(repository, "test", file));
   if (["a process", "test/support/postgres.ts", "said to be slow"].some((each) => loaded.has(each))) return "slow";
   if (waitingRooms.includes(room) || loaded.has("a wait")) return "engine";
-  return loaded.has("src/service") && !quickRooms.includes(room) ? "engine" : "unit";
+  return loaded.has("src/service") ? "engine" : "unit";
 }
 
 /** The test files that a file imports, itself included, and what says in which project it belongs. */

@@ -7,6 +7,7 @@ import type { Json, JsonObject } from "../../../src/model/json.ts";
 import { literal } from "../../../src/terraform-schema/bindings/literal.ts";
 import { sha256 } from "../../../src/workspace/hash.ts";
 import { memoryWorkspace } from "../../../src/workspace/memory-workspace.ts";
+import { timesOf } from "../../support/deep.ts";
 import { loadFiles, nodeAt } from "../../support/load-files.ts";
 import { shopProgram, shopYaml } from "./webshop-program.ts";
 
@@ -154,7 +155,7 @@ describe("a text that a program passes on as it is", () => {
         expect([...project.tree.contents.values()]).toEqual([script]);
         expect(nodeAt(project, "testCase.t/scenario.s").fields["name"]).toBe(`n${name}n`);
       }),
-      { numRuns: 200 },
+      { numRuns: timesOf({ few: 200, deep: 2_000 }) },
     );
   });
 
@@ -179,7 +180,7 @@ describe("a text that a program passes on as it is", () => {
         expect(project.diagnostics).toEqual([]);
         expect([...project.tree.contents.values()]).toEqual([`d${text}`, `<d${text}>`]);
       }),
-      { numRuns: 100 },
+      { numRuns: timesOf({ few: 100, deep: 1_000 }) },
     );
   });
 });

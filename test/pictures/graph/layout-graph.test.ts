@@ -5,13 +5,13 @@ import { objectGraph } from "../../../src/model/graph/object-graph.ts";
 import type { Point } from "../../../src/pictures/chart.ts";
 import type { GraphDrawing } from "../../../src/pictures/graph/layout-graph.ts";
 import { layoutGraph } from "../../../src/pictures/graph/layout-graph.ts";
-import { isDeep } from "../../support/deep.ts";
+import { timesOf } from "../../support/deep.ts";
 import { manyObjects } from "../../support/many-objects.ts";
 import { randomGraph } from "../../support/random-graph.ts";
 
 type Rectangle = GraphDrawing["frames"][number];
 
-const runs = { numRuns: isDeep ? 3_000 : 50 };
+const runs = { numRuns: timesOf({ few: 50, deep: 3_000 }) };
 
 /** The straight parts of a line, as rectangles without width or height. */
 const partsOf = (points: readonly Point[]): readonly Rectangle[] =>

@@ -3,14 +3,13 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { kinds } from "../../../src/kinds/index.ts";
 import { objectGraph } from "../../../src/model/graph/object-graph.ts";
 import { forecastOf } from "../../../src/report/pages/forecast.ts";
 import { sectionsPage } from "../../../src/report/pages/page-section.ts";
 import { planSection } from "../../../src/report/pages/plan-page.ts";
-import { browserPath, expectGood, type Sight, sights, startBrowser, watchedPage } from "../../support/browser.ts";
+import { browserPath, expectGood, type Sight, sights, testBrowser } from "../../support/browser.ts";
 import { change, emptyPlan, fullPlan } from "../sample-plan.ts";
 import { driftPageOf, sampleDrift } from "./sample-drift.ts";
 import { largePage, nodesOf, noon, pageInputOf, planPageOf, problems, scriptHash } from "./sample-page.ts";
@@ -63,22 +62,16 @@ type PageName = keyof typeof pages;
 const phone: Sight = { name: "on a small phone", colorScheme: "dark", width: 360 };
 
 describe.skipIf(browserPath === undefined)("the page of a plan", () => {
-  let browser: Browser;
+  const browser = testBrowser();
   const folder = mkdtempSync(join(tmpdir(), "plan-page-"));
-  beforeAll(async () => {
-    browser = await startBrowser();
-  });
-  afterAll(async () => {
-    await browser.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   /** The page opened as a file, as from a job's artifacts. */
   async function open(name: PageName, sight?: Sight) {
     const path = join(folder, `${name}.html`);
     writeFileSync(path, pages[name]);
     const home = pathToFileURL(path).href;
-    const watched = await watchedPage(browser, home, sight);
+    const watched = await browser.blank(home, sight);
     await watched.page.goto(home);
     return watched;
   }
@@ -91,7 +84,6 @@ describe.skipIf(browserPath === undefined)("the page of a plan", () => {
         expect(await watched.page.locator("h1").count()).toBe(1);
         await watched.page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true");
         await expectGood(watched);
-        await watched.page.close();
       },
     );
   });
@@ -109,13 +101,12 @@ describe.skipIf(browserPath === undefined)("the page of a plan", () => {
     await part.getByRole("button", { name: "update" }).click();
     expect(await page.evaluate(shown)).toBe(fullPlan.changes.filter(({ action }) => action !== "update").length);
     expect(wrong).toEqual([]);
-    await page.close();
   });
 
   it("has the whole diff, which folds, without its script", async () => {
     const path = join(folder, "plain.html");
     writeFileSync(path, pages["one plan"]);
-    const context = await browser.newContext({ javaScriptEnabled: false });
+    const context = await browser.context({ javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto(pathToFileURL(path).href);
     expect(await page.getByRole("searchbox").count()).toBe(0);
@@ -152,7 +143,6 @@ describe.skipIf(browserPath === undefined)("the page of a plan", () => {
     await page.locator("details.change summary").first().focus();
     await page.keyboard.press("Enter");
     await expect.poll(() => page.evaluate("document.querySelector('details.change').open")).toBe(false);
-    await page.close();
   });
 
   it("draws its graph larger and smaller, and moves it by dragging", async () => {
@@ -172,7 +162,6 @@ describe.skipIf(browserPath === undefined)("the page of a plan", () => {
     expect(await page.locator(".view").evaluate((view) => view.scrollLeft)).toBe(80);
     await page.getByRole("button", { name: "Fit" }).click();
     expect(await width()).toBeLessThanOrEqual(box.width);
-    await page.close();
   });
 
   it("is printed with everything that is folded, and without buttons", async () => {
@@ -182,7 +171,6 @@ describe.skipIf(browserPath === undefined)("the page of a plan", () => {
     await page.emulateMedia({ media: "print" });
     expect(await page.locator("details.change:not([open])").count()).toBe(0);
     expect(await page.getByRole("button", { name: "Fold all" }).count()).toBe(0);
-    await page.close();
   });
 
   it("of 1,000 changes is searched by each key and unfolds, with few enough elements to be usable at once", async () => {
@@ -196,6 +184,5 @@ describe.skipIf(browserPath === undefined)("the page of a plan", () => {
     await expect.poll(() => page.evaluate(shown)).toBeGreaterThan(0);
     expect(await page.evaluate(shown)).toBeLessThan(100);
     expect(wrong.filter((each) => !each.startsWith("request"))).toEqual([]);
-    await page.close();
   });
 });

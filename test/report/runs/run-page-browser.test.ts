@@ -3,10 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { runHtml } from "../../../src/report/runs/run-html.ts";
-import { browserPath, expectGood, type Sight, sights, startBrowser, watchedPage } from "../../support/browser.ts";
+import { browserPath, expectGood, type Sight, sights, testBrowser } from "../../support/browser.ts";
 import { everyRun, failed, hostileRun, lastRuns, longRun } from "./sample-runs.ts";
 
 const warnings = ["Limits were not read."];
@@ -19,22 +18,16 @@ const pages = {
 };
 
 describe.skipIf(browserPath === undefined)("the page of runs", () => {
-  let browser: Browser;
+  const browser = testBrowser();
   const folder = mkdtempSync(join(tmpdir(), "run-page-"));
-  beforeAll(async () => {
-    browser = await startBrowser();
-  });
-  afterAll(async () => {
-    await browser.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   /** The page opened as a file, as from a job's artifacts. */
   async function open(name: keyof typeof pages, sight?: Sight) {
     const path = join(folder, `${name}.html`);
     writeFileSync(path, pages[name]);
     const home = pathToFileURL(path).href;
-    const watched = await watchedPage(browser, home, sight);
+    const watched = await browser.blank(home, sight);
     await watched.page.goto(home);
     return watched;
   }
@@ -47,7 +40,6 @@ describe.skipIf(browserPath === undefined)("the page of runs", () => {
         expect(await watched.page.locator("h1").count()).toBe(1);
         for (const summary of await watched.page.locator("summary").all()) await summary.click();
         await expectGood(watched);
-        await watched.page.close();
       },
     );
   });
@@ -65,7 +57,6 @@ describe.skipIf(browserPath === undefined)("the page of runs", () => {
     }
     expect(reached).toContain("SUMMARY");
     expect(reached).toContain("DIV");
-    await page.close();
   });
 
   it("is printed with every table and without what is folded", async () => {
@@ -73,6 +64,5 @@ describe.skipIf(browserPath === undefined)("the page of runs", () => {
     await page.emulateMedia({ media: "print" });
     expect(await page.getByRole("region", { name: "What was asked" }).isVisible()).toBe(true);
     expect(await page.locator("summary").first().isVisible()).toBe(false);
-    await page.close();
   });
 });

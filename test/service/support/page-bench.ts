@@ -1,7 +1,6 @@
-import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
+import { afterEach, beforeEach } from "vitest";
 import type { Sight, Watched } from "../../support/browser.ts";
-import { startBrowser, watchedPage } from "../../support/browser.ts";
+import { testBrowser } from "../../support/browser.ts";
 import { makeFullShop } from "./full-shop.ts";
 import type { Rig } from "./rig.ts";
 
@@ -17,27 +16,16 @@ export interface PageBench {
 
 /** Starts and ends all of it around the tests of a file; `make` makes the service. */
 export function pageBench(make: () => Promise<Rig> = makeFullShop): PageBench {
-  let browser: Browser;
   let rig: Rig;
   let url = "";
-  const open: Watched[] = [];
-  beforeAll(async () => {
-    browser = await startBrowser();
-  });
-  afterAll(() => browser.close());
   beforeEach(async () => {
     rig = await make();
     ({ url } = await rig.service.listen(0));
   });
-  afterEach(async () => {
-    for (const { page } of open.splice(0)) await page.close();
-    await rig.close();
-  });
-  const blank: PageBench["blank"] = async (sight, home = url) => {
-    const watched = await watchedPage(browser, home, sight);
-    open.push(watched);
-    return watched;
-  };
+  afterEach(() => rig.close());
+  // After a test its pages are emptied first, then the service is closed.
+  const browser = testBrowser();
+  const blank: PageBench["blank"] = (sight, home = url) => browser.blank(home, sight);
   return {
     get rig() {
       return rig;

@@ -2,6 +2,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { isDeep, isVerify } from "../../support/deep.ts";
 import type { TerraformFolder } from "../../support/terraform/real-terraform.ts";
 import {
   developerEnv,
@@ -55,10 +56,12 @@ data "loadform_echo" "e" {
 }
 `;
 
-describe.skipIf(!hasTerraform).each([
+const ways = [
   ["hosted", hosted],
   ["as a process", asProcess],
-] as const)("%s", (_, terraform) => {
+] as const;
+
+describe.skipIf(!hasTerraform).each(ways)("%s", (_, terraform) => {
   it("apply, an empty second plan, an update, destroy", async () => {
     folder.write(toy);
     const applied = await terraform(["apply", "-auto-approve"]);
@@ -75,7 +78,10 @@ describe.skipIf(!hasTerraform).each([
     expect((await terraform(["apply", "-auto-approve"])).output).toContain("2 changed");
     expect((await terraform(["destroy", "-auto-approve"])).output).toContain("2 destroyed");
   });
+});
 
+/** The life above shows that both ways carry every call; what is said through them is asked of both before a merge. */
+describe.skipIf(!hasTerraform).each(isDeep || isVerify ? ways : ways.slice(0, 1))("%s", (_, terraform) => {
   it("an import, with the configuration that Terraform writes for it", async () => {
     folder.write(`import {\n  to = loadform_toy.b\n  id = "7"\n}\n`);
     const planned = await terraform(["plan", "-generate-config-out=generated.tf"]);

@@ -6,6 +6,7 @@ import { ChannelCredentials } from "@grpc/grpc-js";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { HealthService } from "../../../gen/health.js";
 import { GRPCControllerService } from "../../../gen/plugin.js";
+import { slownessNow } from "../../support/slowness-now.ts";
 import { FakeCore } from "../../support/terraform/fake-core.ts";
 import type { StartedProvider, StartOptions } from "../../support/terraform/start-provider.ts";
 import { clientIdentity, magicCookie, startProvider } from "../../support/terraform/start-provider.ts";
@@ -130,7 +131,7 @@ describe("the services of a plugin", () => {
     const asked = Date.now();
     await core.ask(GRPCControllerService.shutdown, {});
     expect(await provider.exited).toBe(0);
-    expect(Date.now() - asked).toBeLessThan(1000);
+    expect(Date.now() - asked).toBeLessThan(1000 * (await slownessNow()));
     expect(existsSync(dirname(provider.target.replace("unix:", "")))).toBe(false);
   });
 });

@@ -39,7 +39,7 @@ describe("reading", () => {
     const read = await Promise.all(made.map((each) => core.refresh(each)));
     expect(requests().length).toBeLessThanOrEqual(10);
     expect(read.map((each) => each?.value)).toEqual(made.map(({ value }) => value));
-  }, 60_000);
+  });
 
   it("sees what was changed outside, and what this connection wrote itself", async () => {
     const core = await SessionCore.open();

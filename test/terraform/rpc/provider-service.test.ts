@@ -1,3 +1,4 @@
+// engine: it asks a provider over a socket.
 import { tmpdir } from "node:os";
 import { ChannelCredentials } from "@grpc/grpc-js";
 import { afterEach, describe, expect, it } from "vitest";

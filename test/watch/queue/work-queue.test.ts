@@ -9,6 +9,7 @@ import { hasPostgres, startPostgres } from "../../support/postgres.ts";
 import { makeFleet, silentProxy } from "../../support/queue-fleet.ts";
 import type { QueueWorkerTask } from "../../support/queue-worker.ts";
 import { inSync, queued, runQueueWorker, twiceAtATime } from "../../support/queue-worker.ts";
+import { slownessNow } from "../../support/slowness-now.ts";
 
 let server: TestPostgres;
 
@@ -16,7 +17,6 @@ const failed: CheckResult = { is: "failed", diagnostics: [] };
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const until = (condition: () => unknown) =>
   vi.waitFor(async () => expect(await condition()).toBeTruthy(), { timeout: 20_000, interval: 20 });
-const slowness = Number(process.env.LOADFORM_SLOW ?? 1);
 
 beforeAll(async () => {
   if (hasPostgres()) server = await startPostgres();
@@ -59,7 +59,7 @@ describe.runIf(hasPostgres()).concurrent("workers that share projects", () => {
     const lostAt = Date.now();
     expect(first?.queue.isLost()).toBe(true);
     await until(() => ["a", "b"].every((name) => of("began", name).length >= 2));
-    expect(Date.now() - lostAt).toBeLessThan(2_000 * slowness);
+    expect(Date.now() - lostAt).toBeLessThan(2_000 * (await slownessNow()));
     await until(() => of("ended").length >= 2);
     const said = of("said").map((line) => line.of.replace(/:\d+\/fleet\d+/, ":PORT/fleet"));
     // The lock's session or the other one may be the first to notice.
@@ -121,7 +121,7 @@ describe.runIf(hasPostgres()).concurrent("workers that share projects", () => {
     const askedAt = Date.now();
     await idle?.ask("a", { retry: false });
     await until(() => of("began").length === 2);
-    expect(Date.now() - askedAt).toBeLessThan(1_000 * slowness);
+    expect(Date.now() - askedAt).toBeLessThan(1_000 * (await slownessNow()));
     // While one is under way, another one is begun at its end.
     await idle?.ask("a", { retry: true });
     await until(() => of("ended").length === 3);

@@ -1,8 +1,7 @@
 // merge: in a real browser
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { serveStatus } from "../../../src/watch/status/serve-status.ts";
-import { browserPath, expectGood, type Sight, sights, startBrowser, watchedPage } from "../../support/browser.ts";
+import { browserPath, expectGood, type Sight, sights, testBrowser } from "../../support/browser.ts";
 import { fleet, hostile } from "./sample-fleet.ts";
 import type { AskedView } from "./sample-projects.ts";
 import { viewOf, watched } from "./sample-projects.ts";
@@ -10,11 +9,7 @@ import { viewOf, watched } from "./sample-projects.ts";
 const token = "watch-token";
 
 describe.skipIf(browserPath === undefined)("the status page", () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await startBrowser();
-  });
-  afterAll(() => browser.close());
+  const browser = testBrowser();
 
   async function open(view: AskedView, { sight, isOpen = false }: { sight?: Sight; isOpen?: boolean } = {}) {
     const options = { view, token: isOpen ? undefined : token, now: Date.now };
@@ -26,8 +21,7 @@ describe.skipIf(browserPath === undefined)("the status page", () => {
       },
     };
     onTestFinished(() => rig.server.close());
-    const watched = await watchedPage(browser, server.url, sight);
-    onTestFinished(() => watched.page.close());
+    const watched = await browser.blank(server.url, sight);
     watched.page.setDefaultTimeout(10_000);
     await watched.page.goto(server.url);
     return { ...watched, rig };

@@ -1,3 +1,4 @@
+// engine: it asks a server over a socket.
 import { describe, expect, it } from "vitest";
 import { Problem } from "../../../src/model/diagnostic.ts";
 import { serveStatus } from "../../../src/watch/status/serve-status.ts";

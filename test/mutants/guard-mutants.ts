@@ -171,8 +171,8 @@ export const guardMutants: readonly Mutant[] = [
   ...mutantsOf("historyToCount", [
     [
       "replacements not counted",
-      "node && isEnding(change)",
-      'node && change.action === "delete"',
+      "changes.filter(isEnding)",
+      'changes.filter(({ action }) => action === "delete")',
       guards("history: a replacement would lose it too"),
     ],
     [

@@ -14,8 +14,8 @@ export const secretMutants: readonly Mutant[] = [
   ...mutantsOf("reportFindings", [
     [
       "rules quote secrets",
-      "detail: shown(detail),",
-      "detail,",
+      "detail: shown(detail) }",
+      "detail }",
       ["e2e/typed-from-environment.test.ts", "HOUR=77 is refused"],
     ],
   ]),

@@ -206,6 +206,12 @@ describe("a problem that says what was meant", () => {
     const rest = await problemsOf({ ...files, [file]: fixed?.text.replace(head, "") ?? "" });
     expect(rest.filter((each) => each.code === code || isHint(each))).toEqual([]);
   });
+
+  test("is not mended by a path of another folder than the one that is listed", async () => {
+    const outside = { "loadform.yaml": use.replace("m/api", "../m/api"), "m/api.yaml": module };
+    const found = await problemsOf(outside);
+    expect(found.map(({ code, detail }) => [code, detail.includes("Did you mean")])).toEqual([["LF1002", false]]);
+  });
 });
 
 describe("a required field that is missing", () => {

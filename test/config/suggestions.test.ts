@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { loadFiles } from "../support/load-files.ts";
-import { isHint, quickFix } from "../support/quick-fix.ts";
+import { isHint, loadFiles } from "../support/load-files.ts";
+import { quickFix } from "../support/quick-fix.ts";
 
 type Files = Readonly<Record<string, string>>;
 

@@ -199,7 +199,13 @@ function holder(kind: string | undefined, path: DocumentPath): string {
 
 function reportMissing(name: string, member: Field, kind: string | undefined, { path, report }: PathCheck): void {
   const detail = `${holder(kind, path)} needs ${name} (${describeField(member)}). ${fileDescription(member)}`;
-  report({ severity: "error", code: "LF1103", summary: `${name} is missing`, detail, place: { path, at: "key" } });
+  const [place, missing] = [{ path, at: "key" } as const, { name, value: firstValue(member) }];
+  report({ severity: "error", code: "LF1103", summary: `${name} is missing`, detail, place, missing });
+}
+
+function firstValue({ type, examples = [], values = [], minimum = 1 }: Field): Json {
+  if (type === "list" || type === "map" || type === "object") return type === "list" ? [] : {};
+  return examples[0] ?? values[0] ?? (type === "integer" || type === "number" ? minimum : "");
 }
 
 /** A required key that is misspelt is not missing too. */

@@ -4,7 +4,7 @@ import type { Hinted } from "../model/did-you-mean.ts";
 import { meaning, nearest } from "../model/did-you-mean.ts";
 import type { Hash } from "../model/fingerprint.ts";
 import { utf8Text } from "../model/tree.ts";
-import { workTreeReader } from "../workspace/work-tree.ts";
+import { leadsOut, workTreeReader } from "../workspace/work-tree.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { mainFile, programFile } from "../workspace/workspace.ts";
 
@@ -73,8 +73,9 @@ async function readFile(
   }
 }
 
-/** A file of nearly the same path, or else of the same name in another folder. */
+/** A file of nearly the same path, or else of the same name in another folder; none for a path out of the listed folder. */
 export function nearFile(path: string, files: readonly string[]): string | undefined {
+  if (leadsOut(path)) return undefined;
   const name = posix.basename(path);
   return nearest(path, files) ?? files.find((file) => file === name || file.endsWith(`/${name}`));
 }

@@ -9,7 +9,12 @@ import type {
 } from "vscode-languageserver/node.js";
 import { CompletionItemKind, DiagnosticSeverity, MarkupKind, SymbolKind } from "vscode-languageserver/node.js";
 import { TextDocument } from "vscode-languageserver-textdocument";
+import type { Node, YAMLMap } from "yaml";
+import { isMap, isScalar, parseDocument, visit } from "yaml";
 import type { Diagnostic, Position, Suggestion } from "../model/diagnostic.ts";
+import { addPair } from "../yaml/edit-yaml-map.ts";
+import type { Splice } from "../yaml/yaml-places.ts";
+import { ownPair } from "../yaml/yaml-places.ts";
 import type { Proposal } from "./complete.ts";
 import type { OutlineSymbol } from "./symbols.ts";
 
@@ -42,7 +47,7 @@ export function protocolDiagnostic(
   document: TextDocument,
   uriOf: (file: string) => string,
 ): ProtocolDiagnostic {
-  const { severity, code, summary, detail, line = 1, column = 1, suggestion, used = [] } = problem;
+  const { severity, code, summary, detail, line = 1, column = 1, suggestion, missing, used = [] } = problem;
   const from = offsetOf(document, { line, column });
   const rest = document.getText().slice(from, from + mostText);
   const word = /^(?:"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|\$\{[^}\n]*\}|[^\s:,{}[\]"'#]+)/.exec(rest)?.[0].length ?? 0;
@@ -54,7 +59,7 @@ export function protocolDiagnostic(
     code,
     source: "loadform",
     message: `${summary}\n${detail}`,
-    ...(suggestion && { data: suggestion }),
+    ...((suggestion ?? missing) && { data: suggestion ?? missing }),
     ...(used.length > 0 && {
       relatedInformation: used.map((at) => {
         const start = { line: at.line - 1, character: at.column - 1 };
@@ -84,23 +89,54 @@ function order(left: Range["start"], right: Range["start"]): number {
 
 /** The correction that a problem offers, unless its text has changed. */
 export function correction(diagnostic: ProtocolDiagnostic, document: TextDocument): CodeAction | undefined {
-  const suggestion: unknown = diagnostic.data;
-  if (!isSuggestion(suggestion)) return undefined;
-  const { found, instead } = suggestion;
+  const { data }: { readonly data?: unknown } = diagnostic;
   const from = document.offsetAt(diagnostic.range.start);
-  const text = valueFrom(document.getText().slice(from, from + mostText));
-  const at = findWord(found, text);
-  if (at < 0) return undefined;
-  const range = rangeOf(document, from + at, from + at + found.length);
-  // Brackets of a list or mapping end a text without quotes.
-  const isBare = text.startsWith(found) && /[{}[\],]/.test(instead) && !/[{}[\],]/.test(found);
+  const change = isSuggestion(data)
+    ? { title: `Change ${data.found} to ${data.instead}`, splice: changeOf(data, document.getText(), from) }
+    : isMissing(data)
+      ? { title: `Add ${data.name}`, splice: additionOf(data, document.getText(), from) }
+      : undefined;
+  if (change?.splice === undefined) return undefined;
+  const { from: start, to, text } = change.splice;
+  const newText = document.getText().includes("\r\n") ? text.replaceAll("\n", "\r\n") : text;
   return {
-    title: `Change ${found} to ${instead}`,
+    title: change.title,
     kind: "quickfix",
     isPreferred: true,
     diagnostics: [diagnostic],
-    edit: { changes: { [document.uri]: [{ range, newText: isBare ? JSON.stringify(instead) : instead }] } },
+    edit: { changes: { [document.uri]: [{ range: rangeOf(document, start, to), newText }] } },
   };
+}
+
+/** The other word in the place of a problem's. */
+function changeOf({ found, instead }: Suggestion, text: string, from: number): Splice | undefined {
+  const value = valueFrom(text.slice(from, from + mostText));
+  const at = findWord(found, value);
+  if (at < 0) return undefined;
+  // Brackets of a list or mapping end a text without quotes.
+  const isBare = value.startsWith(found) && /[{}[\],]/.test(instead) && !/[{}[\],]/.test(found);
+  return { from: from + at, to: from + at + found.length, text: isBare ? JSON.stringify(instead) : instead };
+}
+
+/** A field at the end of the object whose key is at a place, or which begins there as an item of a list. */
+function additionOf({ name, value }: MissingField, text: string, from: number): Splice | undefined {
+  const mark = text.startsWith("\uFEFF") ? 1 : 0;
+  const plain = text.slice(mark);
+  const document = parseDocument(plain, { version: "1.2", uniqueKeys: false });
+  const found: YAMLMap[] = [];
+  visit(document, {
+    Pair: (_, { key, value }) => {
+      if (isScalar(key) && key.range?.[0] === from - mark && isMap(value)) found.push(value);
+    },
+    Map: (at, map) => {
+      if (typeof at === "number" && map.range?.[0] === from - mark) found.push(map);
+    },
+  });
+  const [map, ...others] = found;
+  // An item whose first member is an object has its place: it is not known which of them lacks the field.
+  if (map === undefined || others.length > 0 || ownPair(map, name)) return undefined;
+  const added = addPair(map, plain, { name, value: document.createNode(value) as Node, order: [] });
+  return { ...added, from: added.from + mark, to: added.to + mark };
 }
 
 /** As far as a problem's word is looked for. */
@@ -121,6 +157,12 @@ function findWord(word: string, text: string): number {
   const [before, after] = [/^\w/.test(word) ? "(?<![\\w.-])" : "", /\w$/.test(word) ? "(?![\\w.-])" : ""];
   const patterns = [`(?<=^["']?)${escaped}${after}`, `(?<=\\$\\{\\w+:)${escaped}(?=\\})`, before + escaped + after];
   return patterns.reduce((at, pattern) => (at < 0 ? text.search(new RegExp(pattern)) : at), -1);
+}
+
+type MissingField = NonNullable<Diagnostic["missing"]>;
+
+function isMissing(value: unknown): value is MissingField {
+  return typeof value === "object" && value !== null && "name" in value && "value" in value;
 }
 
 function isSuggestion(value: unknown): value is Suggestion {

@@ -1,4 +1,5 @@
 import type { Code } from "./codes.ts";
+import type { Json } from "./json.ts";
 import type { Redact } from "./redact.ts";
 
 /** A place in a file of the project; line and column count from 1. */
@@ -32,6 +33,8 @@ export interface Diagnostic {
   readonly used?: readonly Position[];
   /** The correction that editors offer; for people it is part of `detail`. */
   readonly suggestion?: Suggestion;
+  /** A field that the object at this place lacks, with a value to begin with, which editors offer to add. */
+  readonly missing?: { readonly name: string; readonly value: Json };
 }
 
 /** A word at the place of a problem, and the one that was most likely meant. */

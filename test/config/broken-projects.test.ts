@@ -8,8 +8,9 @@ import type { Diagnostic } from "../../src/model/diagnostic.ts";
 import { diskWorkspace } from "../../src/workspace/disk-workspace.ts";
 import { sha256 } from "../../src/workspace/hash.ts";
 import { memoryWorkspace, overlayWorkspace } from "../../src/workspace/memory-workspace.ts";
+import { isHint } from "../support/load-files.ts";
 import { loadProgram } from "../support/load-program.ts";
-import { isHint, quickFix } from "../support/quick-fix.ts";
+import { quickFix } from "../support/quick-fix.ts";
 
 const folder = resolve(import.meta.dirname, "../fixtures/broken");
 const names = readdirSync(folder).sort();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { loadFiles } from "../support/load-files.ts";
-import { isHint, quickFix } from "../support/quick-fix.ts";
+import { isHint, loadFiles } from "../support/load-files.ts";
+import { quickFix } from "../support/quick-fix.ts";
 
 type Files = Readonly<Record<string, string>>;
 
@@ -205,5 +205,66 @@ describe("a problem that says what was meant", () => {
     expect(fixed?.title).toBe(`Change ${words}`);
     const rest = await problemsOf({ ...files, [file]: fixed?.text.replace(head, "") ?? "" });
     expect(rest.filter((each) => each.code === code || isHint(each))).toEqual([]);
+  });
+
+  test("is not mended by a path of another folder than the one that is listed", async () => {
+    const outside = { "loadform.yaml": use.replace("m/api", "../m/api"), "m/api.yaml": module };
+    const found = await problemsOf(outside);
+    expect(found.map(({ code, detail }) => [code, detail.includes("Did you mean")])).toEqual([["LF1002", false]]);
+  });
+});
+
+describe("a required field that is missing", () => {
+  const block = `testCases:
+  checkout:
+    scenarios:
+      browse: ${script}
+    configurations:
+      # At night.
+      smoke:
+        scenario: browse # the only one
+        durationSecs: 60
+        concurrentClients: 1
+
+tags: { a: {} }
+`;
+  test.each([
+    ["of an object in lines", block, block.replace("Clients: 1\n", "Clients: 1\n        providers: []\n")],
+    [
+      "of an object in lines that end in two characters",
+      block.replaceAll("\n", "\r\n"),
+      block.replace("Clients: 1\n", "Clients: 1\n        providers: []\n").replaceAll("\n", "\r\n"),
+    ],
+    [
+      "of an object in brackets",
+      "testCases: { a: { scenarios: { b: { language: javascript } } } }\n",
+      'testCases: { a: { scenarios: { b: { language: javascript, script: "${file:scripts/browse.js}" } } } }\n',
+    ],
+    [
+      "of an empty object",
+      "testCases: { a: { scenarios: { b: {} } } }\n",
+      'testCases: { a: { scenarios: { b: { script: "${file:scripts/browse.js}" } } } }\n',
+    ],
+    [
+      "of an item of a list",
+      shop.replace("provider: { id: 0 }", "regions: []"),
+      shop.replace("provider: { id: 0 }", 'regions: [], provider: ""'),
+    ],
+    ["of a use", "use: { a: { with: { b: 1 } } }\n", "use: { a: { with: { b: 1 }, module: modules/api-test.yaml } }\n"],
+  ])("is added by the quick fix: %s", async (_, before, after) => {
+    const [missing, ...more] = (await problemsOf({ "loadform.yaml": before })).filter(({ code }) => code === "LF1103");
+    expect(more).toEqual([]);
+    const fixed = missing && quickFix(head + before, missing);
+    expect(fixed?.title).toBe(`Add ${missing?.missing?.name}`);
+    expect(fixed?.text).toBe(head + after);
+    const rest = await problemsOf({ "loadform.yaml": after });
+    expect(rest.filter(({ code }) => code === "LF1103")).toEqual([]);
+  });
+
+  test("is not added where two objects have its place", async () => {
+    const text = shop.replace("[{ provider: { id: 0 } }]", "[x: {}]");
+    const missing = (await problemsOf({ "loadform.yaml": text })).find(({ code }) => code === "LF1103");
+    expect(missing?.missing).toEqual({ name: "provider", value: "" });
+    expect(missing && quickFix(head + text, missing)).toBeUndefined();
   });
 });

@@ -1,10 +1,10 @@
 import type { Project, ProjectInput } from "../../src/config/load-project.ts";
 import { loadProject } from "../../src/config/load-project.ts";
 import { kinds } from "../../src/kinds/index.ts";
+import type { Diagnostic } from "../../src/model/diagnostic.ts";
 import type { TreeNode } from "../../src/model/tree.ts";
 import { sha256 } from "../../src/workspace/hash.ts";
 import { memoryWorkspace } from "../../src/workspace/memory-workspace.ts";
-import { isHint } from "./quick-fix.ts";
 
 /** Loads a project from files in memory; `yaml` is its loadform.yaml below a fixed head. */
 export async function loadFiles(
@@ -18,6 +18,12 @@ export async function loadFiles(
   const mute = project.diagnostics.find((each) => isHint(each) && each.suggestion === undefined);
   if (mute) throw new Error(`${mute.code} says what was meant, but has no suggestion for editors: ${mute.detail}`);
   return project;
+}
+
+/** True for a problem that names what was meant for a word of a file: words about the command line and about secrets are none. */
+export function isHint({ detail, line, file = "" }: Diagnostic): boolean {
+  const isOfFile = line !== undefined && /\.ya?ml$/.test(file) && !detail.startsWith("--");
+  return isOfFile && !detail.includes("(sensitive)") && detail.includes("Did you mean");
 }
 
 /** A node that must be there. */

@@ -12,9 +12,3 @@ export function quickFix(
   const edits = action?.edit?.changes?.[document.uri];
   return action && edits && { title: action.title, text: TextDocument.applyEdits(document, edits) };
 }
-
-/** True for a problem that names what was meant for a word of a file: words about the command line and about secrets are none. */
-export function isHint({ detail, line, file = "" }: Diagnostic): boolean {
-  const isOfFile = line !== undefined && /\.ya?ml$/.test(file) && !detail.startsWith("--");
-  return isOfFile && !detail.includes("(sensitive)") && detail.includes("Did you mean");
-}

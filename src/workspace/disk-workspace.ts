@@ -176,28 +176,21 @@ function ifThere<T>(look: () => T): T | undefined {
 async function glob(place: ResolvedFolder, patterns: readonly string[]): Promise<readonly string[]> {
   const { fileMatcher } = await import("./match-files.ts");
   const matchers = patterns.map((pattern) => fileMatcher(pathInProject(place.root, pattern)));
-  const plain = matchers.filter(({ isPlain }) => isPlain).map(async ({ base }) => plainFile(place, base));
+  const plain = matchers.flatMap(({ isPlain, base }) => (isPlain && isFile(place.real(base)) ? [base] : []));
   const below = groupBy(
     matchers.filter(({ isPlain }) => !isPlain),
     ({ base }) => base,
   );
-  const walks = [...below].map(([base, together]) => filesBelow(place, base, wantedByAny(together)));
-  return [...new Set((await Promise.all([...plain, ...walks])).flat())].sort();
-}
-
-async function plainFile(place: ResolvedFolder, path: string): Promise<readonly string[]> {
-  return isFile(place.real(path)) ? [path] : [];
+  const walks = [...below].map(([base, together]) =>
+    filesBelow(place, base, {
+      matches: (path) => together.some((each) => each.matches(path)),
+      enters: (folder) => together.some((each) => each.enters(folder)),
+    }),
+  );
+  return [...new Set([...plain, ...(await Promise.all(walks)).flat()])].sort();
 }
 
 type Wanted = Pick<FileMatcher, "matches" | "enters">;
-
-/** Matches what one of them does. */
-function wantedByAny(matchers: readonly FileMatcher[]): Wanted {
-  return {
-    matches: (path) => matchers.some((each) => each.matches(path)),
-    enters: (folder) => matchers.some((each) => each.enters(folder)),
-  };
-}
 
 async function filesBelow(place: ResolvedFolder, folder: string, wanted: Wanted): Promise<readonly string[]> {
   const entries = await place.limited(() => entriesOf(join(place.root, folder)));

@@ -70,24 +70,17 @@ interface FileInFolder extends Pick<ResolvedFolder, "real"> {
 
 /** Finds a path once for all who ask for it at the same moment, for it may be another one later. */
 function onceAMoment(find: (path: string) => string) {
-  const known = new Map<string, string | undefined>();
+  const known = new Map<string, string>();
   return (path: string): string | undefined => {
     if (known.size === 0) queueMicrotask(() => known.clear());
-    if (!known.has(path))
-      known.set(
-        path,
-        ifFound(() => find(path)),
-      );
-    return known.get(path);
+    try {
+      const found = known.get(path) ?? find(path);
+      known.set(path, found);
+      return found;
+    } catch {
+      return undefined;
+    }
   };
-}
-
-function ifFound<T>(find: () => T): T | undefined {
-  try {
-    return find();
-  } catch {
-    return undefined;
-  }
 }
 
 /** Where a path really is, links resolved; the parts that do not exist yet remain as written. */
@@ -109,6 +102,8 @@ function resolveLinks(absolute: string): string {
   }
 }
 
+/** Bytes that are read at once: a turn of another thread would take longer than reading them. */
+const smallSize = 64 * 1024;
 /** Milliseconds that this process waits for a disk altogether; a slow one is then asked for several files at the same time. */
 const patienceMs = 100;
 let waitedMs = 0;
@@ -122,7 +117,9 @@ function readAtOnce({ folder, name }: FileInFolder): Buffer | undefined {
     descriptor = openSync(`${folder}/${name}`, readOnly | constants.O_NOFOLLOW);
     waitedMs += performance.now() - before;
     const status = fstatSync(descriptor);
-    return status.isFile() && status.size <= smallSize ? readSmall(descriptor, status.size) : undefined;
+    if (!status.isFile() || status.size > smallSize) return undefined;
+    const bytes = Buffer.allocUnsafe(status.size);
+    return readSync(descriptor, bytes, 0, bytes.length, 0) === bytes.length ? bytes : undefined;
   } catch {
     return undefined;
   } finally {
@@ -179,28 +176,21 @@ function ifThere<T>(look: () => T): T | undefined {
 async function glob(place: ResolvedFolder, patterns: readonly string[]): Promise<readonly string[]> {
   const { fileMatcher } = await import("./match-files.ts");
   const matchers = patterns.map((pattern) => fileMatcher(pathInProject(place.root, pattern)));
-  const plain = matchers.filter(({ isPlain }) => isPlain).map(async ({ base }) => plainFile(place, base));
+  const plain = matchers.flatMap(({ isPlain, base }) => (isPlain && isFile(place.real(base)) ? [base] : []));
   const below = groupBy(
     matchers.filter(({ isPlain }) => !isPlain),
     ({ base }) => base,
   );
-  const walks = [...below].map(([base, together]) => filesBelow(place, base, wantedByAny(together)));
-  return [...new Set((await Promise.all([...plain, ...walks])).flat())].sort();
-}
-
-async function plainFile(place: ResolvedFolder, path: string): Promise<readonly string[]> {
-  return isFile(place.real(path)) ? [path] : [];
+  const walks = [...below].map(([base, together]) =>
+    filesBelow(place, base, {
+      matches: (path) => together.some((each) => each.matches(path)),
+      enters: (folder) => together.some((each) => each.enters(folder)),
+    }),
+  );
+  return [...new Set([...plain, ...(await Promise.all(walks)).flat()])].sort();
 }
 
 type Wanted = Pick<FileMatcher, "matches" | "enters">;
-
-/** Matches what one of them does. */
-function wantedByAny(matchers: readonly FileMatcher[]): Wanted {
-  return {
-    matches: (path) => matchers.some((each) => each.matches(path)),
-    enters: (folder) => matchers.some((each) => each.enters(folder)),
-  };
-}
 
 async function filesBelow(place: ResolvedFolder, folder: string, wanted: Wanted): Promise<readonly string[]> {
   const entries = await place.limited(() => entriesOf(join(place.root, folder)));
@@ -242,12 +232,8 @@ async function readRegularFile(path: string, flags: number): Promise<Buffer | un
 
 const [openFile, readPart] = [promisify(open), promisify(read)];
 
-/** Bytes that are read at once: a turn of another thread would take longer than reading them. */
-const smallSize = 64 * 1024;
-
-/** As large as it said it is; asking once more whether there is more would cost each small file a fourth of its time. */
+/** As large as it said it is. */
 async function readAll(descriptor: number, size: number): Promise<Buffer> {
-  if (size <= smallSize) return readSmall(descriptor, size);
   const bytes = Buffer.allocUnsafe(size);
   for (let at = 0; at < size; ) {
     const { bytesRead } = await readPart(descriptor, bytes, at, size - at, at);
@@ -255,11 +241,4 @@ async function readAll(descriptor: number, size: number): Promise<Buffer> {
     at += bytesRead;
   }
   return bytes;
-}
-
-function readSmall(descriptor: number, size: number): Buffer {
-  const bytes = Buffer.allocUnsafe(size);
-  let at = 0;
-  for (let got = 1; got > 0 && at < size; at += got) got = readSync(descriptor, bytes, at, size - at, at);
-  return bytes.subarray(0, at);
 }

@@ -2,36 +2,27 @@ import { realpathSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 
+const statusOf = (path: string) => stat(path).catch(() => undefined);
+
 /** True for a file or a folder; a link that leads nowhere is neither. */
 export async function pathExists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
+  return (await statusOf(path)) !== undefined;
 }
 
 /** True for a regular file, through links too. */
 export async function isFile(path: string): Promise<boolean> {
-  return stat(path).then(
-    (status) => status.isFile(),
-    () => false,
-  );
+  return (await statusOf(path))?.isFile() === true;
 }
 
 /** Bytes of a regular file, through links too; 0 for anything else. */
 export async function fileSize(path: string): Promise<number> {
-  return stat(path).then(
-    (status) => (status.isFile() ? status.size : 0),
-    () => 0,
-  );
+  const status = await statusOf(path);
+  return status?.isFile() ? status.size : 0;
 }
 
 /** True for a folder, through links too. */
 export async function isFolder(path: string): Promise<boolean> {
-  return stat(path).then(
-    (status) => status.isDirectory(),
-    () => false,
-  );
+  return (await statusOf(path))?.isDirectory() === true;
 }
 
 /** An absolute path with its links resolved; the parts that do not exist yet remain as they are. */

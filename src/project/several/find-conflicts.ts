@@ -102,15 +102,11 @@ interface SharedObjects {
 }
 
 function sharedObjects(projects: readonly BoundObjects[]): readonly SharedObjects[] {
-  const groups = new Map<string, SharedObjects>();
-  for (const [object, all] of ownersOfShared(projects)) {
-    const owners = [...all];
-    const key = owners.map(({ dir }) => dir).join("\n");
-    const group = groups.get(key) ?? { owners, objects: new Set<string>() };
-    groups.set(key, group);
-    group.objects.add(object);
-  }
-  return [...groups.values()];
+  const dirsOf = (owners: ReadonlySet<BoundObjects>) => [...owners].map(({ dir }) => dir).join("\n");
+  return [...groupBy(ownersOfShared(projects), ([, owners]) => dirsOf(owners)).values()].map((shared) => ({
+    owners: [...new Set(shared.flatMap(([, owners]) => [...owners]))],
+    objects: new Set(shared.map(([object]) => object)),
+  }));
 }
 
 /** The owners of objects that have several. Most have one, so they are told apart by number alone. */

@@ -179,11 +179,11 @@ export const codes = {
   },
   LF5011: {
     title: "snapshot not usable",
-    text: "The file is no snapshot, is cut off or edited, has more than 200 MB, cannot be read, or was made of another project, environment or target. Make a new one where the key is, with `loadform snapshot --out FILE`.",
+    text: "The file is no snapshot, is cut off or edited, has more than 200 MB, cannot be read, or was made of another project, environment or target. Make a new one with a key: `loadform snapshot --out FILE`.",
   },
   LF5012: {
     title: "planned against a snapshot",
-    text: "The plan is of the moment of its snapshot; the message says how old that is. A plan that deletes, replaces or adopts objects, or sets or changes a secret or a value from `${env:…}`, has no digest: plan where the key is to get one.",
+    text: "The plan is of the moment of its snapshot; the message says how old that is. A plan that deletes, replaces or adopts objects, or sets or changes a secret or a value from `${env:…}`, has no digest: to get one, plan with a key and without `--against`.",
   },
   LF5013: {
     title: "snapshot would show a secret",

@@ -4,3 +4,8 @@ const named: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">"
 export function asHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => named[character] ?? "");
 }
+
+/** Addresses as HTML, whose lines end between their steps rather than within a word. */
+export function addressHtml(text: string): string {
+  return asHtml(text).replaceAll("/", "/<wbr>");
+}

@@ -25,7 +25,7 @@ export function readSnapshot(text: string, file: string): Snapshot {
 
 /** The problem of a file that no plan can be made from. */
 export function unusable(found: string) {
-  const advice = "Make a new one where the key is: loadform snapshot --out snapshot.json";
+  const advice = "Make a new one with a key: loadform snapshot --out snapshot.json";
   return problem("LF5011", "the snapshot cannot be used", `${found}. ${advice}`);
 }
 

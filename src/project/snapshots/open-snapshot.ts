@@ -4,7 +4,7 @@ import { readableValue } from "../../report/readable-value.ts";
 import { readSnapshot, unusable } from "../../snapshot/read-snapshot.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import { diskWorkspace } from "../../workspace/disk-workspace.ts";
-import { fileSize } from "../../workspace/path-exists.ts";
+import { fileSize, pathExists } from "../../workspace/path-exists.ts";
 import type { LoadedProject } from "../open-project.ts";
 
 /** The largest file that is read: its text, its values and the two sides made of them are in memory together. */
@@ -12,6 +12,7 @@ const mostBytes = 200_000_000;
 
 /** Reads the snapshot at a path; `file` is its name in messages. */
 export async function openSnapshot(path: string, file: string): Promise<Snapshot> {
+  if (!(await pathExists(path))) throw unusable(`there is no file ${file}: check the path`);
   const size = await fileSize(path);
   if (size > mostBytes)
     throw unusable(`${file} has ${Math.ceil(size / 1_000_000)} MB; expected at most ${mostBytes / 1_000_000} MB`);

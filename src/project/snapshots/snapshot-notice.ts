@@ -29,7 +29,8 @@ export function snapshotNotice(
   now: number,
 ): Diagnostic {
   const detail = `${file} shows the service as it was at ${takenAt}. What has changed since is not in this plan`;
-  const without = why === undefined ? "" : `. The plan has no digest: ${why}. Plan where the key is to get one`;
+  const without =
+    why === undefined ? "" : `. The plan has no digest: ${why}. To get one, plan with a key and without --against`;
   return {
     severity: "warning",
     code: "LF5012",
@@ -40,6 +41,7 @@ export function snapshotNotice(
 
 function ageWords(ms: number): string {
   const minutes = Math.max(0, Math.floor(ms / 60_000));
+  if (minutes === 0) return "less than a minute";
   if (minutes < 120) return counted(minutes, "minute");
   return minutes < 48 * 60 ? counted(Math.floor(minutes / 60), "hour") : counted(Math.floor(minutes / 1440), "day");
 }

@@ -1,8 +1,8 @@
-import { asHtml } from "../../pictures/escape-html.ts";
+import { addressHtml, asHtml } from "../../pictures/escape-html.ts";
 import { formatCount, formatDuration, formatSeveral } from "../../pictures/figures.ts";
 import type { Overlap } from "./overlaps.ts";
 import { sweepRuns } from "./overlaps.ts";
-import { dayText, momentText } from "./page-moment.ts";
+import { dayText, momentText, spanText } from "./page-moment.ts";
 import { loadTrack, runTrack } from "./tracks.ts";
 import type { ScheduleRuns, TwoWeeks } from "./two-weeks.ts";
 import { calendarDays } from "./two-weeks.ts";
@@ -57,7 +57,7 @@ function scheduleRow(row: CalendarRow, weeks: TwoWeeks): string {
   const sign = mark === undefined ? "" : ` <b class="${mark.change}">${asHtml(mark.words)}</b>`;
   const [schedule = "", ...above] = address.split("/").reverse();
   const place = above.reverse().join("/");
-  return `<div class="label"><span><code title="${asHtml(address)}">${asHtml(schedule)}</code>${sign}</span><small>${asHtml(place)}</small><small>${words}</small></div>${runTrack(row, weeks, `${address}: ${words}`)}`;
+  return `<div class="label"><span><code title="${asHtml(address)}">${asHtml(schedule)}</code>${sign}</span><small>${addressHtml(place)}</small><small>${words}</small></div>${runTrack(row, weeks, `${address}: ${words}`)}`;
 }
 
 /** A schedule's two weeks in words. */
@@ -80,8 +80,8 @@ function rowWords({ runs, skipped, seconds, users, state }: ScheduleRuns): strin
 function overlapTable(overlaps: readonly Overlap[]): string {
   if (overlaps.length === 0) return '<p class="soft">No two scheduled runs are under way at the same time.</p>';
   const rows = overlaps.slice(0, most.overlaps).map(({ addresses, times, first: [start, end], users }) => {
-    const names = addresses.map((address) => `<li><code>${asHtml(address)}</code></li>`);
-    return `<tr><th scope="row"><ul>${names.slice(0, 8).join("")}${names.length > 8 ? `<li class="soft">… and ${names.length - 8} more</li>` : ""}</ul></th><td>${formatCount(users)}</td><td>${times}</td><td>${momentText(start)} to ${momentText(end)}</td></tr>`;
+    const names = addresses.map((address) => `<li><code>${addressHtml(address)}</code></li>`);
+    return `<tr><th scope="row"><ul>${names.slice(0, 8).join("")}${names.length > 8 ? `<li class="soft">… and ${names.length - 8} more</li>` : ""}</ul></th><td>${formatCount(users)}</td><td>${times}</td><td>${spanText(start, end)}</td></tr>`;
   });
   const rest = overlaps.length - most.overlaps;
   return `<div class="scroll" role="group" aria-label="Runs at the same time" tabindex="0"><table class="meet"><caption>At the same time <small>${formatSeveral(overlaps.length, "overlap")} of schedules in these weeks</small></caption>

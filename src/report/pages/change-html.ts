@@ -1,7 +1,7 @@
 import { lastStep } from "../../model/address.ts";
 import { isContentMark } from "../../model/fingerprint.ts";
 import { asHtml } from "../../pictures/escape-html.ts";
-import { formatSeveral } from "../../pictures/figures.ts";
+import { formatCount, formatSeveral } from "../../pictures/figures.ts";
 import type { Change, FieldChange } from "../../plan/plan.ts";
 import { actionWords } from "../change-markdown.ts";
 import { causeNotes, notesOf, signOf } from "../change-text.ts";
@@ -63,10 +63,14 @@ function effectsOf(change: Change): readonly string[] {
   const { risks } = change;
   return [
     ...(risks.length === 0 ? [] : [effect("lost", `would be lost: ${risks.join(", ")}`)]),
-    ...(load === undefined ? [] : [effect(load.rises ? "rises" : "plain", load.line)]),
+    ...(load === undefined ? [] : [effect(load.rises ? "rises" : "plain", load.line.replace(longNumber, grouped))]),
     ...(times === undefined ? [] : [effect("plain", times)]),
   ];
 }
+
+/** A number of which the thousands are separated on a page; not the digits after a point. */
+const longNumber = /(?<![.\d])\d{4,}/g;
+const grouped = (digits: string) => formatCount(Number(digits));
 
 function effect(tone: string, words: string): string {
   return `<p class="effect ${tone}">${asHtml(cleanLine(words, valueWidth))}</p>`;
@@ -95,7 +99,8 @@ function valuesHtml(field: FieldChange, change: Change, style: ChangeStyle): str
   const isRemoved = after === undefined && before !== undefined;
   const words = isRemoved && head.endsWith(" → (none)") ? head.slice(0, -9) : head;
   const tag = isRemoved ? "del" : "ins";
-  const lines = below.length === 0 ? "" : `<pre>${value(below.join("\n"))}</pre>`;
+  const isNew = before === undefined && words === "";
+  const lines = below.length === 0 ? "" : `<pre${isNew ? ' class="new"' : ""}>${value(below.join("\n"))}</pre>`;
   return `<dd class="one">${words === "" ? "" : `<${tag}>${value(words)}</${tag}>`}${lines}${newText(field, style)}</dd>`;
 }
 

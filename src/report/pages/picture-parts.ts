@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { ObjectGraph } from "../../model/graph/object-graph.ts";
+import { formatCount } from "../../pictures/figures.ts";
 import type { Fact } from "../../pictures/page-frame.ts";
 import { tableHtml } from "../../pictures/page-frame.ts";
 import type { Change, Plan } from "../../plan/plan.ts";
@@ -98,16 +99,18 @@ export function graphPart(
 /** Live objects that are not declared. */
 export function unmanagedPart({ unmanaged, project }: Pick<Plan, "unmanaged" | "project">): readonly PagePart[] {
   if (unmanaged.length === 0) return [];
+  const isAtTop = unmanaged.every(({ parent }) => parent === undefined);
+  const columns = ["Object", "Name", ...(isAtTop ? [] : ["Below"])];
   const rows = unmanaged
     .slice(0, 500)
-    .map(({ kind, id, name, parent }) => [`${kind}#${id}`, cleanLine(name), parent ?? ""]);
+    .map(({ kind, id, name, parent }) => [`${kind}#${id}`, cleanLine(name), ...(isAtTop ? [] : [parent ?? ""])]);
   const rest = unmanaged.length - rows.length;
-  const table = tableHtml({ caption: `Beside ${cleanLine(project)}`, columns: ["Object", "Name", "Below"], rows });
+  const table = tableHtml({ caption: `Beside ${cleanLine(project)}`, columns, rows });
   return [
     {
       id: "undeclared",
       title: "At the service, not declared here",
-      html: `${table}${rest > 0 ? `<p class="soft">… and ${rest} more</p>` : ""}`,
+      html: `${table}${rest > 0 ? `<p class="soft">… and ${formatCount(rest)} more</p>` : ""}`,
     },
   ];
 }

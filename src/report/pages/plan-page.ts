@@ -1,4 +1,4 @@
-import { asHtml } from "../../pictures/escape-html.ts";
+import { addressHtml } from "../../pictures/escape-html.ts";
 import { formatCount, formatSeveral } from "../../pictures/figures.ts";
 import type { Fact } from "../../pictures/page-frame.ts";
 import type { Plan } from "../../plan/plan.ts";
@@ -96,7 +96,7 @@ function planParts(plan: ShownPlanParts, input: PlanPageInput): readonly PagePar
       : [
           `Paused while the objects that they run change, if they would start in that time: ${pauses.map(({ address }) => address).join(", ")}`,
         ]),
-  ].map((words) => `<p class="remark">${asHtml(words)}</p>`);
+  ].map((words) => `<p class="remark">${addressHtml(words)}</p>`);
   return [
     ...(changes.length === 0 && remarks.length === 0
       ? []

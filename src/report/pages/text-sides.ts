@@ -26,7 +26,7 @@ export function textSides(
     label,
   }: { readonly rows: number; readonly heads: readonly [string, string]; readonly label: string },
 ): string {
-  const rows = sideRows(before, after);
+  const rows = sideRows(before, after, heads);
   if (rows === undefined) return `<p class="soft">${asHtml(diffSummary(before, after))}</p>`;
   const rest = rows.length - most;
   const shown = rest > 0 ? rows.slice(0, most) : rows;
@@ -37,10 +37,10 @@ ${shown.map(sideRow).join("\n")}</tbody></table></div>${more}`;
 }
 
 /** The rows at which two texts differ, with what is around; removed lines are beside the added ones in their place. */
-function sideRows(before: string, after: string): readonly SideRow[] | undefined {
+function sideRows(before: string, after: string, heads: readonly [string, string]): readonly SideRow[] | undefined {
   return textHunks(before, after)?.flatMap((hunk): readonly SideRow[] => {
     let [left, right] = [hunk.oldStart, hunk.newStart];
-    const rows: SideRow[] = [{ gap: `Lines ${hunk.oldStart} and ${hunk.newStart}` }];
+    const rows: SideRow[] = [{ gap: startOf(hunk, heads) }];
     const [removed, added]: [SideLine[], SideLine[]] = [[], []];
     const flush = () => {
       for (let index = 0; index < Math.max(removed.length, added.length); index++)
@@ -61,6 +61,14 @@ function sideRows(before: string, after: string): readonly SideRow[] | undefined
     flush();
     return rows;
   });
+}
+
+function startOf(
+  { oldStart, newStart }: { readonly oldStart: number; readonly newStart: number },
+  [was, is]: readonly [string, string],
+): string {
+  if (oldStart === newStart) return `From line ${oldStart}`;
+  return `From line ${oldStart} (${was}), ${newStart} (${is})`;
 }
 
 /** End tags that HTML does not need are left out: a page has thousands of such rows. */

@@ -100,7 +100,7 @@ describe("plan --against", () => {
     expect(await against("--html", "plan.html")).toMatchObject({ code: 0 });
     const page = readFileSync(join(folder, "fork", "plan.html"), "utf8");
     expect(page).toContain("<del>5</del></dd><dd><ins>9</ins></dd>");
-    expect(page).toContain("planned against a snapshot that is 0 minutes old");
+    expect(page).toContain("planned against a snapshot that is less than a minute old");
     expect(page).not.toContain("canary-token-77");
   });
 

@@ -1,5 +1,5 @@
 import { button, chip, el, select, show, table } from "../../../pictures/page-dom.js";
-import { moment, ms, several } from "../../../pictures/page-texts.js";
+import { count, moment, ms, several } from "../../../pictures/page-texts.js";
 import { ask, hasToken, pathOf, watcherNow } from "./ask.js";
 import { momentWords, shortCommit, tones } from "./project-row.js";
 
@@ -14,7 +14,8 @@ export function projectPart(name) {
     );
     show(places.facts, facts, factList);
     show(places.findings, { problems, outOfSync, drifted, fights }, findings);
-    show(places.plan, plan, (text) => planPart(name, text));
+    const hasCompared = project.lastSuccessAt !== null;
+    show(places.plan, { plan, hasCompared }, (value) => planPart(name, value));
     show(places.history, history, (checks) => historyPart(name, checks));
   };
   return { part, fill };
@@ -64,7 +65,7 @@ function factList(project) {
       project.suspended.until ? momentWords(project.suspended.until) : "until resumed",
     ],
     ["Last check", momentWords(project.lastCheckAt)],
-    ["Last that compared", momentWords(project.lastSuccessAt)],
+    ["Last comparison", momentWords(project.lastSuccessAt)],
     project.checkingSince
       ? ["Checking", momentWords(project.checkingSince)]
       : ["Next check", momentWords(project.nextCheckAt)],
@@ -79,7 +80,7 @@ function factList(project) {
       "Heals",
       heal === null ? "nothing, it only looks" : `${healWords[heal] ?? heal}${prune ? ", deletes included" : ""}`,
     ],
-    ["Objects", String(project.objects)],
+    ["Objects", project.lastSuccessAt === null ? "–" : count(project.objects)],
   ];
   const shownFacts = facts.filter((fact) => fact);
   return el(
@@ -145,15 +146,14 @@ const marks = new Map([
   ["~", "changed"],
 ]);
 
-function planPart(name, text) {
-  if (text.trim() === "")
-    return el(
-      "section",
-      {},
-      el("h2", {}, "Last plan"),
-      el("p.soft", {}, "The last check that compared found no difference."),
-    );
-  const lines = text.replace(/\n+$/, "").split("\n");
+function planPart(name, { plan, hasCompared }) {
+  if (plan.trim() === "") {
+    const words = hasCompared
+      ? "The last check that compared found no difference."
+      : "No check has compared this project with its service yet.";
+    return el("section", {}, el("h2", {}, "Last plan"), el("p.soft", {}, words));
+  }
+  const lines = plan.replace(/\n+$/, "").split("\n");
   const nodes = lines.map((line) => el("span", { class: marks.get(line.trimStart()[0]) }, `${line}\n`));
   const content = el("pre", { role: "region", "aria-label": `Last plan of ${name}`, tabindex: 0 }, ...nodes);
   return el("section", {}, el("h2", {}, "Last plan"), content);
@@ -179,7 +179,11 @@ function historyPart(name, checks) {
     el(
       "details",
       {},
-      el("summary", { "data-key": `history ${name}` }, `The last ${several(checks.length, "check")}`),
+      el(
+        "summary",
+        { "data-key": `history ${name}` },
+        checks.length === 1 ? "The last check" : `The last ${several(checks.length, "check")}`,
+      ),
       table(`Checks of ${name}`, columns, rows),
     ),
   );

@@ -3,12 +3,12 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { isDeep } from "../support/deep.ts";
-import { freshFolder, runProcess, startCli } from "../support/run-cli.ts";
+import { freshFolder, runCli, startCli } from "../support/run-cli.ts";
 import { sharedService } from "../support/shared-service.ts";
 import { random } from "./crash-project.ts";
 
 const service = sharedService();
-const rounds = isDeep ? 30 : 6;
+const rounds = isDeep ? 30 : 3;
 const atOnce = 3;
 /** Fewer than the guards of shares count from. */
 const gateways = 7;
@@ -75,7 +75,7 @@ async function round(index: number): Promise<void> {
   let code: number | null = null;
   // A check that outlived its watcher may still have the lock, and what a killed one sent may still take effect.
   for (let tries = 0; tries < 20 && code !== 0; tries++)
-    code = (await runProcess(["watch", "--once", "--heal", "all", "--prune"], { cwd, env })).code;
+    code = (await runCli(["watch", "--once", "--heal", "all", "--prune"], { cwd, env })).code;
   expect([name, code]).toEqual([name, 0]);
   const all = (await service.call("GET", "/test-cases?down=true")).body as readonly Listed[];
   const mine = all.filter((each) => each.name === name);
@@ -83,7 +83,7 @@ async function round(index: number): Promise<void> {
   const names = mine.flatMap((each) => each.gateways.map((gateway) => gateway.name));
   expect(names.sort()).toEqual(keysOf(version - 1).map((key) => `g${key}`));
   // By the values too, and by the state.
-  expect((await runProcess(["plan", "--detailed-exitcode"], { cwd, env })).code).toBe(0);
+  expect((await runCli(["plan", "--detailed-exitcode"], { cwd, env })).code).toBe(0);
 }
 
 test(`kill -9 of a watcher and of its checks, ${rounds} times: no update is lost and no object is doubled`, async () => {

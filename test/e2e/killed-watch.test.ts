@@ -49,6 +49,8 @@ const checksOf = (pid: number) =>
     })
     .map(Number);
 
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
 const killed = { watcher: 0, check: 0 };
 
 async function round(index: number): Promise<void> {
@@ -61,13 +63,15 @@ async function round(index: number): Promise<void> {
     const watcher = await startCli(["watch", "--interval", "1", "--heal", "all", "--prune"], { cwd, env });
     watcher.stdout.resume();
     watcher.stderr.resume();
-    await new Promise((resolve) => setTimeout(resolve, 300 + random(1500)));
+    // A check is met where one is to be killed, however long the watcher takes to begin it; the watcher itself anywhere.
+    while (version % 2 === 0 && watcher.exitCode === null && checksOf(watcher.pid ?? 0).length === 0) await pause(20);
+    await pause(version % 2 === 0 ? random(600) : 300 + random(1500));
     const checks = checksOf(watcher.pid ?? 0);
     const ended = new Promise((resolve) => watcher.once("close", resolve));
     if (version % 2 === 0 && checks.length > 0) {
       for (const pid of checks) process.kill(pid, "SIGKILL");
       killed.check++;
-      await new Promise((resolve) => setTimeout(resolve, 200));
+      await pause(200);
     } else killed.watcher++;
     watcher.kill("SIGKILL");
     await ended;

@@ -1,4 +1,5 @@
 // merge: every part of it (the engine after a crash, the loop, a check's process) has tests of its own
+import type { ChildProcess } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -53,6 +54,12 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 const killed = { watcher: 0, check: 0 };
 
+/** Some moment of a check, however long the watcher takes to begin it. */
+async function checkOf(watcher: ChildProcess): Promise<void> {
+  while (watcher.exitCode === null && checksOf(watcher.pid ?? 0).length === 0) await pause(20);
+  await pause(random(600));
+}
+
 async function round(index: number): Promise<void> {
   const name = `shop${index}`;
   const cwd = freshFolder();
@@ -63,9 +70,8 @@ async function round(index: number): Promise<void> {
     const watcher = await startCli(["watch", "--interval", "1", "--heal", "all", "--prune"], { cwd, env });
     watcher.stdout.resume();
     watcher.stderr.resume();
-    // A check is met where one is to be killed, however long the watcher takes to begin it; the watcher itself anywhere.
-    while (version % 2 === 0 && watcher.exitCode === null && checksOf(watcher.pid ?? 0).length === 0) await pause(20);
-    await pause(version % 2 === 0 ? random(600) : 300 + random(1500));
+    if (version % 2 === 0) await checkOf(watcher);
+    else await pause(300 + random(1500));
     const checks = checksOf(watcher.pid ?? 0);
     const ended = new Promise((resolve) => watcher.once("close", resolve));
     if (version % 2 === 0 && checks.length > 0) {

@@ -53,6 +53,8 @@ export default defineConfig({
     css: true,
     // A snapshot is on record or the test fails; `vitest run -u` records it.
     update: "none",
+    // Sources as vitest loads them are stored in node_modules by their content, once for all projects: each would make its own.
+    experimental: { fsModuleCache: true },
     reporters: ["./test/support/count-reporter.ts"],
     sequence: { sequencer: LongestFirst },
     coverage: { provider: "v8", include: ["src/**/*.ts"] },

@@ -32,7 +32,7 @@ describe("an apply under way", () => {
     });
     await once(createInterface({ input: child.stderr }), "line");
     const closed = once(child, "close");
-    await expect.poll(slowHits, { timeout: 20_000, interval: 10 }).toBe(1);
+    await expect.poll(slowHits, { timeout: 60_000, interval: 10 }).toBe(1);
     const signalledAt = Date.now();
     const ended = async () => ({
       code: ((await closed) as [number | null])[0],
@@ -87,7 +87,7 @@ describe("an apply under way", () => {
     const project = servedProject(service, text);
     await project.run("apply", "--auto-approve");
     await service.call("PUT", "/_loadform/faults", [
-      { method: "PUT", path: "/scripts/:id", delayMs: 12_000, times: 1 },
+      { method: "PUT", path: "/scripts/:id", delayMs: 20_000, times: 1 },
     ]);
     project.write(text.replace("run();", "walk();"));
     const child = await project.start("apply", "--auto-approve");
@@ -96,8 +96,10 @@ describe("an apply under way", () => {
       stream.on("data", (part: Buffer) => parts.push(part));
       return () => Buffer.concat(parts).toString();
     });
-    setTimeout(() => child.kill("SIGINT"), 3_000);
-    const [code] = (await once(child, "close")) as [number | null];
+    const closed = once(child, "close");
+    await expect.poll(slowHits, { timeout: 60_000, interval: 10 }).toBe(1);
+    child.kill("SIGINT");
+    const [code] = (await closed) as [number | null];
     expect(code).toBe(130);
     expect(written.map((read) => read()).join("")).toMatch(/browse[\s\S]*LF6005/);
     expect((await project.run("apply", "--auto-approve")).code).toBe(0);

@@ -58,7 +58,7 @@ export async function startEditor(folders: readonly string[], workspace: object 
     if (offset < 0) throw new Error(`${path} does not contain ${mark}`);
     return { textDocument: { uri }, position: document.positionAt(offset + mark.indexOf("|")) };
   };
-  const until = <T>(found: () => T | undefined, ms = 20_000) =>
+  const until = <T>(found: () => T | undefined, ms = 60_000) =>
     new Promise<T>((resolve, reject) => {
       const look = () => {
         const value = found();

@@ -62,7 +62,11 @@ describe("the project schema", () => {
         else wrong++;
         expect({ value, valid: shapeOnly(value) }).toEqual({ value, valid: found.length === 0 });
       }),
-      { numRuns: isDeep ? 10_000 : 400 },
+      // Few random documents have nothing wrong in them: one that is right is always among them.
+      {
+        numRuns: isDeep ? 10_000 : 400,
+        examples: [[{ project: "a", service: { url: "memory:" }, testCases: { a: {} } }]],
+      },
     );
     expect(right).toBeGreaterThan(0);
     expect(wrong).toBeGreaterThan(0);

@@ -6,8 +6,11 @@ import { makeRig } from "../../support/rig.ts";
 
 test("a plan over live objects that the bundled service cannot have is valid, and said not to be rehearsed", async () => {
   const rig = makeRig();
-  await rig.outside.call("POST /test-cases", { body: { name: "Theirs", org: 1 } });
-  const planned = await rig.plan(toTree([{ kind: "testCase", key: "t", fields: { name: "t" }, below: [] }]));
+  const theirs = { name: "Theirs", url: "https://git.example.com/theirs.git" };
+  await rig.outside.call("POST /orgs/:orgId/vcs-roots", { params: { orgId: 1 }, body: theirs as never });
+  const planned = await rig.plan(
+    toTree([{ kind: "vcsRoot", key: "ours", fields: { name: "Ours", url: theirs.url }, below: [] }]),
+  );
   const { plan, made } = planned;
   if (plan === undefined || made === undefined) return expect.fail("there is no plan");
   const nodes = new Map(

@@ -11,6 +11,11 @@ describe("an output is as the page says when", () => {
     ["lines are left out at the end", lines("a", "…"), lines("a", "b")],
     ["nothing had to be left out", lines("a", "…", "b"), lines("a", "b")],
     ["the last run comes twice", lines("a", "…", "b"), lines("a", "b", "c", "b")],
+    [
+      "objects that are written at the same time are told in another order",
+      lines("a", "created x.b (0.1 s)", "created x.a (0.0 s)", "b"),
+      lines("a", "created x.a (0.1 s)", "created x.b (0.0 s)", "b"),
+    ],
     ["text within a line is left out", "found … in …", "found 3 in all of them"],
     [
       "only times, durations and fingerprints differ",
@@ -39,6 +44,12 @@ describe("an output differs", () => {
       lines("a", "…", "x"),
       lines("a", "b"),
       { at: 2, expected: "x", got: expect.stringContaining("no such line") },
+    ],
+    [
+      "in an object that is not told",
+      lines("created x.b (0.1 s)", "created x.a (0.0 s)"),
+      lines("created x.c (0.1 s)", "created x.a (0.0 s)"),
+      { at: 1, expected: "created x.b (0.1 s)", got: "created x.c (0.1 s)" },
     ],
     ["by all of it", "", "a", { at: 0, expected: "nothing more", got: "a" }],
     ["by a text that only looks like a pattern", "a.c", "abc", { at: 0, expected: "a.c", got: "abc" }],

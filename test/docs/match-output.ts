@@ -16,7 +16,7 @@ export function matchOutput(expected: string, got: string): Mismatch | undefined
     const isLast = at + run.length === wanted.length;
     const start = at === 0 ? 0 : findRun(run, lines, { next, isLast });
     const wrong = start < 0 ? closest(run, lines, next) : differing(run, lines, start);
-    if (wrong) return { at: at + wrong.index, expected: run[wrong.index] ?? "", got: wrong.got };
+    if (wrong) return { at: at + wrong.index, expected: wrong.expected, got: wrong.got };
     next = start + run.length;
   }
   if (wanted.at(-1)?.trim() === "…" || next >= lines.length) return undefined;
@@ -48,15 +48,33 @@ function findRun(run: readonly string[], lines: readonly string[], { next, isLas
 }
 
 function differing(run: readonly string[], lines: readonly string[], start: number) {
-  const index = run.findIndex((line, offset) => !isLine(line, lines[start + offset]));
-  return index < 0 ? undefined : { index, got: lines[start + index] ?? "(the output ends)" };
+  const [wanted, found] = [run, lines.slice(start, start + run.length)].map(inAnyOrder);
+  const index = wanted?.findIndex((line, offset) => !isLine(line, found?.[offset])) ?? -1;
+  return index < 0 ? undefined : { index, expected: wanted?.[index] ?? "", got: found?.[index] ?? "(the output ends)" };
+}
+
+/** Objects are written at the same time: whichever is done first is told first. */
+const writtenObject = /^(?:created|updated|deleted|replaced) .* \(\d+(?:\.\d+)? s\)$/;
+
+/** Lines in which neighbours that tell of written objects have one order. */
+function inAnyOrder(lines: readonly string[]): readonly string[] {
+  const ordered: string[] = [];
+  for (let at = 0; at < lines.length; ) {
+    const end = lines.findIndex((line, index) => index >= at && !writtenObject.test(line));
+    const told = lines.slice(at, end < 0 ? lines.length : Math.max(end, at + 1));
+    ordered.push(...told.toSorted());
+    at += told.length;
+  }
+  return ordered;
 }
 
 /** Of a run that stands nowhere, the longest beginning that does, and what follows it. */
 function closest(run: readonly string[], lines: readonly string[], next: number) {
-  let best = { index: 0, got: `no such line in:\n${lines.slice(next).join("\n")}` };
+  const [first = "", last = ""] = [run[0], run.at(-1)];
+  let best = { index: 0, expected: first, got: `no such line in:\n${lines.slice(next).join("\n")}` };
+  const isElsewhere = { index: run.length - 1, expected: last, got: "it, but not at the end" };
   for (let start = next; start < lines.length; start++) {
-    const wrong = differing(run, lines, start) ?? { index: run.length - 1, got: "it, but not at the end" };
+    const wrong = differing(run, lines, start) ?? isElsewhere;
     if (wrong.index > best.index) best = wrong;
   }
   return best;

@@ -161,7 +161,7 @@ export function describeStore(name: string, make: () => Promise<StorePlace>): vo
     test("concurrent holders lose no update: each adds its own under the lock", async () => {
       await (await saved()).release();
       const add = async (address: string, id: number): Promise<void> => {
-        const session = await take("apply", 20_000);
+        const session = await take("apply", 120_000);
         const state = session.stored!.state;
         await session.save({ ...state, resources: { ...state.resources, [address]: resource(id) } }, []);
         await session.release();

@@ -79,6 +79,8 @@ function crossed(wishes: readonly Wish[], salt: number): readonly Wish[] {
     return {
       ...wish,
       fields: { ...wish.fields, ...(scenario && { scenario: { ref: scenario } }), ...(providers && { providers }) },
+      // As the files' loader says of an object that is referred to by its name.
+      ...(region && { dependsOn: [...(wish.dependsOn ?? []), `region.${region.key}`] }),
     };
   };
   return wishes.map(cross);

@@ -244,10 +244,8 @@ export async function savedProject(saved: SavedPlan, system: System): Promise<Lo
 async function stateSettings({ state, root }: SavedPlan, { env }: System): Promise<LoadedProject["state"]> {
   if (!("source" in state) || state.source === undefined) return state as LoadedProject["state"];
   const { source } = state;
-  return {
-    ...((await expandSecrets(source, { workspace: diskWorkspace(root), env })) as JsonObject),
-    source,
-  } as unknown as LoadedProject["state"];
+  const settings = (await expandSecrets(source, { workspace: diskWorkspace(root), env })) as JsonObject;
+  return { ...settings, source } as unknown as LoadedProject["state"];
 }
 
 /** The objects of a saved plan, in the order of the kinds: referred objects are first. */

@@ -86,8 +86,8 @@ export interface CallOptions {
   readonly address?: string;
   /** Aborted: the call is given up. */
   readonly signal?: AbortSignal;
-  /** Tests the bytes of a good answer; true when they equal an answer that was read before, and the value is undefined then. */
-  readonly isKnown?: (bytes: Uint8Array) => boolean;
+  /** Tests the bytes of a good answer, in pieces; true when they equal an answer that was read before, and the value is undefined then. */
+  readonly isKnown?: (pieces: readonly Uint8Array[]) => boolean;
   /** Takes the headers of a good answer, by lower-case name. */
   readonly answered?: (headers: Readonly<Record<string, string>>) => void;
 }

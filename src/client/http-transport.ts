@@ -18,8 +18,7 @@ export function httpTransport(url: string, env: Environment, connections: number
     async send(request) {
       opening ??= openDispatcher({ connections, proxy, origin: base.origin, lastLook });
       const way = { lastLook, origin: base.origin, proxy };
-      const raw = await dispatchRequest(await opening, dispatchOptions(base, request), { ...request, ...way });
-      return transportAnswer(raw, await decoded(raw));
+      return decoded(await dispatchRequest(await opening, dispatchOptions(base, request), { ...request, ...way }));
     },
     async close() {
       await (await opening)?.destroy();
@@ -52,33 +51,33 @@ const decoders: Readonly<Record<string, (bytes: Uint8Array) => Promise<Uint8Arra
   br: promisify(brotliDecompress),
 };
 
-async function decoded({ headers, bytes }: RawAnswer): Promise<Uint8Array> {
-  const encoding = headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
-  if (encoding === "identity" || bytes.length === 0) return bytes;
+async function decoded(raw: RawAnswer): Promise<TransportAnswer> {
+  const encoding = raw.headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
+  if (encoding === "identity" || raw.pieces.length === 0) return transportAnswer(raw);
   const decode = decoders[encoding];
   if (decode === undefined)
     throw new TransportError(`the answer is encoded as ${encoding}, which is not understood`, "maybe-done");
   try {
-    return await decode(bytes);
+    return transportAnswer({ ...raw, pieces: [await decode(Buffer.concat(raw.pieces))] });
   } catch (cause) {
     throw new TransportError(`the answer cannot be unpacked (${encoding})`, "maybe-done", { cause });
   }
 }
 
-function transportAnswer({ status, headers }: RawAnswer, bytes: Uint8Array): TransportAnswer {
-  return {
-    status,
-    headers,
-    body: () => bytes,
-    json: () => JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("utf8")),
+function transportAnswer({ status, headers, pieces }: RawAnswer): TransportAnswer {
+  let whole: Buffer | undefined;
+  const body = () => {
+    whole ??= Buffer.concat(pieces);
+    return whole;
   };
+  return { status, headers, body, pieces: () => pieces, json: () => JSON.parse(body().toString("utf8")) };
 }
 
 /** An answer as it came over the wire. */
 interface RawAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly bytes: Buffer;
+  readonly pieces: readonly Uint8Array[];
 }
 
 /** When to give up waiting. */
@@ -118,7 +117,7 @@ class Exchange {
   private status = 0;
   private headers: Readonly<Record<string, string>> = {};
   private isOver = false;
-  private readonly chunks: Buffer[] = [];
+  private readonly pieces: Buffer[] = [];
   private readonly timer: NodeJS.Timeout;
   private readonly mayLeave: Patience["mayLeave"];
   private readonly lastLook: LastLook;
@@ -148,7 +147,7 @@ class Exchange {
         this.status = status;
         this.headers = answerHeaders(headers);
       },
-      onResponseData: (_, chunk) => void this.chunks.push(chunk),
+      onResponseData: (_, chunk) => void this.pieces.push(chunk),
       onResponseEnd: () => this.finish(),
       onResponseError: (_, error) => this.failed(error),
     };
@@ -168,7 +167,7 @@ class Exchange {
 
   private finish(): void {
     if (!this.end()) return;
-    this.promise.resolve({ status: this.status, headers: this.headers, bytes: Buffer.concat(this.chunks) });
+    this.promise.resolve({ status: this.status, headers: this.headers, pieces: this.pieces });
   }
 
   private failed(error: Error): void {

@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from "./json.ts";
 import { isObject, sameJson } from "./json.ts";
 
-/** A SHA-256 in hex of text or bytes. An argument everywhere, so that the middle stays free of I/O. */
-export type Hash = (data: string | Uint8Array) => string;
+/** A SHA-256 in hex of text, of bytes, or of bytes in pieces. An argument everywhere, so that the middle stays free of I/O. */
+export type Hash = (data: string | Uint8Array | readonly Uint8Array[]) => string;
 
 /** A keyed fingerprint of one secret value (docs/engine.md, Secrets). */
 export type SecretFingerprint = (kind: string, field: string, value: Json) => string;

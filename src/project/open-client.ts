@@ -204,6 +204,7 @@ export function serviceTransport(service: BundledService): Transport {
           status: answer.status,
           headers: answer.headers,
           body: () => answerBytes(answer),
+          pieces: () => [answerBytes(answer)],
           json: () => jsonOf(answer),
         };
       } catch (thrown) {

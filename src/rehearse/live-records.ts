@@ -185,7 +185,8 @@ export function standIns(hash: Hash, contents: ValueSources["content"]): StandIn
   return {
     content: (sha) => contents(sha) ?? `${unreadMark}${sha}`,
     hash(content) {
-      if (content.length !== unreadLength) return hash(content);
+      const isOne = typeof content === "string" || content instanceof Uint8Array;
+      if (!isOne || content.length !== unreadLength) return hash(content);
       const text = typeof content === "string" ? content : new TextDecoder().decode(content);
       return text.startsWith(unreadMark) ? text.slice(unreadMark.length) : hash(content);
     },

@@ -102,17 +102,17 @@ async function sendRead(
   { route, input, options }: Asked,
   { hash, known }: { readonly hash: Hash; readonly known: SeenAnswer | undefined },
 ): Promise<Answer> {
-  let [found, unread]: [string | undefined, Uint8Array | undefined] = [undefined, undefined];
+  let [found, unread]: [string | undefined, readonly Uint8Array[] | undefined] = [undefined, undefined];
   let stable: { readonly hash: string | undefined } | undefined;
   const hashed = (text: string | undefined) => (text === undefined ? undefined : hash(text));
-  const isKnown = (bytes: Uint8Array): boolean => {
-    found = hash(bytes);
+  const isKnown = (pieces: readonly Uint8Array[]): boolean => {
+    found = hash(pieces);
     if (found !== known?.hash) {
       if (known?.stable === undefined) return false;
-      stable = { hash: hashed(stableText(route, parsed(bytes))) };
+      stable = { hash: hashed(stableText(route, parsed(pieces))) };
       if (stable.hash !== known.stable) return false;
     }
-    unread = bytes;
+    unread = pieces;
     return true;
   };
   let value: unknown = await api.call(route, input, { ...options, isKnown });
@@ -132,9 +132,9 @@ async function sendRead(
 }
 
 /** A body as JSON; undefined for one that is not, which the client explains. */
-function parsed(bytes: Uint8Array): unknown {
+function parsed(pieces: readonly Uint8Array[]): unknown {
   try {
-    return JSON.parse(new TextDecoder().decode(bytes));
+    return JSON.parse(new TextDecoder().decode(Buffer.concat(pieces)));
   } catch {
     return undefined;
   }

@@ -1,10 +1,13 @@
-import { hash } from "node:crypto";
-import type { ContentMark } from "../model/fingerprint.ts";
+import { createHash, hash } from "node:crypto";
+import type { ContentMark, Hash } from "../model/fingerprint.ts";
 
 /** SHA-256 in hex. */
-export function sha256(data: string | Uint8Array): string {
-  return hash("sha256", data);
-}
+export const sha256: Hash = (data) => {
+  if (typeof data === "string" || data instanceof Uint8Array) return hash("sha256", data);
+  const whole = createHash("sha256");
+  for (const piece of data) whole.update(piece);
+  return whole.digest("hex");
+};
 
 /** Adds a script's text or a file's bytes to the contents of a tree, by its SHA-256; returns the mark that replaces it there. */
 export function storeContent(content: string | Uint8Array, contents: Map<string, string | Uint8Array>): ContentMark {

@@ -7,7 +7,7 @@ const list = "GET /orgs/:orgId/test-cases" as const;
 async function stableText(route: RouteKey, answer: unknown): Promise<string | undefined> {
   const bytes = new TextEncoder().encode(JSON.stringify(answer) ?? "");
   const call = async (_route: RouteKey, _input: unknown, options?: CallOptions) => {
-    options?.isKnown?.(bytes);
+    options?.isKnown?.([bytes]);
     return answer;
   };
   const watched = watchedApi({ call } as Api, { hash: (data) => (typeof data === "string" ? data : "bytes") });

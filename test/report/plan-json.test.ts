@@ -1,11 +1,10 @@
-import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/model/json.ts";
 import type { Change, Plan } from "../../src/plan/plan.ts";
 import { digestedPlan, planDocument } from "../../src/report/plan-json.ts";
+import { sha256 } from "../../src/workspace/hash.ts";
 import { change, emptyPlan, field, fullPlan, instanceChanges } from "./sample-plan.ts";
 
-const hash = (data: string | Uint8Array) => createHash("sha256").update(data).digest("hex");
 const meta = {
   rehearsed: true,
   createdAt: "2026-11-21T09:00:00.000Z",
@@ -20,12 +19,12 @@ const only = (parts: Partial<Change> & Pick<Change, "action">) => {
 
 describe("the JSON of a plan", () => {
   it("has Terraform's shape with everything in it", async () => {
-    const text = `${JSON.stringify(digestedPlan(planDocument(fullPlan, meta), hash), undefined, 2)}\n`;
+    const text = `${JSON.stringify(digestedPlan(planDocument(fullPlan, meta), sha256), undefined, 2)}\n`;
     await expect(text).toMatchFileSnapshot("golden/full-plan-json.txt");
   });
 
   it("has the members that the contract names", () => {
-    const document = digestedPlan(documentOf({}), hash);
+    const document = digestedPlan(documentOf({}), sha256);
     expect(Object.keys(document).sort()).toEqual(
       [
         "created_at",
@@ -164,7 +163,7 @@ describe("the sides of a change", () => {
 
 describe("the digest of a plan", () => {
   const digest = (plan: Plan, other: Partial<Parameters<typeof planDocument>[1]> = {}) =>
-    digestedPlan(planDocument(plan, { ...meta, ...other }), hash).digest;
+    digestedPlan(planDocument(plan, { ...meta, ...other }), sha256).digest;
   const withSecrets = (password: string): Plan => ({
     ...emptyPlan,
     changes: [
@@ -179,9 +178,9 @@ describe("the digest of a plan", () => {
   });
 
   it("is the environment and a SHA-256 of the document that holds it", () => {
-    const document = digestedPlan(planDocument(fullPlan, meta), hash);
+    const document = digestedPlan(planDocument(fullPlan, meta), sha256);
     expect(document.digest).toMatch(/^[^.]+\.[0-9a-f]{64}$/);
-    expect(digestedPlan(document, hash).digest).toBe(document.digest);
+    expect(digestedPlan(document, sha256).digest).toBe(document.digest);
   });
 
   it("does not depend on when and with how many requests the plan was made, and on what is only said about it", () => {

@@ -72,11 +72,13 @@ interface Looking {
 const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = shapes;
 
 function look(value: Json | undefined, descriptor: string, looking: Looking): void {
+  // Most of an answer are texts and numbers, which hold nothing.
+  if (typeof value !== "object" || value === null) return;
   const [, name, list] = /^@(\w+)(\[\])?/.exec(descriptor) ?? [];
   const fields = name === undefined ? undefined : tables[name as ShapeName];
   if (name === undefined || fields === undefined) return;
   if (list && Array.isArray(value)) for (const item of value) lookAtObject(item as Json, { name, fields }, looking);
-  else lookAtObject(value, { name, fields }, looking);
+  else lookAtObject(value as Json, { name, fields }, looking);
 }
 
 function lookAtObject(
@@ -86,11 +88,13 @@ function lookAtObject(
 ): void {
   if (!isObject(value)) return;
   const isStored = fields["createdAt"] !== undefined && typeof value["id"] === "number";
-  const handle = isStored ? liveHandle(name, Number(value["id"])) : owner;
-  for (const [member, held] of Object.entries(value)) {
+  const looking = { found, owner: isStored ? liveHandle(name, Number(value["id"])) : owner };
+  for (const member of Object.keys(value)) {
     const descriptor = Object.hasOwn(fields, member) ? fields[member] : undefined;
-    if (descriptor !== undefined) look(held, descriptor, { found, owner: handle });
-    else if (held !== null) found.set(`${name}.${member}`, (found.get(`${name}.${member}`) ?? new Set()).add(handle));
+    const held = value[member];
+    if (descriptor !== undefined) look(held, descriptor, looking);
+    else if (held !== null)
+      found.set(`${name}.${member}`, (found.get(`${name}.${member}`) ?? new Set()).add(looking.owner));
   }
 }
 

@@ -190,13 +190,15 @@ function take(placing: Placing, address: string, node: TreeNode): void {
 }
 
 /** The reason why nothing can be declared below a parent: a module declares it, or it is bound and no longer declared. */
-function unusableParent({ declared, taken, moduleOf }: Placing, parent: string | undefined): string | undefined {
-  if (parent === undefined) return undefined;
+function unusableParent(
+  { declared, taken, adopted, moduleOf }: Placing,
+  parent: string | undefined,
+): string | undefined {
+  if (parent === undefined || (taken.has(parent) && !adopted.has(parent))) return undefined;
   const module = moduleOf?.(parent);
   if (module !== undefined)
     return `${parent} is declared ${module}, and nothing is imported below a module: declare it there or under patch, and bind it with loadform apply --adopt name`;
-  if (declared.nodes.has(parent) || taken.has(parent)) return undefined;
-  return `${parent} is bound, but the project no longer declares it`;
+  return declared.nodes.has(parent) ? undefined : `${parent} is bound, but the project no longer declares it`;
 }
 
 function defaultsOf(defaults: JsonObject, kind: AnyKind): JsonObject {

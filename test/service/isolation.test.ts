@@ -5,7 +5,7 @@ import { timesOf } from "../support/deep.ts";
 import { repository } from "../support/source-files.ts";
 import { tellStory } from "./support/service-story.ts";
 
-const numbers = Array.from({ length: timesOf({ few: 50 }) }, (_, number) => number);
+const numbers = Array.from({ length: timesOf({ few: 20, deep: 50 }) }, (_, number) => number);
 const closing = (number: number) => number % 5 === 4;
 
 async function toldAlone(number: number) {

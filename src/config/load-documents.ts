@@ -182,8 +182,8 @@ async function includedFiles(main: SourceDocument, workspace: Workspace): Promis
     patterns.map(async (pattern, index): Promise<Included> => {
       if (typeof pattern !== "string") return { files: [], diagnostics: [] };
       const matched = await matchesOf(pattern, workspace);
-      if (typeof matched !== "string" && matched.length > 0) return { files: matched, diagnostics: [] };
-      const diagnostic = typeof matched === "string" ? outside(matched) : await noMatch(pattern, main.file, workspace);
+      if (!("code" in matched) && matched.length > 0) return { files: matched, diagnostics: [] };
+      const diagnostic = "code" in matched ? matched : await noMatch(pattern, main.file, workspace);
       const place = main.locate({ path: ["include", index], at: "value" });
       return { files: [], diagnostics: [{ ...diagnostic, ...place }] };
     }),
@@ -193,15 +193,12 @@ async function includedFiles(main: SourceDocument, workspace: Workspace): Promis
   return { files: [...files].sort(), diagnostics: found.flatMap(({ diagnostics }) => diagnostics) };
 }
 
-function outside(detail: string): Diagnostic {
-  return { severity: "error", code: "LF1002", summary: "include leaves the project", detail };
-}
-
-async function matchesOf(pattern: string, workspace: Workspace): Promise<readonly string[] | string> {
+async function matchesOf(pattern: string, workspace: Workspace): Promise<readonly string[] | Diagnostic> {
   try {
     return await workspace.glob([pattern]);
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    const why = error instanceof WorkspaceError ? "leaves the project" : `${pattern} cannot be searched`;
+    return { severity: "error", code: "LF1002", summary: `include ${why}`, detail: String((error as Error).message) };
   }
 }
 

@@ -101,7 +101,7 @@ function compareField(input: DiffInput, name: string): Verdict {
   if (desired === null) return clearField({ name, field, applied, live });
   const isRenewed = isRenewedReference(input, name);
   if (same(desired, live) && !isRenewed) return { applied: desired };
-  const cause = causeOf({ desired, applied, live });
+  const cause = same(desired, live) ? "change" : causeOf({ desired, applied, live });
   if (cause === "drift" && isIgnored(input, name)) return { applied: desired };
   const unknown = isRenewed ? { unknown: true as const } : {};
   return {

@@ -198,9 +198,14 @@ async function filesBelow(place: ResolvedFolder, folder: string, wanted: Wanted)
     const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
     if (entry.isDirectory()) return wanted.enters(path) ? filesBelow(place, path, wanted) : [];
     if (!wanted.matches(path)) return [];
-    return entry.isFile() || isFile(place.real(path)) ? [path] : [];
+    return entry.isFile() || (entry.isSymbolicLink() && isNoOther(place.real(path))) ? [path] : [];
   });
   return (await Promise.all(found)).flat();
+}
+
+/** True for a file, and for nothing: a link there is to be missed, or what its file declares would count as removed. */
+function isNoOther(real: string): boolean {
+  return ifThere(() => statSync(real, { throwIfNoEntry: false }))?.isFile() ?? true;
 }
 
 async function entriesOf(folder: string) {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { memoryWorkspace } from "../../src/workspace/memory-workspace.ts";
 import { loadFiles, nodeAt } from "../support/load-files.ts";
 import { configuration, scenario, smoke } from "./declared-snippets.ts";
 
@@ -165,6 +166,20 @@ describe("included files", () => {
     expect(project.locate("tag.a")).toEqual({ file: "load/a.yaml", line: 3, column: 3 });
     expect(project.locate("tag.a", ["nothing"])).toEqual({ file: "load/a.yaml", line: 3, column: 3 });
     expect(project.locate("nothing.a")).toBeUndefined();
+  });
+
+  test("whose folder may not be read are no include that leaves the project", async () => {
+    const folder = memoryWorkspace({
+      "loadform.yaml": 'project: shop\nservice: { url: "memory:" }\ninclude: ["load/*.yaml"]\n',
+    });
+    const glob = async (patterns: readonly string[]) => {
+      if (patterns[0] === "load/*.yaml") throw new Error("EACCES: permission denied, scandir 'load'");
+      return folder.glob(patterns);
+    };
+    const { diagnostics } = await loadFiles("", { workspace: { ...folder, glob } });
+    expect(diagnostics).toMatchObject([
+      { code: "LF1002", summary: "include load/*.yaml cannot be searched", line: 3, column: 11 },
+    ]);
   });
 
   const whole = 'testCases:\n  a:\n    description: A\n    scenarios: { x: { script: "x()" } }\n';

@@ -122,6 +122,8 @@ describe("three-way diff of one field (P14)", () => {
       ignore: [],
     };
     expect(diffFields({ ...input, renewed: new Set() }).send).toEqual({});
-    expect(diffFields({ ...input, renewed: new Set(["toy.a"]) }).send).toEqual({ plain: value });
+    const renewed = diffFields({ ...input, renewed: new Set(["toy.a"]) });
+    expect(renewed.send).toEqual({ plain: value });
+    expect(renewed.changes.map(({ cause }) => cause)).toEqual(["change"]);
   });
 });

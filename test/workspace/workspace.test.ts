@@ -134,6 +134,15 @@ describe("a workspace on disk", () => {
     }
   });
 
+  it("finds a link that leads to no file, so that reading it says so, and passes over one to a folder", async () => {
+    const root = await folderOf({ "load/a.yaml": "a" });
+    await symlink("nowhere.yaml", join(root, "load/b.yaml"));
+    await symlink("load", join(root, "c.yaml"));
+    const workspace = diskWorkspace(root);
+    expect(await workspace.glob(["*.yaml", "load/*.yaml"])).toEqual(["load/a.yaml", "load/b.yaml"]);
+    await expect(workspace.readText("load/b.yaml")).rejects.toThrow("There is no file load/b.yaml");
+  });
+
   it("works in a folder that is itself reached through a link", async () => {
     const root = await folderOf({ "a.txt": "a" });
     await symlink(root, join(root, "..", "alias"));

@@ -1,5 +1,5 @@
 import type { Api } from "../api/routes.ts";
-import type { Gate } from "../model/gates/gate.ts";
+import type { Baseline, Gate } from "../model/gates/gate.ts";
 import { findBaseline } from "./find-baseline.ts";
 import { judgeKpi, judgeNoWorse } from "./judge-kpis.ts";
 import { judgeRun } from "./judge-run.ts";
@@ -61,7 +61,7 @@ export async function judgeEnded(api: Api, seen: RunState, judging: Judging): Pr
       warnings: [
         ...base.run.warnings,
         ...(baseline.warning === undefined ? [] : [baseline.warning]),
-        ...(isAlone ? ["no earlier run with the same load met this gate, so noWorse was not judged"] : []),
+        ...(isAlone ? [aloneWords(gate.baseline)] : []),
       ],
       kpis: kpis.map(({ verdict }) => verdict),
       noWorse: noWorse.map(({ verdict }) => verdict),
@@ -71,6 +71,14 @@ export async function judgeEnded(api: Api, seen: RunState, judging: Judging): Pr
     noWorseUnits: noWorse.map(({ unit }) => unit ?? null),
     ...(first && { baseline: await summarizeRun(first.state, first.measured, undefined) }),
   };
+}
+
+function aloneWords(baseline: Baseline): string {
+  const missing =
+    baseline.is === "execution"
+      ? `the service has no run ${baseline.id}, which is the baseline`
+      : "no earlier run with the same load met this gate";
+  return `${missing}, so noWorse was not judged`;
 }
 
 /** A run of which nothing was judged. */

@@ -35,12 +35,19 @@ export function isPassing(problem: unknown): boolean {
   return status < 400 || status === 408 || status === 429 || status >= 500;
 }
 
+type Answered = (headers: Readonly<Record<string, string>>) => void;
+
+/** True where an answer says that no request is sent. */
+export function isSimulatedBy(headers: Parameters<Answered>[0]): boolean {
+  const engine = headers["x-loadform-engine"];
+  return engine !== undefined && engine !== "live";
+}
+
 /** Reads a run; undefined when there is none of this id. */
 export async function readRun(api: Api, id: number, isWhole = false): Promise<RunState | undefined> {
   let simulated = false;
-  const told = (headers: Readonly<Record<string, string>>) => {
-    const engine = headers["x-loadform-engine"];
-    simulated = engine !== undefined && engine !== "live";
+  const told: Answered = (headers) => {
+    simulated = isSimulatedBy(headers);
   };
   const query = { down: isWhole, up: isWhole, includeScript: false, includeSummary: false };
   try {

@@ -54,7 +54,8 @@ export async function runGate(request: RunRequest, world: RunWorld): Promise<End
   if (!request.noWait) return judgeExecution(id, request, world, { warnings, mayStop: true });
   const breaking = request.gate.kpis.filter(({ breakOnFail }) => breakOnFail).map(({ expr }) => expr);
   const unwatched = breaking.map((expr) => `nobody stops the run when ${expr} does not hold: it is not waited for`);
-  const judged = { ...judging, warnings: [...warnings, ...unwatched] };
+  const simulated = world.simulated || started.simulated === true;
+  const judged = { ...judging, simulated, warnings: [...warnings, ...unwatched] };
   const ended = unjudged(judged, { verdict: "unknown", reasons: ["it was not waited for"] });
   return { ...ended, run: { ...ended.run, execution: id } };
 }

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import { ServiceError } from "../model/service-error.ts";
 import { sleepUnless } from "../model/sleep-unless.ts";
-import { listRuns } from "./read-run.ts";
+import { isSimulatedBy, listRuns } from "./read-run.ts";
 
 /** Time, as an argument; `now` is epoch milliseconds. */
 export interface RunClock {
@@ -23,7 +23,7 @@ export interface RunOrder {
 
 /** A run that was started, or why none was, or why it is not known. */
 export type StartedRun =
-  | { readonly is: "started"; readonly id: number; readonly warning?: string }
+  | { readonly is: "started"; readonly id: number; readonly warning?: string; readonly simulated?: boolean }
   | { readonly is: "refused" | "in-doubt"; readonly reason: string };
 
 /** Pauses between two looks for a run whose start was not answered. */
@@ -40,15 +40,18 @@ export async function startRun(api: Api, clock: RunClock, order: RunOrder): Prom
   const before = (await listRuns(api, configurationId)).map(({ id }) => id);
   if (signal.aborted) return { is: "refused", reason: "the command was interrupted before it" };
   const sentAt = clock.now();
-  const sent = api.call("POST /test-confs/:confId/executions", {
-    ...{ params: { confId: configurationId }, body: params },
-  });
+  let simulated = false;
+  const answered = (headers: Readonly<Record<string, string>>) => {
+    simulated = isSimulatedBy(headers);
+  };
+  const written = { params: { confId: configurationId }, body: params };
+  const sent = api.call("POST /test-confs/:confId/executions", written, { answered });
   try {
     const answer: unknown = await unlessInterrupted(sent, clock, signal);
     const id = isObject((answer ?? null) as Json) ? (answer as JsonObject)["id"] : undefined;
     // An id that is not above all others is one of a run that was there.
     if (typeof id === "number" && Number.isInteger(id) && before.every((known) => id > known))
-      return { is: "started", id };
+      return { is: "started", id, simulated };
   } catch (problem) {
     if (!isLost(problem))
       return { is: "refused", reason: problem instanceof Error ? problem.message : String(problem) };

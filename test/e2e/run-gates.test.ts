@@ -107,6 +107,22 @@ describe("run at the bundled service of a file", () => {
       0,
       { warnings: ["the service has no run 9"], runs: [{ execution: 1 }] },
     ]);
+    expect((await loadform(["report", "--execution", "9", "--execution", "1"])).stdout).toContain(
+      "\n! the service has no run 9\n",
+    );
+  });
+
+  it.each([
+    [["run", "--execution", "1", "--tag", "x"], "--execution does not go with --tag"],
+    [["run", "--execution", "1", "--param", "a=b"], "--execution does not go with --param"],
+    [["run", "--execution", "1", "--no-wait"], "--execution does not go with --no-wait"],
+    [["report", "--execution", "1e0"], "--execution takes an id"],
+    [["report", "--since", "7"], "--since cannot be read"],
+  ])("refuses flags that would do nothing, and numbers that mean nothing: %j", async (args, message) => {
+    expect(await runCli(args, { cwd: freshFolder() })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(message),
+    });
   });
 
   it("masks what a parameter takes from the environment in every output", async () => {
@@ -239,6 +255,13 @@ describe("run at the bundled service of a file", () => {
     await loadform(["run"]);
     expect((await loadform(["report", "--baseline", "9"])).code).toBe(1);
     expect((await loadform(["report", "--baseline", "none"])).code).toBe(0);
+    write(projectOf().replace('95%"]', '95%"], noWorse: { count: -5% }, baseline: { execution: 7 }'));
+    const shown = await loadform(["report", "--json"]);
+    const warnings = ["the service has no run 7, which is the baseline, so noWorse was not judged"];
+    expect([shown.code, JSON.parse(shown.stdout)]).toMatchObject([
+      0,
+      { runs: [{ warnings, noWorse: [{ ok: null }] }] },
+    ]);
   });
 
   it("starts nothing for a gate that a variable of the environment is missing for, and takes no other one for it", async () => {

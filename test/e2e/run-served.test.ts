@@ -126,10 +126,23 @@ describe("run at a service over HTTP", () => {
     const project = servedProject(service, text());
     await project.run("apply", "--auto-approve");
     const { code, stdout } = await project.run("run", "--no-wait");
-    expect([code, stdout]).toEqual([0, expect.stringContaining("execution 1")]);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/unknown \(simulated\)[\s\S]*execution 1/)]);
     expect(await runsOf()).toHaveLength(1);
+    const report = JSON.parse((await project.run("report", "--json")).stdout) as unknown;
+    expect(report).toMatchObject({ runs: [{ execution: 1, verdict: "unknown", simulated: true }] });
     const live = await project.run("run", "--live");
     expect([live.code, live.stderr]).toEqual([1, expect.stringContaining("--live is for memory:FILE")]);
+  });
+
+  it("is held in denied hours until an answer says that runs are simulated", async () => {
+    const limits = 'limits: { hours: [{ deny: "Mon-Sun 00:00-00:00" }] }\n';
+    const project = servedProject(service, text().replace("gates:", `${limits}gates:`));
+    await project.run("apply", "--auto-approve");
+    expect((await project.run("run", "--no-wait")).code).toBe(3);
+    await service.call("POST", "/test-confs/1/executions", {});
+    await service.call("PUT", "/executions/1/stop");
+    await expect.poll(async () => (await runsOf())[0], { timeout: 20_000 }).toMatchObject({ completed: true });
+    expect((await project.run("run", "--no-wait")).code).toBe(0);
   });
 
   it("is left alone when its time is over", async () => {

@@ -126,7 +126,7 @@ describe("a run", () => {
     const { run } = await runGate(bench.request(gate, { noWait: true }), bench.world());
     expect(run).toMatchObject({
       verdict: "unknown",
-      execution: 1,
+      ...{ execution: 1, simulated: true },
       warnings: [expect.stringContaining("nobody stops the run when count > 1")],
     });
     expect(asked(bench, "GET", /executions\/1$/)).toBe(0);

@@ -20,7 +20,7 @@ const starts = ({ rig }: RunBench) =>
 describe("a start at the service", () => {
   it("sends the parameters as they are", async () => {
     const bench = await runBench();
-    expect(await started(bench)).toEqual({ is: "started", id: 1 });
+    expect(await started(bench)).toEqual({ is: "started", id: 1, simulated: true });
     const { scriptParams } = await bench.api.call("GET /executions/:id", { params: { id: 1 } });
     expect(scriptParams).toContain("slow");
   });
@@ -152,6 +152,7 @@ describe("a signal", () => {
     expect(await startRun(api, clock(), order({ configurationId: 1 }, controller.signal))).toEqual({
       is: "started",
       id: 6,
+      simulated: false,
     });
   });
 

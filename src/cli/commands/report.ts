@@ -32,7 +32,7 @@ function reportFlags(
 ): ReportFlags | { readonly problem: { readonly summary: string; readonly detail: string } } {
   const { flags, args } = input;
   const executions = (flags.execution ?? []).map(Number);
-  if (executions.some((id) => !Number.isInteger(id)))
+  if (flags.execution?.some((id) => !/^\d+$/.test(id)))
     return { problem: { summary: "--execution takes an id", detail: `Found ${flags.execution?.join(", ")}` } };
   const baseline = baselineOf(flags.baseline);
   if ("problem" in baseline && baseline.problem !== undefined) return { problem: baseline.problem };
@@ -62,6 +62,7 @@ function sinceOf(text: string, now: number): number | undefined {
   const [, count, unit = ""] = /^(\d+)([mhd])$/.exec(text) ?? [];
   const span = unitMs[unit];
   if (count !== undefined && span !== undefined) return now - Number(count) * span;
-  const moment = Date.parse(text);
+  // A bare number is a year, a month or a forgotten unit to different readers.
+  const moment = /^\d{4}-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(moment) ? undefined : moment;
 }

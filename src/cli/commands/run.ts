@@ -65,6 +65,11 @@ function runFlags(input: CommandInput): RunFlags | Unreadable {
     const detail = `Found ${flags.execution?.join(", ")}; \`loadform report\` takes several`;
     return { problem: { summary: "--execution takes the number of one run", detail } };
   }
+  const starting = execution === undefined ? undefined : startingFlag(flags);
+  if (starting !== undefined) {
+    const detail = "It judges a run that is there already, starts none and waits for its end. Leave out one of the two";
+    return { problem: { summary: `--execution does not go with ${starting}`, detail } };
+  }
   const params = paramsOf(input);
   if ("unset" in params) {
     const detail = "Set it in the environment, or give the value itself";
@@ -80,6 +85,13 @@ function runFlags(input: CommandInput): RunFlags | Unreadable {
     ...waitsOf(flags),
     ...{ live: flags.runLive === true, staleOk: flags.staleOk === true, isDetailed: true },
   };
+}
+
+/** A flag that says how a run is started, and would do nothing to one that is there. */
+function startingFlag({ param, tag, wait }: CommandInput["flags"]): string | undefined {
+  if (param !== undefined) return "--param";
+  if (tag !== undefined) return "--tag";
+  return wait === false ? "--no-wait" : undefined;
 }
 
 function waitsOf({ atOnce = 4, waitRunning = 0, wait }: CommandInput["flags"]) {

@@ -60,8 +60,13 @@ export function problemPrinter(terminal: Terminal, cwd: string) {
   };
 }
 
-/** A problem with the path of its file from the working folder, which is what a reader of several projects has. */
+/** A problem with the paths of its files from the working folder, which is what a reader of several projects has. */
 export function within(dir: string, diagnostic: Diagnostic): Diagnostic {
-  const { file } = diagnostic;
-  return file === undefined || posix.isAbsolute(file) ? diagnostic : { ...diagnostic, file: posix.join(dir, file) };
+  const { file, used } = diagnostic;
+  const from = (path: string) => (posix.isAbsolute(path) ? path : posix.join(dir, path));
+  return {
+    ...diagnostic,
+    ...(file !== undefined && { file: from(file) }),
+    ...(used && { used: used.map((each) => ({ ...each, file: from(each.file) })) }),
+  };
 }

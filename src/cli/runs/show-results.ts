@@ -96,7 +96,7 @@ async function annotate({ terminal, env }: CommandInput, results: RunResults, ro
   const within = (file: string) => relative(terminal.checkout ?? root, join(root, file));
   terminal.err(runAnnotations(results, within));
   const summary = env["GITHUB_STEP_SUMMARY"];
-  if (summary) await appendFile(summary, `${await markdownOf(results)}\n`).catch(() => undefined);
+  if (summary) await appendFile(summary, `${redactSecrets(env)(await markdownOf(results))}\n`).catch(() => undefined);
 }
 
 /** The exit code of judged runs: 1 outranks 7. A report of ended runs shows the others without failing. */

@@ -1,5 +1,6 @@
 import type { DocumentPath, DocumentPlace, Position } from "../../model/diagnostic.ts";
 import type { JsonObject } from "../../model/json.ts";
+import { isObject, valueAt } from "../../model/json.ts";
 import type { SourceDocument } from "../merge-documents.ts";
 import type { ReferenceContext } from "../object-references.ts";
 import type { Use } from "./read-uses.ts";
@@ -18,7 +19,7 @@ export interface Holder {
   readonly chain: () => readonly Position[];
 }
 
-/** A module as one use has it; a place in the patch is found there, every other one in the module's file. */
+/** A module as one use has it; a place in the patch is found there, every other one, and what both declare, in the module's file. */
 export function instanceOf(
   use: Use,
   holder: Holder,
@@ -28,11 +29,14 @@ export function instanceOf(
     const position = holder.find({ path: use.at, at: "key" });
     return position === undefined ? holder.chain() : [position, ...holder.chain()];
   };
+  const inPatch: Find = (place) => holder.find({ ...place, path: [...use.path, "patch", ...place.path] });
+  const areMerged = ({ path }: DocumentPlace) =>
+    [use.patch, value].every((document) => isObject(valueAt(document, path.map(String)) ?? null));
   return {
     document: value,
     within: { use, outer: holder },
     chain,
-    find: (place) => holder.find({ ...place, path: [...use.path, "patch", ...place.path] }) ?? locate(place),
+    find: (place) => (areMerged(place) ? locate(place) : undefined) ?? inPatch(place) ?? locate(place),
   };
 }
 

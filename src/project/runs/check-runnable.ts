@@ -1,3 +1,4 @@
+import type { Api } from "../../api/routes.ts";
 import { kinds } from "../../kinds/index.ts";
 import { parentAddress } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
@@ -10,7 +11,7 @@ import type { Tree } from "../../model/tree.ts";
 import { liveHandle } from "../../model/tree.ts";
 import type { Change } from "../../plan/plan.ts";
 import { baselineProblem } from "../../run/find-baseline.ts";
-import { runsUnderWay } from "../../run/read-run.ts";
+import { listRuns, readRun, runsUnderWay } from "../../run/read-run.ts";
 import type { OpenProject } from "../connect.ts";
 import type { LimitFindings } from "../limit-findings.ts";
 import { runLimitFindings } from "../limit-findings.ts";
@@ -111,15 +112,26 @@ async function limitedRuns(
   checked: readonly CheckedRun[],
   { live }: Allowed,
 ): Promise<LimitFindings> {
-  const isSimulated = connection.advanceRun !== undefined && !live;
+  const isVirtual = connection.advanceRun !== undefined && !live;
   const found = await Promise.all(
-    checked.map(({ gate: { address } }) => runLimitFindings(project, { address, isSimulated }, system)),
+    checked.map(async ({ gate: { address }, runnable: { configurationId: id } }) => {
+      const findings = await runLimitFindings(project, { address, isSimulated: isVirtual }, system);
+      const isHeld = [...findings.blocked, ...findings.warnings].some(({ code }) => code === "LF4010");
+      if (!isHeld || live || id === undefined || !(await wasSimulated(connection.api, id))) return findings;
+      return runLimitFindings(project, { address, isSimulated: true }, system);
+    }),
   );
   const once = (all: readonly Diagnostic[]) => [...new Map(all.map((each) => [JSON.stringify(each), each])).values()];
   return {
     blocked: once(found.flatMap((each) => each.blocked)),
     warnings: once(found.flatMap((each) => each.warnings)),
   };
+}
+
+/** True where the service says that no request was sent by the newest run of a configuration, as it will be of the next one. */
+async function wasSimulated(api: Api, id: number): Promise<boolean> {
+  const [newest] = await listRuns(api, id, 1);
+  return newest !== undefined && (await readRun(api, newest.id))?.simulated === true;
 }
 
 /** Between two looks at a run that is waited for. */

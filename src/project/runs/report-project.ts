@@ -90,8 +90,10 @@ async function reportOpened(open: OpenProject, asked: readonly AskedRun[], flags
 /** A run that has not ended is shown, and not judged. */
 async function judged(
   { connection: { api }, project }: OpenProject,
-  { gate, state, configurationId }: FoundRun,
+  { gate, state: listed, configurationId }: FoundRun,
 ): Promise<EndedRequest> {
+  // Only the answer about one run says who carries it out.
+  const state = listed.completed ? listed : ((await readRun(api, listed.id)) ?? listed);
   const fields = project.tree.nodes.get(gate.address)?.fields ?? {};
   const planned = await plannedTimeOf(api, { configurationId, state }, fields);
   const judging = { gate, configurationId, planned, simulated: state.simulated };
@@ -116,7 +118,8 @@ async function newestRuns(
     asked.map(async (gate): Promise<FoundRuns> => {
       const configurationId = ids.get(gate.address);
       if (configurationId === undefined) return { runs: [], diagnostics: [] };
-      const problem = await baselineProblem(api, configurationId, gate.baseline);
+      // What a gate compares with may be gone by now: the runs are shown all the same, and say so.
+      const problem = flags.baseline && (await baselineProblem(api, configurationId, flags.baseline));
       if (problem !== undefined) return { runs: [], diagnostics: [noRunFound(problem)] };
       const states = await runsOf(api, configurationId, flags);
       return { runs: states.map((state) => ({ gate, state, configurationId })), diagnostics: [] };

@@ -21,14 +21,15 @@ import {
 } from "./run-words.ts";
 
 /** Runs as a person reads them: a block for each, those of one configuration beside each other, and the counts of several. */
-export function runText({ runs }: Pick<RunResults, "runs">, palette: Palette): string {
+export function runText({ runs, warnings }: RunResults, palette: Palette): string {
   const blocks = groupRuns(runs).map((group) => {
     const [only] = group.runs;
     return group.runs.length === 1 && only !== undefined ? runBlock(only, palette) : groupBlock(group, palette);
   });
   const counts =
     runs.length > 1 ? [[`${counted(runs.length, "run")}: ${verdictCounts(runs.map(({ run }) => run))}.`]] : [];
-  return `${[...blocks, ...counts].map((lines) => lines.join("\n")).join("\n\n")}\n`;
+  const notes = warnings.map((warning) => palette.yellow(`! ${cleanLine(warning, 400)}`));
+  return `${[...blocks, ...counts, ...(notes.length === 0 ? [] : [notes])].map((lines) => lines.join("\n")).join("\n\n")}\n`;
 }
 
 function runBlock(details: RunDetails, palette: Palette): readonly string[] {

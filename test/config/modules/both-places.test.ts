@@ -83,3 +83,13 @@ describe("a problem in a module", () => {
     expect(known.sort()).toEqual(Object.keys(codes).filter((code) => code.startsWith("LF1")));
   });
 });
+
+test("an object of which a patch changes a part is at its line of the module", async () => {
+  const patch = "{ testCases: { t: { description: other, gateways: { g: { url: 'https://a.example' } } } } }";
+  const project = await loadFiles(`use:\n  a: { module: m.yaml, patch: ${patch} }\n`, {
+    files: { "m.yaml": "testCases:\n  t: { name: mine }\n" },
+  });
+  const places = [project.locate("testCase.a-t"), project.locate("testCase.a-t", ["description"])];
+  expect(places.map((place) => `${place?.file}:${place?.line}`)).toEqual(["m.yaml:2", "loadform.yaml:4"]);
+  expect(project.locate("testCase.a-t/gateway.g")).toMatchObject({ file: "loadform.yaml", line: 4 });
+});

@@ -5,7 +5,7 @@ import { plainPalette } from "../../../src/report/terminal-text.ts";
 import type { RunDetails } from "../../../src/run/run-document.ts";
 import { control, detailsOf, everyRun, failed, hostileRun, lastRuns } from "./sample-runs.ts";
 
-const textOf = (...runs: readonly RunDetails[]) => runText({ runs }, plainPalette);
+const textOf = (...runs: readonly RunDetails[]) => runText({ runs, warnings: [] }, plainPalette);
 const apart = everyRun.map((each, index) => ({
   ...each,
   run: { ...each.run, gate: `${each.run.gate ?? "none"}-${index}` },

@@ -148,6 +148,7 @@ export const configurationRoutes = {
     query: { down: "boolean=false", region: "int", maxExecutionId: "int", ...period },
     answer: "@metricSummary[]",
   },
+  "HEAD /test-schedules/:scheduleId": { section: "1 conventions 4", answer: "none" },
   "PUT /test-schedules/:scheduleId": {
     section: "1 Test configurations",
     summary: "Pauses or resumes a recurring schedule",

@@ -4,6 +4,14 @@ import { stored } from "./descriptors.ts";
 const section = "2 Organizations and users";
 const user = { user: "string" } as const;
 const grant = "User grants answer {user, userRole}, role Regular by default.";
+const granted = {
+  section,
+  params: user,
+  body: { userRole: "string" },
+  bodyOptional: true,
+  answer: "@membership",
+  decision: grant,
+} as const;
 
 /** API 2, Organization and User. */
 export const organizationShapes = {
@@ -87,24 +95,11 @@ export const organizationRoutes = {
     body: { name: "string", email: "string", oldPassword: "string", newPassword: "string" },
     answer: "@user",
   },
+  "HEAD /users/:user": { section: "1 conventions 4", params: user, answer: "none" },
   "GET /users/:user/orgs": { section, params: user, answer: "@organizationLink[]" },
   "DELETE /users/:user": { section, params: user, answer: "none", status: 201 },
   "DELETE /orgs/:org/users/:user": { section, params: user, answer: "@membership", decision: grant },
   "DELETE /users/:user/orgs/:org": { section, params: user, answer: "@membership", decision: grant },
-  "POST /orgs/:org/users/:user": {
-    section,
-    params: user,
-    body: { userRole: "string" },
-    bodyOptional: true,
-    answer: "@membership",
-    decision: grant,
-  },
-  "POST /users/:user/orgs/:org": {
-    section,
-    params: user,
-    body: { userRole: "string" },
-    bodyOptional: true,
-    answer: "@membership",
-    decision: grant,
-  },
+  "POST /orgs/:org/users/:user": granted,
+  "POST /users/:user/orgs/:org": granted,
 } as const satisfies RouteTable;

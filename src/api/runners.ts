@@ -199,6 +199,7 @@ export const runnerRoutes = {
   },
   "HEAD /regions/:id": { section: "1 conventions 4", answer: "none" },
   "GET /agents": { section, query: { q: "string", includeInactive: "boolean=false" }, answer: "@agent[]" },
+  "HEAD /agents/:agentId": { section: "1 conventions 4", answer: "none" },
   "PUT /agents/:agentId": {
     section,
     body: { regionIds: "int[]!" },

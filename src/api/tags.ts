@@ -18,6 +18,7 @@ export const tagRoutes = {
     query: { offset: "int=0", limit: "int=100", includeCounts: "boolean=false" },
     answer: "@tagInfo[]",
   },
+  "HEAD /orgs/:orgId/tags/:tagId": { section: "1 conventions 4", answer: "none" },
   "DELETE /orgs/:orgId/tags/:tagId": { section: "2 Tags", answer: "@tag", decision: answered },
   "DELETE /orgs/:orgId/tags": { section: "2 Tags", body: "int[]!", answer: "@tag[]", decision: answered },
   "DELETE /orgs/:orgId/tags-byname/:tagName": {

@@ -1,8 +1,8 @@
-import type { CheckResult, Finding } from "./check-result.ts";
+import type { CheckResult, Finding, Found } from "./check-result.ts";
 import { chooseHeals } from "./choose-heals.ts";
 import { failedTriesAfter, isFailedHeal } from "./failed-tries.ts";
 import { countHeals, observeFights } from "./fights.ts";
-import type { AddressList, PastCheck, ProjectMemory } from "./project-memory.ts";
+import type { PastCheck, ProjectMemory } from "./project-memory.ts";
 import type { StateFound } from "./project-state.ts";
 import { stateOfResult } from "./project-state.ts";
 import type { Known, WatchEvent } from "./watch-events.ts";
@@ -23,7 +23,7 @@ export interface EndedCheck {
 }
 
 /** Longest lists that are remembered. */
-const [mostAddresses, mostHealed, mostProblems, mostChecks] = [50, 20, 50, 100];
+const [mostFindings, mostHealed, mostProblems, mostChecks] = [50, 20, 50, 100];
 const noChoice = { heal: [], unpruned: [], leftAlone: [], triedInVain: [], postponed: [] };
 
 /** The memory after a check: what it read, tried and healed. One that failed leaves the lists and the plan of the last that compared. */
@@ -39,6 +39,7 @@ export function endCheck(known: Known, event: EndedEvent, now: number): EndedChe
   const version = versionOf(known.project, commit, found);
   const fights = fightsAfter(known.memory, { result, now });
   const isClean = found.findings.length === 0;
+  const [git, drifted] = [ofOrigin(found, "git"), ofOrigin(found, "drift")];
   const memory: ProjectMemory = withCommit(
     {
       ...tried,
@@ -46,8 +47,9 @@ export function endCheck(known: Known, event: EndedEvent, now: number): EndedChe
       fights: fights.fights,
       problems: [...found.blocked, ...(heal?.diagnostics ?? []), ...found.warnings].slice(0, mostProblems),
       plan: isClean ? "" : found.plan,
-      outOfSync: originList(found.findings, "git"),
-      drifted: originList(found.findings, "drift"),
+      findings: [...git.slice(0, mostFindings), ...drifted.slice(0, mostFindings)],
+      outOfSync: { count: git.length },
+      drifted: { count: drifted.length },
       objects: found.objects,
       driftedFields: found.findings.reduce((sum, { driftedFields }) => sum + driftedFields, 0),
       requests: tried.requests + found.requests,
@@ -98,7 +100,6 @@ function withCommit(memory: ProjectMemory, wanted: string | undefined, findings?
   return { ...memory, commit: { ...memory.commit, wanted, ...(isApplied && { applied: wanted }) } };
 }
 
-function originList(findings: readonly Finding[], wanted: Finding["origin"]): AddressList {
-  const addresses = findings.filter(({ origin }) => origin === wanted).map(({ address }) => address);
-  return { count: addresses.length, first: addresses.slice(0, mostAddresses) };
+function ofOrigin({ findings }: Found, wanted: Finding["origin"]): readonly Finding[] {
+  return findings.filter(({ origin }) => origin === wanted);
 }

@@ -19,13 +19,6 @@ export interface PastCheck {
   readonly moreHealed?: number;
 }
 
-/** Addresses of objects, as many as a page has room for. */
-export interface AddressList {
-  readonly count: number;
-  /** At most 50, in the order of the tree. */
-  readonly first: readonly string[];
-}
-
 /** An answer to a check that compared: what it was told to heal, and for what. */
 interface HealTry {
   /** The commit, or the digest of the documents of a folder. */
@@ -94,13 +87,13 @@ export interface ProjectMemory {
   readonly history: readonly PastCheck[];
   /** The problems of the last check, at most 50. */
   readonly problems: readonly Diagnostic[];
-  /** Objects that were not as declared at the end of the last check that compared; absent for none. */
+  /** Objects that were not as declared at the end of the last check that compared, at most 50 of each origin; absent for none. */
   readonly findings?: readonly Finding[];
   /** The last plan as text; "" when nothing differed. */
   readonly plan: string;
-  /** Of the last check that compared: declared and not applied, and changed or deleted outside. */
-  readonly outOfSync: AddressList;
-  readonly drifted: AddressList;
+  /** All of them: declared and not applied, and changed or deleted outside. */
+  readonly outOfSync: { readonly count: number };
+  readonly drifted: { readonly count: number };
   readonly objects: number;
   readonly driftedFields: number;
   /** Since the memory began: objects healed, fights, requests of checks. */

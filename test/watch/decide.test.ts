@@ -70,8 +70,9 @@ describe("the memory", () => {
     watch.check([declared, { ...edited, driftedFields: 3 }], { blocked: [], warnings: [diagnostic("odd", "warning")] });
     expect(watch.memory).toMatchObject({
       state: "out-of-sync",
-      outOfSync: { count: 1, first: ["testCase.a"] },
-      drifted: { count: 1, first: ["testCase.b"] },
+      findings: [{ address: "testCase.a" }, { address: "testCase.b" }],
+      outOfSync: { count: 1 },
+      drifted: { count: 1 },
       problems: [{ summary: "odd" }],
       ...{ plan: "Plan: …", objects: 10, driftedFields: 3, requests: 6 },
     });
@@ -80,10 +81,10 @@ describe("the memory", () => {
   test("keeps them when a check fails", () => {
     const watch = new Watching();
     watch.check([declared, edited]);
-    const { outOfSync, drifted, plan, objects, lastSuccessAt } = watch.memory;
+    const { findings, drifted, plan, objects, lastSuccessAt } = watch.memory;
     watch.after(minuteMs).due();
     watch.ended(broken);
-    expect(watch.memory).toMatchObject({ state: "failed", outOfSync, drifted, plan, objects, lastSuccessAt });
+    expect(watch.memory).toMatchObject({ state: "failed", findings, drifted, plan, objects, lastSuccessAt });
     expect(watch.memory).toMatchObject({ lastCheckAt: watch.now, problems: broken.diagnostics, requests: 6 });
   });
 
@@ -114,7 +115,7 @@ describe("the memory", () => {
     expect(history[0]?.healed.length).toBe(20);
     watch.check(many, { blocked: many.map(() => diagnostic("held")) });
     expect(watch.memory.problems.length).toBe(50);
-    expect(watch.memory.outOfSync).toMatchObject({ count: 300, first: { length: 50 } });
+    expect(watch.memory).toMatchObject({ outOfSync: { count: 300 }, findings: { length: 50 } });
   });
 
   test("counts what was healed", () => {

@@ -37,10 +37,13 @@ export async function checkProject(request: CheckRequest, system: System, talk: 
   const { signal, beforeWrites } = talk;
   const flags = { ...flagsOf(request), visitor: admissionOf(request).visitor };
   const { healObjects } = await import("./heal-objects.ts");
-  const heal = await healObjects({ addresses, prune: request.prune, flags, signal, beforeWrites }, system);
+  const { heal, requests: healing } = await healObjects(
+    { addresses, prune: request.prune, flags, signal, beforeWrites },
+    system,
+  );
   const after = signal.aborted ? first : await compare(request, system);
   if (after.is !== "checked") return after;
-  const requests = first.found.requests + (after === first ? 0 : after.found.requests);
+  const requests = first.found.requests + healing + (after === first ? 0 : after.found.requests);
   return { ...after, found: { ...after.found, requests }, ...(heal && { heal }) };
 }
 
@@ -67,9 +70,13 @@ function admissionOf(request: CheckRequest) {
 async function compare(request: CheckRequest, system: System): Promise<CheckResult> {
   const { refused, visitor } = admissionOf(request);
   let result: CheckResult | undefined;
-  const planned: PlanVisitor["planned"] = async (outcome, { api }) => {
+  const planned: PlanVisitor["planned"] = async (outcome, { api, client }) => {
     const { judgePlan } = await import("./judge-plan.ts");
-    result = await judgePlan(outcome, { request, system, api });
+    const before = client.stats().requests - outcome.requests;
+    const judged = await judgePlan(outcome, { request, system, api });
+    // Runs under way were asked for since.
+    const requests = client.stats().requests - before;
+    result = judged.is === "checked" ? { ...judged, found: { ...judged.found, requests } } : judged;
   };
   const flags = { ...flagsOf(request), answerOnly: true, visitor: { ...visitor, planned } };
   const outcome = await planProject(flags, system);

@@ -25,30 +25,41 @@ const mostTries = 3;
 
 /**
  * Applies these objects and what they need; no lock is waited for and no guard is overridden. Under the lock, with the service read
- * once more, they are not written if a run of them is under way by now. Undefined: it is postponed to the next check.
+ * once more, they are not written if a run of them is under way by now.
  */
-export async function healObjects(healing: Healing, system: System): Promise<HealEnd | undefined> {
+export async function healObjects(healing: Healing, system: System): Promise<Healed> {
   let addresses = healing.addresses;
+  let requests = 0;
   for (let tries = 0; tries < mostTries && addresses.length > 0; tries++) {
     const tried = await healOnce({ ...healing, addresses }, system);
-    if (!("busy" in tried)) return tried;
+    requests += tried.requests;
+    if (!("busy" in tried)) return { heal: tried.heal, requests };
     const { busy } = tried;
     // Something that is needed is busy, and no smaller part of these would be without it.
-    if (!addresses.some((address) => busy.has(address))) return undefined;
+    if (!addresses.some((address) => busy.has(address))) break;
     addresses = addresses.filter((address) => !busy.has(address));
   }
-  return undefined;
+  return { requests };
+}
+
+/** The end of a healing, and the requests that it made. */
+export interface Healed {
+  /** Undefined: it is postponed to the next check. */
+  readonly heal?: HealEnd;
+  readonly requests: number;
 }
 
 /** Objects that are not written now; with none in it, the service is not as it was when it was decided. */
 interface Postponed {
   readonly busy: ReadonlySet<string>;
+  readonly requests: number;
 }
 
-async function healOnce(healing: Healing, system: System): Promise<HealEnd | Postponed> {
+async function healOnce(healing: Healing, system: System): Promise<Required<Healed> | Postponed> {
   const { addresses, prune, flags, signal, beforeWrites } = healing;
   const written = new Set<string>();
   let busy = new Set<string>();
+  let made = () => 0;
   const ui: ApplyUi = {
     signal,
     confirm: async () => true,
@@ -56,7 +67,8 @@ async function healOnce(healing: Healing, system: System): Promise<HealEnd | Pos
     emit: (event) => {
       if (event.type === "apply_complete") written.add(event.address);
     },
-    async refusal(outcome, { api }) {
+    async refusal(outcome, { api, client }) {
+      made = () => client.stats().requests;
       busy = new Set((await busyObjects(outcome, { api, now: system.now() })).keys());
       const isOther = !prune && outcome.plan?.changes.some(isEnding) === true;
       if (busy.size > 0 || isOther) return postponed;
@@ -69,15 +81,13 @@ async function healOnce(healing: Healing, system: System): Promise<HealEnd | Pos
     system,
     ui,
   );
-  if (outcome.status === "stale") return { busy };
+  const requests = made();
+  if (outcome.status === "stale") return { busy, requests };
   const redact = redactSecrets(system.env, secretHolders(outcome.plan));
   // That a target leaves something out is what was decided.
   const told = outcome.diagnostics.filter(({ code, severity }) => severity === "error" || code !== "LF3007");
-  return {
-    status: statusOf[outcome.status],
-    written: [...written],
-    diagnostics: told.map((each) => redactDiagnostic(each, redact)),
-  };
+  const diagnostics = told.map((each) => redactDiagnostic(each, redact));
+  return { heal: { status: statusOf[outcome.status], written: [...written], diagnostics }, requests };
 }
 
 const postponed: Diagnostic = {

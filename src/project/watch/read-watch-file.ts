@@ -3,6 +3,9 @@ import type { ConfiguredProject, WatchConfig, WatchDefaults } from "../../config
 import { readWatchConfig } from "../../config/watch/read-watch-config.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { diskWorkspace } from "../../workspace/disk-workspace.ts";
+import { isGlob } from "../../workspace/path-exists.ts";
+import type { ChosenProjects } from "../several/choose-projects.ts";
+import { chooseProjects } from "../several/choose-projects.ts";
 import type { System } from "../system.ts";
 
 /** The projects that a command line asks to be watched. */
@@ -17,12 +20,13 @@ const nothing: WatchConfig = { projects: [], notify: [], secretNames: [], passed
 
 /** The projects of the file and those of the command line, which get the variables of the watcher; every problem at once. */
 export async function readWatchFile(
-  { dirs, config: file, defaults }: WatchRequest,
+  { dirs: words, config: file, defaults }: WatchRequest,
   { env, cwd }: Pick<System, "env" | "cwd">,
 ): Promise<{ readonly config: WatchConfig; readonly diagnostics: readonly Diagnostic[] }> {
   const read =
     file === undefined ? { config: nothing, diagnostics: [] } : await readConfigFile(file, { env, cwd, defaults });
   const { config = nothing } = read;
+  const { dirs, diagnostics: unmatched } = await watchedFolders(words, cwd);
   const named = dirs.map((dir): ConfiguredProject => {
     const others = dirs.filter((each) => resolve(cwd, each) !== resolve(cwd, dir));
     const isAlone = !others.some((each) => folderName(each, cwd) === folderName(dir, cwd));
@@ -46,7 +50,7 @@ export async function readWatchFile(
       detail: "Each needs a name of its own: name the folder once, or give the one in the file another name",
     }),
   );
-  return { config: { ...config, projects }, diagnostics: [...read.diagnostics, ...problems] };
+  return { config: { ...config, projects }, diagnostics: [...read.diagnostics, ...unmatched, ...problems] };
 }
 
 async function readConfigFile(
@@ -60,6 +64,16 @@ async function readConfigFile(
   if (typeof text === "string") return readWatchConfig({ text, file: path }, { env, defaults });
   const detail = `${path} cannot be read: ${text.message}. Name the file of the projects with --config`;
   return { diagnostics: [{ severity: "error", code: "LF1002", summary: "the configuration is not readable", detail }] };
+}
+
+/** The folders as they were named, and those with a project that a glob matches now; what is wrong with a named one its check says. */
+async function watchedFolders(words: readonly string[], cwd: string): Promise<ChosenProjects> {
+  const found = await Promise.all(
+    words.map(async (word) =>
+      (await isGlob(word, cwd)) ? chooseProjects([word], cwd) : { dirs: [word], diagnostics: [] },
+    ),
+  );
+  return { dirs: found.flatMap(({ dirs }) => dirs), diagnostics: found.flatMap(({ diagnostics }) => diagnostics) };
 }
 
 function folderName(dir: string, cwd: string): string {

@@ -8,7 +8,8 @@ import { Refusal } from "../refusal.ts";
 import { findObject, findOrganization, openOrganizations } from "../rules/access.ts";
 import { deleteObject, touchParents } from "../rules/cascade.ts";
 import { writeConfiguration } from "../rules/write-configuration.ts";
-import { viewConfiguration, viewShareLink } from "../views/configuration.ts";
+import { viewConfiguration } from "../views/configuration.ts";
+import { viewShareLink } from "../views/organization.ts";
 import { reportCsv, viewHistoric } from "../views/run-history.ts";
 import type { reportHandlers } from "./reports.ts";
 
@@ -47,6 +48,7 @@ export const configurationHandlers: Handlers<
     touchParents(scope, "configuration", row);
     return view;
   },
+  "HEAD /test-schedules/:scheduleId": ({ params, scope }) => void findObject(scope, "schedule", params.scheduleId),
   "PUT /test-schedules/:scheduleId": ({ params, body, scope }) => {
     const row = findObject(scope, "schedule", params.scheduleId);
     // DECISION (API 1, States: "schedule is recurring"): pausing a Single is 409.

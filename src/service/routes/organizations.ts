@@ -40,6 +40,7 @@ export const organizationHandlers: Handlers<BuiltIn<typeof organizationRoutes>> 
     scope.findings.check();
     return viewUser(scope.store.update("user", user.id, { name, email, ...secrets }), scope);
   },
+  "HEAD /users/:user": ({ params, scope }) => void findUser(params.user, scope),
   "GET /users/:user/orgs": ({ params, scope }) => {
     const user = findUser(params.user, scope);
     return scope.store

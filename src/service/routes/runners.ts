@@ -115,6 +115,7 @@ export const runnerHandlers: Handlers<BuiltIn<typeof runnerRoutes>> = {
       .filter((row) => wanted.length === 0 || wanted.includes(row.instanceId) || wanted.includes(row.host))
       .map((row) => viewAgent(row, scope));
   },
+  "HEAD /agents/:agentId": ({ params, scope }) => void findObject(scope, "agent", params.agentId),
   "PUT /agents/:agentId": ({ params, body, scope }) => {
     const row = findObject(scope, "agent", params.agentId);
     return viewAgent(moveAgent(row, body.regionIds ?? [], scope), scope);

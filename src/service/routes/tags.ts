@@ -18,6 +18,7 @@ export const tagHandlers: Handlers<BuiltIn<typeof tagRoutes>> = {
       .slice(start, end)
       .map((tag) => tagInfo(tag, query.includeCounts, scope));
   },
+  "HEAD /orgs/:orgId/tags/:tagId": ({ params, scope }) => void findTag(params.orgId, params.tagId, scope),
   "DELETE /orgs/:orgId/tags/:tagId": ({ params, scope }) =>
     deleteTags([findTag(params.orgId, params.tagId, scope)], scope)[0],
   "DELETE /orgs/:orgId/tags": ({ params, body, scope }) => {

@@ -1,18 +1,13 @@
 import type { JsonValue } from "../../api/routes.ts";
 import { momentOf } from "../../model/recurrence.ts";
 import type { Scope } from "../core/scope.ts";
-import type {
-  ConfigurationRecord,
-  ScheduleRecord,
-  ShareLinkRecord,
-  TriggerRecord,
-} from "../store/records/configurations.ts";
+import type { ConfigurationRecord, ScheduleRecord, TriggerRecord } from "../store/records/configurations.ts";
 import { viewExecution } from "./execution.ts";
-import { viewOrganizationBrief } from "./organization.ts";
+import { viewOrganizationBrief, viewShareLink } from "./organization.ts";
 import { viewProviderBrief } from "./runners.ts";
 import { viewScenarioSummary } from "./scenario.ts";
 import type { View } from "./stamp.ts";
-import { present, stamp } from "./stamp.ts";
+import { present } from "./stamp.ts";
 
 /** Options of a configuration's view (API 1, Test configurations). */
 export interface ConfigurationFlags {
@@ -150,19 +145,6 @@ function newestPage<R extends { readonly id: number }>(
 ): readonly R[] {
   const start = Math.max(0, offset);
   return newestFirst(rows).slice(start, limit < 0 ? undefined : start + limit);
-}
-
-/** API 1, Share link. */
-export function viewShareLink(row: ShareLinkRecord): View {
-  return {
-    ...stamp(row),
-    name: row.name,
-    targetType: row.executionId === null ? "GetLatestExecution" : "Execution",
-    targetId: row.executionId ?? row.configurationId,
-    description: row.description,
-    active: row.active,
-    organization: { id: row.organizationId },
-  };
 }
 
 const scheduleFields = ["recurringInterval", "minute", "hour", "week", "dayOfWeek", "month", "day"] as const;

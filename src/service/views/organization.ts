@@ -1,5 +1,6 @@
 import type { JsonValue } from "../../api/routes.ts";
 import type { Scope } from "../core/scope.ts";
+import type { ShareLinkRecord } from "../store/records/configurations.ts";
 import type { OrganizationRecord, UserRecord } from "../store/records/organizations.ts";
 import { countOrganizationRuns, organizationHistory } from "./run-counts.ts";
 import type { View } from "./stamp.ts";
@@ -34,7 +35,7 @@ function details(row: OrganizationRecord, scope: Scope): View {
     testCases: store
       .where("testCase", "organizationId", row.id)
       .map((each) => ({ ...stamp(each), name: each.name, active: each.active })),
-    tokens: [],
+    tokens: store.where("shareLink", "organizationId", row.id).map(viewShareLink),
     integrations: [],
     triggers: [],
     ipFilters: [],
@@ -62,6 +63,19 @@ function account(row: OrganizationRecord, scope: Scope): View {
     purchasedPlans: [],
     allocations: [],
     ...countOrganizationRuns(row.id, scope),
+  };
+}
+
+/** API 1, Share link. */
+export function viewShareLink(row: ShareLinkRecord): View {
+  return {
+    ...stamp(row),
+    name: row.name,
+    targetType: row.executionId === null ? "GetLatestExecution" : "Execution",
+    targetId: row.executionId ?? row.configurationId,
+    description: row.description,
+    active: row.active,
+    organization: { id: row.organizationId },
   };
 }
 

@@ -59,21 +59,31 @@ function makeProviderBrief(id: number, scope: Scope): View | null {
 
 /** API 2, Region: with what runs in it and ran in it. */
 export function viewRegion(row: RegionRecord, scope: Scope): View {
+  const provider = scope.store.get("provider", row.providerId);
   return {
     ...stamp(row),
     name: row.name,
     description: row.description,
     active: row.active,
     isPaidExternally: false,
-    location: row.location ? viewLocation(row.location) : null,
+    location: row.location ? { ...viewLocation(row.location), ...aroundLocation(row, provider) } : null,
     locationId: row.location?.id ?? null,
     instances: [],
     ...countRegionRuns(row.id, scope),
     ...countAgents(row.id, scope),
-    isShared: scope.store.get("provider", row.providerId)?.providerType === "Shared",
+    isShared: provider?.providerType === "Shared",
   };
 }
 
 function viewLocation(row: LocationRecord): View {
   return { id: row.id, name: row.name, latitude: row.latitude, longitude: row.longitude };
+}
+
+/** API 2, Region: what its location has beside its place; a location has one region here. */
+function aroundLocation({ id, name }: RegionRecord, provider: ProviderRecord | undefined): View {
+  return {
+    description: null,
+    provider: provider ? { id: provider.id, name: provider.name } : null,
+    regions: [{ id, name }],
+  };
 }

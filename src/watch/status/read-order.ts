@@ -11,11 +11,16 @@ type Order<Known extends Members> = {
 
 const limit = 10_000;
 
-/** Reads the JSON body of a POST; an empty one is an empty object. A form of another page cannot send this content type. */
+/**
+ * Reads the JSON body of a POST; an empty one is an empty object, and needs no content type. A form of another page cannot send that of
+ * JSON, and always sends one.
+ */
 export async function readOrder<Known extends Members>(request: StatusRequest, known: Known): Promise<Order<Known>> {
-  if (!/^application\/json\s*(?:;|$)/i.test(String(request.headers["content-type"] ?? "")))
-    throw new Refusal(415, "The body must be JSON: send Content-Type: application/json, and {} for no choice");
-  const given = parseOrder(new TextDecoder().decode(await request.readBody(limit)));
+  const type = request.headers["content-type"];
+  if (type !== undefined && !/^application\/json\s*(?:;|$)/i.test(String(type))) throw untyped();
+  const text = new TextDecoder().decode(await request.readBody(limit));
+  if (type === undefined && text !== "") throw untyped();
+  const given = parseOrder(text);
   const names = Object.keys(known);
   const expected = names.length === 0 ? "expected {}" : `expected an object with at most ${names.join(", ")}`;
   if (given === undefined || Object.keys(given).some((name) => !names.includes(name)))
@@ -25,6 +30,13 @@ export async function readOrder<Known extends Members>(request: StatusRequest, k
     return value === undefined || value === null ? [] : [[name, readOrdered(name, known[name], value)]];
   });
   return Object.fromEntries(order) as Order<Known>;
+}
+
+function untyped(): Refusal {
+  return new Refusal(
+    415,
+    "The body must be JSON: send it with Content-Type: application/json, or no body for no choice",
+  );
 }
 
 function readOrdered(name: string, type: Members[string] | undefined, value: unknown): boolean | number {

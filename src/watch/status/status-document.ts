@@ -41,8 +41,11 @@ export interface ProjectDocument extends ProjectStatus {
   readonly lastSuccessAt: string | null;
   readonly suspended: { readonly until: string | null } | null;
   readonly objects: number;
+  /** The first of each list, and how many more there are. */
   readonly outOfSync: readonly Finding[];
+  readonly moreOutOfSync?: number;
   readonly drifted: readonly Finding[];
+  readonly moreDrifted?: number;
   readonly fights: readonly FightStatus[];
   readonly problems: ProjectMemory["problems"];
   /** As `loadform plan` prints it; "" when nothing differed. */
@@ -60,6 +63,8 @@ export function statusDocument(all: readonly WatchedNow[]): StatusDocument {
 export function projectDocument(now: WatchedNow): ProjectDocument {
   const { project, memory } = now;
   const { findings = [], suspendedUntil } = memory;
+  const outOfSync = findings.filter(({ origin }) => origin === "git");
+  const drifted = findings.filter(({ origin }) => origin === "drift");
   return {
     ...projectStatus(now),
     source: sourceWithoutLogin(project.source),
@@ -72,8 +77,10 @@ export function projectDocument(now: WatchedNow): ProjectDocument {
     lastSuccessAt: isoMoment(memory.lastSuccessAt),
     suspended: suspendedUntil === undefined ? null : { until: isoMoment(suspendedUntil) },
     objects: memory.objects,
-    outOfSync: findings.filter(({ origin }) => origin === "git"),
-    drifted: findings.filter(({ origin }) => origin === "drift"),
+    outOfSync,
+    ...(memory.outOfSync.count > outOfSync.length && { moreOutOfSync: memory.outOfSync.count - outOfSync.length }),
+    drifted,
+    ...(memory.drifted.count > drifted.length && { moreDrifted: memory.drifted.count - drifted.length }),
     fights: Object.entries(memory.fights).flatMap(([address, { leftAloneSince }]) => {
       const since = isoMoment(leftAloneSince);
       return since === null ? [] : [{ address, leftAloneSince: since }];

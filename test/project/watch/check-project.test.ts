@@ -227,9 +227,11 @@ describe("healing", () => {
   test("writes the addresses that are answered and what they need, and tells how it is afterwards", async () => {
     await outside("PUT", "/test-confs/1", { concurrentClients: 7 });
     await write(shop({ description: "Paying" }));
+    await outside("DELETE", "/_loadform/requests");
     const { result } = await check({ heal: "drift" }, (found) =>
       found.findings.filter(({ origin }) => origin === "drift").map(({ address }) => address),
     );
+    expect(await outside("GET", "/_loadform/requests")).toHaveLength(foundOf(result)?.requests ?? -1);
     expect(result).toMatchObject({
       heal: { status: "healed", written: ["testCase.checkout/configuration.smoke"], diagnostics: [] },
     });

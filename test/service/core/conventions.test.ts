@@ -26,6 +26,23 @@ describe.each<Way>(["in process", "over HTTP"])("every route %s", (way) => {
     await rig.close();
   });
 
+  it("answers HEAD so where an object has no GET of its own, too (conventions 4)", async () => {
+    const rig = await makeShop({ way });
+    const hourly = { scheduleType: "Recurring", recurringInterval: "Hour" };
+    await rig.ok("PUT", "/test-confs/1", { schedules: [hourly] });
+    await rig.ok("PUT", "/scripts/1", { tags: ["nightly"] });
+    await rig.ok("POST", "/agents", { instanceIds: "i-1", regionName: "office" });
+    const asked = async (id: number) => [
+      await rig.call("HEAD", `/test-schedules/${id}`),
+      await rig.call("HEAD", `/users/${id}`),
+      await rig.call("HEAD", `/orgs/1/tags/${id}`),
+      await rig.call("HEAD", `/agents/${id}`),
+    ];
+    expect((await asked(1)).map(({ status, body }) => [status, body])).toEqual(Array(4).fill([200, undefined]));
+    expect((await asked(9)).map(({ status, body }) => [status, body])).toEqual(Array(4).fill([404, undefined]));
+    await rig.close();
+  });
+
   it("answers under /api too, with or without a slash at the end", async () => {
     const rig = await makeShop({ way });
     const plain = await rig.ok("GET", "/test-cases/1");

@@ -118,6 +118,7 @@ describe("share links of executions (API 2, POST /orgs/:orgId/tokens)", () => {
     expect(link).toMatchObject({ targetType: "Execution", targetId: 1, active: true });
     expect(JSON.parse(link.description)).toEqual({ dashboardId: null, tz: "Europe/Berlin" });
     expect(await rig.ok("POST", "/orgs/1/tokens", { executionId: 1 })).toMatchObject({ id: link.id, name: link.name });
+    expect((await rig.ok("GET", "/orgs/1")).data.tokens).toMatchObject([{ id: link.id, targetType: "Execution" }]);
     const latest = await rig.ok("POST", "/test-confs/1/share");
     expect([latest.targetType, latest.name === link.name]).toEqual(["GetLatestExecution", false]);
   });

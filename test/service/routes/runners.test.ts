@@ -33,6 +33,24 @@ describe("providers", () => {
     ]);
   });
 
+  it("tell the location of a region with its provider and its regions (Region)", async () => {
+    const rig = await makeRig();
+    const { location } = await rig.ok("GET", "/orgs/1/regions/cloud-eu-west-1");
+    expect(Object.keys(location)).toEqual([
+      "id",
+      "name",
+      "latitude",
+      "longitude",
+      "description",
+      "provider",
+      "regions",
+    ]);
+    expect(location).toMatchObject({
+      provider: { id: 0, name: "Public Shared Grid" },
+      regions: [{ id: 7, name: "cloud-eu-west-1" }],
+    });
+  });
+
   it("never return cloud keys, keep them when left out, and return other metadata", async () => {
     const rig = await makeRig();
     expect(await rig.ok("POST", "/providers", cloud)).toMatchObject({ id: 1, metadata: { zone: "a" }, public: false });

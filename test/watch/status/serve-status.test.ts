@@ -205,6 +205,15 @@ describe("an order", () => {
     expect((await post("/api/projects/webshop/check", "")).status).toBe(202);
   });
 
+  it("needs a content type only with a body", async () => {
+    const { ask, view } = await start({ token });
+    const path = "/api/projects/webshop/check";
+    expect((await ask(path, { method: "POST", ...authorized })).status).toBe(202);
+    const bytes = { method: "POST", body: new TextEncoder().encode("{}"), ...authorized };
+    expect((await ask(path, bytes)).status).toBe(415);
+    expect(view.asked).toHaveLength(1);
+  });
+
   it.each(["2026-11-24T12:00:00Z", "tomorrow", "2026-11-25", "2026-13-45T00:00:00Z", "2026-11-25T12:00:00", 7])(
     "to suspend until %s is refused",
     async (until) => {

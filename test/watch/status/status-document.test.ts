@@ -46,6 +46,12 @@ describe("the document of a project", () => {
     expect(document.drifted.map(({ address }) => address)).toEqual(["testCase.b"]);
   });
 
+  it("says how many more there are than it lists", () => {
+    const findings = [{ ...finding, address: "testCase.a", origin: "git" }] as const;
+    const document = projectDocument(watched("webshop", { findings, outOfSync: { count: 300 } }));
+    expect([document.outOfSync.length, document.moreOutOfSync, document.moreDrifted]).toEqual([1, 299, undefined]);
+  });
+
   it("names only the fights that are left alone", () => {
     const fights = {
       "testCase.a": { healedAt: [noon], lastDriftAt: noon },

@@ -8,12 +8,12 @@ export function projectPart(name) {
   const places = { actions: el("div"), facts: el("div"), findings: el("div"), plan: el("div"), history: el("div") };
   const part = el("div.part.stack", {}, ...Object.values(places));
   const fill = (project) => {
-    const { history, plan, problems, outOfSync, drifted, fights, ...facts } = project;
+    const { history, plan, problems, outOfSync, moreOutOfSync, drifted, moreDrifted, fights, ...facts } = project;
     show(places.actions, { isSuspended: project.suspended !== null, mayWrite: hasToken() }, (value) =>
       actions(name, value),
     );
     show(places.facts, facts, factList);
-    show(places.findings, { problems, outOfSync, drifted, fights }, findings);
+    show(places.findings, { problems, outOfSync, moreOutOfSync, drifted, moreDrifted, fights }, findings);
     const hasCompared = project.lastSuccessAt !== null;
     show(places.plan, { plan, hasCompared }, (value) => planPart(name, value));
     show(places.history, history, (checks) => historyPart(name, checks));
@@ -96,14 +96,14 @@ function code(commit) {
   return commit === null ? "none yet" : el("code", { title: commit }, shortCommit(commit));
 }
 
-function findings({ problems, outOfSync, drifted, fights }) {
+function findings({ problems, outOfSync, moreOutOfSync, drifted, moreDrifted, fights }) {
   const parts = [
     problems.length > 0 && [
       el("h2", {}, several(problems.length, "problem")),
       el("ul.problems", {}, ...problems.map(problemItem)),
     ],
-    outOfSync.length > 0 && list("Out of sync: not applied yet", outOfSync, findingWords),
-    drifted.length > 0 && list("Drifted: changed outside", drifted, findingWords),
+    outOfSync.length > 0 && list("Out of sync: not applied yet", outOfSync, findingWords, moreOutOfSync),
+    drifted.length > 0 && list("Drifted: changed outside", drifted, findingWords, moreDrifted),
     fights.length > 0 &&
       list("Left alone: something keeps changing it back", fights, ({ address, leftAloneSince }) => [
         el("code", {}, address),
@@ -113,10 +113,11 @@ function findings({ problems, outOfSync, drifted, fights }) {
   return parts.filter(Boolean).map((content) => el("section", {}, ...content));
 }
 
-function list(title, items, words) {
+function list(title, items, words, more = 0) {
+  const shown = items.map((item) => el("li", {}, ...words(item)));
   return [
-    el("h2", {}, `${title} (${items.length})`),
-    el("ul.findings", {}, ...items.map((item) => el("li", {}, ...words(item)))),
+    el("h2", {}, `${title} (${items.length + more})`),
+    el("ul.findings", {}, ...shown, ...(more > 0 ? [el("li", {}, `and ${more} more: the plan has all`)] : [])),
   ];
 }
 

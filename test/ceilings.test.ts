@@ -10,7 +10,7 @@ import { readSources } from "./support/source-files.ts";
  * themselves. Sizes of files and functions are limits of the linter.
  */
 const ceilings = {
-  house: { files: 366, singleImporters: 48 },
+  house: { files: 358, singleImporters: 48 },
   service: { files: 270, singleImporters: 69 },
   terraform: { files: 100, singleImporters: 41 },
   run: { files: 28, singleImporters: 3 },

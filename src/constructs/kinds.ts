@@ -11,16 +11,15 @@ import {
   vcsRoot,
 } from "../kinds/index.ts";
 import { constructOf } from "./kind-construct.ts";
-import type { ConfigurationProps } from "./props/configuration-props.ts";
-import type { DataStoreProps } from "./props/data-store-props.ts";
-import type { GatewayProps } from "./props/gateway-props.ts";
-import type { ProviderProps } from "./props/provider-props.ts";
-import type { RegionProps } from "./props/region-props.ts";
-import type { ScenarioProps } from "./props/scenario-props.ts";
-import type { ScheduleProps } from "./props/schedule-props.ts";
-import type { TagProps } from "./props/tag-props.ts";
-import type { TestCaseProps } from "./props/test-case-props.ts";
-import type { VcsRootProps } from "./props/vcs-root-props.ts";
+import type { ProviderProps, RegionProps, TagProps, VcsRootProps } from "./props/organization-props.ts";
+import type {
+  ConfigurationProps,
+  DataStoreProps,
+  GatewayProps,
+  ScenarioProps,
+  ScheduleProps,
+  TestCaseProps,
+} from "./props/test-case-props.ts";
 
 /** A test case, in the App: holds the scenarios, configurations, gateways and data of one load test. */
 export class TestCase extends constructOf<TestCaseProps, typeof testCase>(testCase) {}

@@ -5,13 +5,28 @@ import { lifecycleFields, projectFields } from "./project-fields.ts";
 
 type Fields = Readonly<Record<string, Field>>;
 
-/** The TypeScript sources of the constructs' props by file name: one interface per kind, documented by its fields. */
+/**
+ * The TypeScript sources of the constructs' props by file name: one interface per kind, documented by its fields. A file has a
+ * kind with those below it; kinds of the organization that have none below them share one.
+ */
 export function propsSources(kinds: readonly AnyKind[]): Readonly<Record<string, string>> {
-  const perKind = kinds.map((kind): [string, string] => [
-    `${fileName(kind)}-props.ts`,
-    source(kindInterfaces(kind, kinds)),
+  const files = propsFiles(kinds).map(([file, own]): [string, string] => [
+    file,
+    source(own.flatMap((kind) => kindInterfaces(kind, kinds))),
   ]);
-  return { "app-props.ts": appSource(kinds), ...Object.fromEntries(perKind) };
+  return { "app-props.ts": appSource(kinds), ...Object.fromEntries(files) };
+}
+
+function propsFiles(kinds: readonly AnyKind[]): readonly (readonly [file: string, kinds: readonly AnyKind[]])[] {
+  const below = ({ name }: AnyKind): readonly AnyKind[] =>
+    kinds.filter(({ parent }) => parent === name).flatMap((child) => [child, ...below(child)]);
+  const top = kinds.filter(({ parent }) => parent === undefined);
+  const alone = top.filter((kind) => !hasChildren(kind, kinds));
+  const branches = top.filter((kind) => hasChildren(kind, kinds));
+  return [
+    ["organization-props.ts", alone],
+    ...branches.map((kind) => [fileName(kind), [kind, ...below(kind)]] as const),
+  ];
 }
 
 /** The declarations of the props alone, by the kind's name, for readers: "app" is the project's. */
@@ -22,19 +37,19 @@ export function propsDeclarations(kinds: readonly AnyKind[]): Readonly<Record<st
 
 function kindInterfaces(kind: AnyKind, kinds: readonly AnyKind[]): readonly string[] {
   const body = { fields: { ...kind.fields, ...lifecycleOf(kind, kinds) }, more: [ignoreLine(kind)] };
-  return interfaces(`${pascalCase(kind.name)}Props`, kind.description, body);
+  return interfaces(propsName(kind), kind.description, body);
 }
 
 function appSource(kinds: readonly AnyKind[]): string {
-  const props = kinds.map(
-    (kind) => `import type { ${pascalCase(kind.name)}Props } from "./${fileName(kind)}-props.ts";`,
+  const props = propsFiles(kinds).map(
+    ([file, own]) => `import type { ${own.map(propsName).sort().join(", ")} } from "./${file}";`,
   );
-  return source(appInterfaces(kinds), ['import type { JsonObject } from "../../model/json.ts";', ...props.sort()]);
+  return source(appInterfaces(kinds), ['import type { JsonObject } from "../../model/json.ts";', ...props]);
 }
 
 function appInterfaces(kinds: readonly AnyKind[]): readonly string[] {
   const { include: _, use: _use, ...project } = projectFields;
-  const defaults = kinds.map((kind) => `readonly ${kind.name}?: Partial<${pascalCase(kind.name)}Props>;`);
+  const defaults = kinds.map((kind) => `readonly ${kind.name}?: Partial<${propsName(kind)}>;`);
   return interfaces("AppProps", "What a whole project says beside its objects.", {
     fields: { ...project, project: { ...project.project, required: true } },
     more: [
@@ -55,14 +70,21 @@ function source(interfaces: readonly string[], imports: readonly string[] = []):
   return `${head}\n${[...imports.slice(0, 1), ...shared, ...imports.slice(1)].join("\n")}\n\n${body}`;
 }
 
-function fileName(kind: AnyKind): string {
-  return kind.name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+function fileName({ name }: AnyKind): string {
+  return `${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}-props.ts`;
+}
+
+function propsName({ name }: AnyKind): string {
+  return `${pascalCase(name)}Props`;
+}
+
+function hasChildren({ name }: AnyKind, kinds: readonly AnyKind[]): boolean {
+  return kinds.some(({ parent }) => parent === name);
 }
 
 function lifecycleOf(kind: AnyKind, kinds: readonly AnyKind[]): Fields {
   const { protect, unmanaged } = lifecycleFields;
-  const holds = kind.parent === undefined && kinds.some((child) => child.parent === kind.name);
-  return holds ? { protect, unmanaged } : { protect };
+  return kind.parent === undefined && hasChildren(kind, kinds) ? { protect, unmanaged } : { protect };
 }
 
 function ignoreLine(kind: AnyKind): string {

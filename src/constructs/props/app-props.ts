@@ -1,16 +1,15 @@
 // Generated from src/kinds by scripts/generate.js; a test compares it.
 import type { JsonObject } from "../../model/json.ts";
 import type { Expression } from "../expressions.ts";
-import type { ConfigurationProps } from "./configuration-props.ts";
-import type { DataStoreProps } from "./data-store-props.ts";
-import type { GatewayProps } from "./gateway-props.ts";
-import type { ProviderProps } from "./provider-props.ts";
-import type { RegionProps } from "./region-props.ts";
-import type { ScenarioProps } from "./scenario-props.ts";
-import type { ScheduleProps } from "./schedule-props.ts";
-import type { TagProps } from "./tag-props.ts";
-import type { TestCaseProps } from "./test-case-props.ts";
-import type { VcsRootProps } from "./vcs-root-props.ts";
+import type { ProviderProps, RegionProps, TagProps, VcsRootProps } from "./organization-props.ts";
+import type {
+  ConfigurationProps,
+  DataStoreProps,
+  GatewayProps,
+  ScenarioProps,
+  ScheduleProps,
+  TestCaseProps,
+} from "./test-case-props.ts";
 
 /** How the key ($LOADFORM_API_KEY) is sent. Default: `header: X-Api-Key`. */
 interface AppServiceAuth {

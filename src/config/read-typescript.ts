@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import type { DocumentPath, DocumentPlace, Position } from "../model/diagnostic.ts";
+import { declarationError } from "../model/diagnostic.ts";
 import type { JsonObject } from "../model/json.ts";
 import { stackPosition } from "../workspace/workspace.ts";
 import type { EntryDocument, EntryInput, LoadModule } from "./entry-document.ts";
@@ -19,7 +20,7 @@ export async function readTypeScript(file: string, input: EntryInput): Promise<E
   const path = `${workspace.root}/${file}`;
   const load = input.loadModule ?? (await loader(input));
   try {
-    const app = defaultExport(await inEnvironment(input.environment, () => load(path)));
+    const app = defaultExport(await alone(() => inEnvironment(input.environment, () => toItsEnd(() => load(path)))));
     if (app === undefined) return emptyEntry(noApp(file), "typescript");
     const made = app.toDocument();
     const text = JSON.stringify(made.document);
@@ -36,8 +37,18 @@ export async function readTypeScript(file: string, input: EntryInput): Promise<E
       parsed: undefined,
     };
   } catch (error) {
-    return emptyEntry(await programProblem(error, { file, workspace }), "typescript");
+    const problem = await programProblem(error, { file, workspace });
+    return emptyEntry({ line: 1, column: 1, ...problem }, "typescript");
   }
+}
+
+let before: Promise<unknown> = Promise.resolve();
+
+/** One program after the other, for they share this process: its environment, its end, its errors. */
+function alone<T>(run: () => Promise<T>): Promise<T> {
+  const mine = before.then(run);
+  before = mine.catch(() => undefined);
+  return mine;
 }
 
 /** Runs a program with $LOADFORM_ENV as the command names it, since an App reads its environment from there. */
@@ -53,6 +64,38 @@ async function inEnvironment<T>(asked: string | undefined, run: () => Promise<T>
   } finally {
     set(former);
   }
+}
+
+/** Runs a program that shares this process: what would end the process, or happens where nobody waits for it, fails the program. */
+async function toItsEnd<T>(run: () => Promise<T>): Promise<T> {
+  const { exit } = process;
+  let fail: (error: unknown) => void = () => {};
+  const failed = new Promise<never>((_, reject) => {
+    fail = reject;
+  });
+  const waitsForNothing = () => fail(misbehaved("It waits for a promise that nothing settles any more"));
+  process.once("beforeExit", waitsForNothing);
+  process.setUncaughtExceptionCaptureCallback(fail);
+  process.exit = () => {
+    const error = misbehaved(
+      "It calls process.exit, which would end loadform before anything is done: remove the call",
+    );
+    fail(error);
+    throw error;
+  };
+  try {
+    // A promise that is rejected and not waited for is told after the turn in which that happened.
+    const ended = run().then((made) => new Promise<T>((resolve) => setImmediate(resolve, made)));
+    return await Promise.race([ended, failed]);
+  } finally {
+    process.exit = exit;
+    process.setUncaughtExceptionCaptureCallback(null);
+    process.off("beforeExit", waitsForNothing);
+  }
+}
+
+function misbehaved(words: string): Error {
+  return Object.assign(new Error(words), { name: declarationError });
 }
 
 async function loader({ cache, hash }: EntryInput): Promise<LoadModule> {

@@ -71,7 +71,10 @@ async function loadSeed(path: string, system: System): Promise<LoadedProject> {
   const workspace = asMainFile(diskWorkspace(root), name);
   const env = { ...system.env, LOADFORM_URL: "memory:" };
   const project = await loadProject({ workspace, kinds, env, vars: {}, unsetEnv: "error", hash: sha256 });
-  const diagnostics = project.diagnostics.map((each) => (each.file === mainFile ? { ...each, file: name } : each));
+  const named = (text: string) => text.replaceAll(mainFile, name);
+  const diagnostics = project.diagnostics.map((each) =>
+    each.file === mainFile ? { ...each, file: name, summary: named(each.summary), detail: named(each.detail) } : each,
+  );
   return { ...project, root, diagnostics };
 }
 

@@ -68,6 +68,39 @@ testCases:
 const shared = { "scripts/browse.js": "run()", "users.ts": "export const users: number = 20;\n" };
 
 describe("a TypeScript project", () => {
+  test("an App knows the environment that it was asked for, whatever other programs are read at the same time", async () => {
+    const text = (turns: number) => `import { App, TestCase } from "loadform";
+for (let turn = 0; turn < ${turns}; turn++) await new Promise((resolve) => setImmediate(resolve));
+const app = new App({ project: "p", service: { url: "memory:" }, environments: { dev: {}, staging: {} } });
+new TestCase(app, "t", { description: String(app.environment) });
+export default app;`;
+    const roots = [1, 20, 40].map((turns) => folderOf({ "loadform.config.ts": text(turns) }));
+    const asked = ["dev", "staging", "dev"];
+    const projects = await Promise.all(roots.map((root, index) => load(root, { environment: asked[index] as string })));
+    expect(projects.map(({ tree }) => tree.nodes.get("testCase.t")?.fields.description)).toEqual(asked);
+  });
+
+  test.each([
+    ["calls process.exit", "process.exit(0);", "process.exit", 3],
+    [
+      "waits for what never happens",
+      'setTimeout(() => process.emit("beforeExit", 0), 1); await new Promise(() => {});',
+      "nothing settles",
+      3,
+    ],
+    ["throws an error later", 'setTimeout(() => { throw new Error("later"); }, 0); await later();', "later", 3],
+  ])("that %s fails, and not loadform with it", async (_, line, words, at) => {
+    const before = process.exit;
+    const text = `import { App } from "loadform";
+const later = () => new Promise((resolve) => setTimeout(resolve, 50));
+${line}
+export default new App({ project: "p", service: { url: "memory:" } });`;
+    const { diagnostics } = await load(folderOf({ "loadform.config.ts": text }));
+    expect(diagnostics).toMatchObject([{ code: "LF1006", file: "loadform.config.ts", line: at }]);
+    expect(diagnostics[0]?.detail).toContain(words);
+    expect(process.exit).toBe(before);
+  });
+
   test.each([
     ["dev", "dev"],
     ["", undefined],

@@ -35,6 +35,14 @@ const store = (attributes: JsonObject) => ({
 });
 const provided = (...providers: JsonObject[]) => ({ blocks: { provider: { loadform: providers } } });
 
+test.each([
+  ["with a comma too many", '{ "provider": {},\n  "resource": {,} }\n', 2, 16],
+  ["that ends too early", '{ "provider": {},\n  "resource": {', 2, 16],
+])("a file %s is refused at its place", async (_, text, line, column) => {
+  const { diagnostics } = await load({ "cdk.tf.json": text });
+  expect(diagnostics).toMatchObject([{ code: "LF1003", file: "cdk.tf.json", line, column }]);
+});
+
 /** What is refused, the code, and words of the message: where, and what to do. */
 const refused: Readonly<Record<string, readonly [Readonly<Record<string, Json>>, string, ...string[]]>> = {
   count: [{ count: 1 }, "LF1307", "shop/s has count 1", "loadform terraform"],

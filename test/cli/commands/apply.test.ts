@@ -64,6 +64,17 @@ describe("plan and apply", () => {
     expect(stderr).toContain("no complete answer came within 1000 ms (after 5 tries)");
   });
 
+  it("does not blame the service for a request that an interrupt gave up", async () => {
+    const server = await misbehavingServer([{ delayMs: 60_000 }]);
+    const terminal = recordingTerminal();
+    const input = viewInput(terminal);
+    const interrupt = { ...input.interrupt, givenUp: AbortSignal.abort(), code: () => 130 as const };
+    const env = { LOADFORM_URL: server.url, LOADFORM_API_KEY: "k" };
+    expect(await apply({ ...input, cwd: projectFolder(), env, interrupt })).toBe(130);
+    await server.close();
+    expect(terminal.stderr().match(/LF\d{4}/g)).toEqual(["LF6005"]);
+  });
+
   it("tells an apply as one JSON object per line, the summary last", async () => {
     const cwd = projectFolder();
     const { code, stdout, stderr } = await runCli(["apply", "--auto-approve", "--json"], { cwd });

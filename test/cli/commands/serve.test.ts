@@ -81,10 +81,11 @@ describe("serve", () => {
 
   it("refuses to start on a seed that is not sound", async () => {
     const seed = join(freshFolder(), "seed.yaml");
-    writeFileSync(seed, 'project: seed\nservice: { url: "memory:" }\ntestCasez: {}\n');
+    writeFileSync(seed, "testCases\n");
     const { code, stdout } = await runCli(["serve", "--port", "0", "--json", "--seed", seed]);
     expect(code).toBe(1);
-    expect(JSON.parse(stdout)).toMatchObject({ diagnostics: [{ code: "LF1101" }] });
+    const summary = "seed.yaml is not a project";
+    expect(JSON.parse(stdout)).toMatchObject({ diagnostics: [{ code: "LF1102", summary, file: "seed.yaml" }] });
   });
 
   it("says that a seed is not there, whatever else stands beside it", async () => {

@@ -4,7 +4,7 @@ import { fileDescription } from "../model/field.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
-import { moduleShape } from "./module-shape.ts";
+import { moduleShape, withFilledKeys } from "./module-shape.ts";
 import { projectShape } from "./project-shape.ts";
 
 /** Draft 7: the newest that yaml-language-server handles without gaps. */
@@ -37,12 +37,12 @@ export function moduleSchema(kinds: readonly AnyKind[]): JsonObject {
   const needed = new Set(testCase && withDescendants(kinds, testCase));
   const { testCases } = document.fields ?? {};
   const shape: Field = { ...moduleShape, fields: { ...moduleShape.fields, ...(testCases && { testCases }) } };
-  return {
+  return withFilledKeys({
     $schema: dialect,
     title: "loadform module",
     ...objectSchema(shape, names),
     definitions: definitions(names, (each) => needed.has(each)),
-  };
+  });
 }
 
 /** JSON Schema of a file that declares no objects. */

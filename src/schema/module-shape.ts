@@ -1,3 +1,4 @@
+import { keyPattern } from "../model/address.ts";
 import type { Field } from "../model/field.ts";
 import { group } from "../model/field.ts";
 import type { Json, JsonObject } from "../model/json.ts";
@@ -15,6 +16,17 @@ export const moduleShape = group(
   { parameters: parametersField, use: useField, testCases },
   { description: "A module." },
 );
+
+/** A module's schema in which keys may be made of parameters; those that it declares are names. */
+export function withFilledKeys({ properties, definitions, ...schema }: JsonObject): JsonObject {
+  const pattern = `${keyPattern.source}|\\$\\{(?:param|each):`;
+  const filled = (value: Json | undefined) =>
+    JSON.parse(JSON.stringify(value ?? {}), (name, each: Json) =>
+      name === "propertyNames" ? { pattern } : each,
+    ) as Json;
+  const { parameters = {}, ...others } = objectOf(properties);
+  return { ...schema, properties: { parameters, ...objectOf(filled(others)) }, definitions: filled(definitions) };
+}
 
 /** The modules of a project and its uses, as far as a schema knows them. */
 interface KnownUses {

@@ -8,7 +8,7 @@ import { kinds } from "../../src/kinds/index.ts";
 import type { Field } from "../../src/model/field.ts";
 import type { Json, JsonObject } from "../../src/model/json.ts";
 import { isObject } from "../../src/model/json.ts";
-import { kindSchema, projectSchema, validationSchema } from "../../src/schema/json-schema.ts";
+import { kindSchema, moduleSchema, projectSchema, validationSchema } from "../../src/schema/json-schema.ts";
 import { projectShape } from "../../src/schema/project-shape.ts";
 import { arbitraryValue } from "../support/arbitrary-value.ts";
 import { isDeep, timesOf } from "../support/deep.ts";
@@ -138,3 +138,17 @@ function projectField(name: string): Field {
   if (found === undefined) throw new Error(`no shape of ${name}`);
   return found;
 }
+
+test("the schema of modules takes keys that are made of parameters, but not as names of parameters", () => {
+  const valid = ajv.compile(moduleSchema(kinds));
+  const keyed = (key: string) => ({
+    use: { [key]: { module: "m.yaml", forEach: { [`a-${key}`]: { n: 1 } } } },
+    testCases: { [key]: { scenarios: { [key]: { script: "a()", dataStores: { [key]: { contents: "a" } } } } } },
+  });
+  expect([keyed("a"), keyed("${param:n}"), keyed("s-${each:key}")].map((document) => valid(document))).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  expect([valid(keyed("a b")), valid({ parameters: { "${param:n}": {} } })]).toEqual([false, false]);
+});

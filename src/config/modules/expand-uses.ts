@@ -1,7 +1,7 @@
 import type { Diagnostic, DocumentPlace } from "../../model/diagnostic.ts";
 import { meaning } from "../../model/did-you-mean.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
-import { isObject } from "../../model/json.ts";
+import { isObject, objectOf } from "../../model/json.ts";
 import type { AnyKind } from "../../model/kind.ts";
 import { moduleShape } from "../../schema/module-shape.ts";
 import { checkShape } from "../check-shape.ts";
@@ -19,7 +19,7 @@ import { resolveParameters } from "./parameters.ts";
 import type { Use } from "./read-uses.ts";
 import { givenPath, keyProblem, readUses, refusedUses } from "./read-uses.ts";
 import type { Substitution } from "./substitute.ts";
-import { substitute, substituteKey } from "./substitute.ts";
+import { moduleExpression, substitute, substituteKey } from "./substitute.ts";
 import type { FindOrigin } from "./value-origin.ts";
 import { originsOf } from "./value-origin.ts";
 
@@ -130,10 +130,10 @@ function expandUse(use: Use, around: Around, expanding: Expanding): readonly Mad
     reportFailures(use, file?.failures ?? [], { holder: around.holder, expanding });
     return [];
   }
-  const module = instanceOf(use, around.holder, file);
+  const written = new Map<string, string>();
+  const module = instanceOf(use, around.holder, { ...file, written });
   const document = Object.keys(use.patch).length === 0 ? file.value : (mergePatch(file.value, use.patch) as JsonObject);
   checkModule(document, file, { module, expanding });
-  const written = new Map<string, string>();
   const filling: Substitution = {
     parameters: resolveParameters(document["parameters"], use.given, (problem, name, at) => {
       if (at === "declared") say(expanding, module, problem, { path: ["parameters", name, "default"], at: "value" });
@@ -141,7 +141,7 @@ function expandUse(use: Use, around: Around, expanding: Expanding): readonly Mad
       else say(expanding, around.holder, problem, { path: givenPath(use, name, around.document), at: "key" });
     }),
     instance: use.instance,
-    say: (problem, path, at) => say(expanding, module, problem, { path: writtenPath(path, written), at }),
+    say: (problem, path, at) => say(expanding, module, problem, { path, at }),
     renamed: (path, key) => void written.set(pathKey(path), key),
   };
   const inner = { ...document, use: filledUses(document["use"], filling) };
@@ -154,11 +154,6 @@ function expandUse(use: Use, around: Around, expanding: Expanding): readonly Mad
   return withPrefix([...own, ...nested], { use, prefix, own: own.length, expanding });
 }
 
-/** A path as it is written, of one in which keys are replaced. */
-function writtenPath(path: DocumentPlace["path"], written: ReadonlyMap<string, string>): DocumentPlace["path"] {
-  return written.size === 0 ? path : path.map((step, index) => written.get(pathKey(path.slice(0, index + 1))) ?? step);
-}
-
 /** The uses of a module with its parameters in them; a patch belongs to the module that it patches. */
 function filledUses(uses: Json | undefined, filling: Substitution): Json {
   if (!isObject(uses)) return {};
@@ -167,7 +162,7 @@ function filledUses(uses: Json | undefined, filling: Substitution): Json {
       if (!isObject(use)) return [name, use];
       const { patch, ...rest } = use;
       const key = substituteKey(name, ["use"], filling);
-      const filled = substitute(rest, ["use", name], filling) as JsonObject;
+      const filled = substitute(rest, ["use", key], filling) as JsonObject;
       return [key, patch === undefined ? filled : { ...filled, patch }];
     }),
   );
@@ -221,9 +216,13 @@ function checkModule(
   if (expanding.checked.has(document)) return;
   expanding.checked.add(document);
   const report = ({ place, ...problem }: DocumentProblem) => {
+    // A key that is made of parameters is checked once they are replaced.
+    const [first, last] = [place?.path[0], String(place?.path.at(-1))];
+    if (problem.code === "LF1105" && first === "use" && last.search(moduleExpression) >= 0) return;
     expanding.diagnostics.push({ ...problem, ...(place && placeIn(module, place)) });
   };
   checkShape(moduleShape, document, [], { report, live: false, names: new Map([[moduleShape, "module"]]) });
+  doubtDefaults(document["parameters"], (problem, path) => say(expanding, module, problem, { path, at: "value" }));
   for (const path of filesOutside(file.file, file.value)) {
     const detail = `\${file:…} leads to ${path}. The files of a module are in its own folder or below it: move the file there`;
     const place = { path: pathOfText(file.value, `\${file:${path}}`) ?? [], at: "value" } as const;
@@ -234,6 +233,21 @@ function checkModule(
       detail,
     } as const;
     say(expanding, module, problem, place);
+  }
+}
+
+/** A default is what a parameter is replaced by, and nothing of the module is replaced in it. */
+function doubtDefaults(
+  parameters: Json | undefined,
+  warn: (problem: ExpandProblem, path: DocumentPlace["path"]) => void,
+): void {
+  for (const [name, declared] of Object.entries(objectOf(parameters))) {
+    const text = JSON.stringify(objectOf(declared)["default"] ?? null);
+    const [found] = [...text.matchAll(moduleExpression)].find(([, source]) => source !== undefined) ?? [];
+    const detail = `It is in the default of a parameter, where nothing of the module is replaced. Write it where \${param:${name}} is used`;
+    const summary = `${found} is taken as the text itself`;
+    if (found !== undefined)
+      warn({ severity: "warning", code: "LF1204", summary, detail }, ["parameters", name, "default"]);
   }
 }
 

@@ -23,7 +23,11 @@ export interface Holder {
 export function instanceOf(
   use: Use,
   holder: Holder,
-  { value, locate }: Pick<SourceDocument, "value" | "locate">,
+  {
+    value,
+    locate,
+    written,
+  }: Pick<SourceDocument, "value" | "locate"> & { readonly written: ReadonlyMap<string, string> },
 ): Holder {
   const chain = () => {
     const position = holder.find({ path: use.at, at: "key" });
@@ -36,8 +40,16 @@ export function instanceOf(
     document: value,
     within: { use, outer: holder },
     chain,
-    find: (place) => (areMerged(place) ? locate(place) : undefined) ?? inPatch(place) ?? locate(place),
+    find: (filled) => {
+      const place = { ...filled, path: withWrittenKeys(filled.path, written) };
+      return (areMerged(place) ? locate(place) : undefined) ?? inPatch(place) ?? locate(place);
+    },
   };
+}
+
+/** A path as it is written, of one in which keys are replaced. */
+function withWrittenKeys(path: DocumentPath, written: ReadonlyMap<string, string>): DocumentPath {
+  return written.size === 0 ? path : path.map((step, index) => written.get(pathKey(path.slice(0, index + 1))) ?? step);
 }
 
 /** The position of a place, or of the nearest one above it, with the uses that led there. */

@@ -44,7 +44,8 @@ export function chooseRuns(project: LoadedProject, choice: RunChoice): ChosenRun
   const isAsked = choice.gates.length + choice.configurations.length > 0;
   const chosen = isAsked ? gates.filter((gate) => named.some(({ found }) => found.includes(gate))) : gates;
   if (!isAsked && gates.length !== 1) return { runs: [], diagnostics: [...problems, unclear(project)] };
-  const plain = configurations.flatMap(({ address }) => (address === undefined ? [] : [plainGate(address)]));
+  const addresses = new Set(configurations.flatMap(({ address }) => address ?? []));
+  const plain = [...addresses].map((address) => plainGate(address));
   const runs = [...chosen, ...plain].map((gate) => asAsked(gate, choice));
   return { runs, diagnostics: [...problems, ...unknowable(chosen)] };
 }
@@ -68,18 +69,33 @@ function asAsked(gate: AskedRun, { kpis, tags, baseline }: RunChoice): AskedRun 
 
 /**
  * What a run that is there is judged by: what the command line names, else the gates of its configuration, else its own verdict and
- * the KPIs of the command line. `ids` are those of the declared configurations.
+ * the KPIs of the command line.
  */
-export function chooseForRun(
-  project: LoadedProject,
-  choice: RunChoice,
-  run: { readonly id: number; readonly configurationId: number | undefined; readonly ids: ReadonlyMap<string, number> },
-): ChosenRuns {
-  if (choice.gates.length + choice.configurations.length > 0) return chooseRuns(project, choice);
-  const own = project.gates.filter(({ address }) => run.ids.get(address) === run.configurationId);
+export function chooseForRun(project: LoadedProject, choice: RunChoice, run: ThereRun): ChosenRuns {
   const address = configurationsOf(project).find((each) => run.ids.get(each) === run.configurationId);
+  if (choice.gates.length + choice.configurations.length > 0) return ofRun(chooseRuns(project, choice), run, address);
+  const own = project.gates.filter(({ address }) => run.ids.get(address) === run.configurationId);
   const gates = own.length > 0 ? own : [plainGate(address ?? `execution ${run.id}`)];
   return { runs: gates.map((gate) => asAsked(gate, choice)), diagnostics: unknowable(own) };
+}
+
+/** A run that is there; `ids` are those of the declared configurations. */
+interface ThereRun {
+  readonly id: number;
+  readonly configurationId: number | undefined;
+  readonly ids: ReadonlyMap<string, number>;
+}
+
+/** Whoever asks for another configuration's gate gets it, with a warning, and the run remains what it is. */
+function ofRun({ runs, diagnostics }: ChosenRuns, run: ThereRun, address: string | undefined): ChosenRuns {
+  const others = runs.filter((gate) => gate.address !== address && run.configurationId !== undefined);
+  const detail = `It is a run of ${address ?? `configuration ${run.configurationId} of the service, which the project does not declare`}. Leave out --gate and --configuration to judge it by its own gates`;
+  const warned = others.map((gate): Diagnostic => {
+    const summary = `run ${run.id} is not of ${gate.address}`;
+    return { severity: "warning", code: "LF7003", summary, detail };
+  });
+  const moved = runs.map((gate) => (address !== undefined && others.includes(gate) ? { ...gate, address } : gate));
+  return { runs: moved, diagnostics: [...diagnostics, ...warned] };
 }
 
 /** The baseline of a flag: `previous`, `none`, `tag:NAME` or an id. */

@@ -140,16 +140,21 @@ async function namedRuns(
 ): Promise<FoundRuns> {
   const runs: FoundRun[] = [];
   const missing: Diagnostic[] = [];
+  const warned: Diagnostic[] = [];
   for (const id of new Set(flags.executions)) {
     const state = await readRun(open.connection.api, id, true);
     const configurationId = state && configurationOf(state);
     const chosen = chooseForRun(open.project, flags, { id, configurationId, ids });
     if (hasErrors(chosen.diagnostics)) return { runs: [], diagnostics: chosen.diagnostics };
     if (state === undefined) missing.push(await noRun(open, id));
-    else runs.push(...chosen.runs.map((gate) => ({ gate, state, configurationId: configurationId ?? 0 })));
+    else {
+      runs.push(...chosen.runs.map((gate) => ({ gate, state, configurationId: configurationId ?? 0 })));
+      warned.push(...chosen.diagnostics);
+    }
   }
   // Where there is something to show, what is missing is said beside it.
-  return { runs, diagnostics: missing.map((each) => (runs.length > 0 ? { ...each, severity: "warning" } : each)) };
+  const told = missing.map((each): Diagnostic => (runs.length > 0 ? { ...each, severity: "warning" } : each));
+  return { runs, diagnostics: [...told, ...warned] };
 }
 
 function noRunFound(detail: string): Diagnostic {

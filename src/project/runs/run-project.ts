@@ -154,8 +154,9 @@ async function joinRun(open: OpenProject, id: number, { flags, ui }: Asked): Pro
   const ids = boundIds((await store.read()) ?? freshState(project));
   const configurationId = configurationOf(state);
   const { runs, diagnostics } = chooseForRun(project, flags, { id, configurationId, ids });
-  if (hasErrors(diagnostics)) return refused([...project.diagnostics, ...diagnostics]);
-  ui.warned(project.diagnostics);
+  const told = [...project.diagnostics, ...diagnostics];
+  if (hasErrors(told)) return refused(told);
+  ui.warned(told);
   const conf = configurationId ?? 0;
   const requests = await Promise.all(
     runs.map(async (gate): Promise<RunRequest> => {
@@ -170,7 +171,7 @@ async function joinRun(open: OpenProject, id: number, { flags, ui }: Asked): Pro
   const ended = await Promise.all(
     requests.map((request) => judgeExecution(id, request, world, { warnings: [], mayStop: false })),
   );
-  return runOutcome(open, ended, { asked: { flags, ui }, diagnostics: project.diagnostics, warnings: [] });
+  return runOutcome(open, ended, { asked: { flags, ui }, diagnostics: told, warnings: [] });
 }
 
 async function runOutcome(

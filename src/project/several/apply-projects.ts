@@ -61,12 +61,12 @@ interface ApplyingAll {
 }
 
 async function applyInTurn(projects: readonly PlannedProject[], work: ApplyingAll): Promise<readonly AppliedProject[]> {
-  const { flags, ui, isApproved } = work;
+  const { flags, ui, isApproved, system } = work;
   let isStopped = flags.failFast && projects.some(({ outcome }) => endsEarly(outcome) !== undefined);
   const applied: AppliedProject[] = [];
   for (const project of projects) {
     const early = endsEarly(project.outcome);
-    if (early) applied.push({ ...project, became: "left-out", ended: early });
+    if (early && !isGivenUp(early, system)) applied.push({ ...project, became: "left-out", ended: early });
     else if (ui.signal.aborted) applied.push({ ...project, became: "interrupted" });
     else if (!isApproved) applied.push({ ...project, became: "declined" });
     else if (isStopped) applied.push({ ...project, became: "not-attempted" });
@@ -89,7 +89,12 @@ async function applyOne(planned: PlannedProject, { flags, system, ui, services }
   const connect = services.connectToApply;
   const ended = await applyPlanned(project, { flags: { ...flags, dir }, system, ui: asked, connect, ...earlier });
   ui.end(planned, ended);
-  return ended;
+  return isGivenUp(ended, system) ? { ...ended, status: "interrupted" } : ended;
+}
+
+/** A request that was given up after a signal is no failure of its project. */
+function isGivenUp({ status }: ApplyOutcome, { givenUp }: System): boolean {
+  return status === "failed" && givenUp?.aborted === true;
 }
 
 /** A plan with nothing to send, to record or to end: it takes no lock. */

@@ -93,3 +93,62 @@ test("an object of which a patch changes a part is at its line of the module", a
   expect(places.map((place) => `${place?.file}:${place?.line}`)).toEqual(["m.yaml:2", "loadform.yaml:4"]);
   expect(project.locate("testCase.a-t/gateway.g")).toMatchObject({ file: "loadform.yaml", line: 4 });
 });
+
+describe("a key that is made of a parameter", () => {
+  const inner = `parameters: { users: { type: number, required: true } }
+testCases:
+  t: { scenarios: { s: { script: "a()" } }, description: "u\${param:users}" }
+`;
+  const outer = (entry: string) => `parameters: { n: { type: number, required: true } }
+use:
+  "in\${param:n}": { module: i.yaml, with: { users: 1 } }
+  each:
+    module: i.yaml
+    forEach:
+      "\${each:key}-\${param:n}": { ${entry} }
+`;
+  const using = (entry: string) =>
+    loadFiles("use:\n  a: { module: o.yaml, with: { n: 3 } }\n", {
+      files: { "o.yaml": outer(entry), "i.yaml": inner },
+    });
+
+  test("is one of instances, too", async () => {
+    const { diagnostics, tree } = await using("users: 2");
+    expect(diagnostics).toEqual([]);
+    const fields = [...tree.nodes.values()].filter(({ kind }) => kind === "testCase");
+    expect(fields.map(({ handle, fields: { description } }) => [handle, description])).toEqual([
+      ["testCase.a-in3-t", "u1"],
+      ["testCase.a-a-3-t", "u2"],
+    ]);
+  });
+
+  test("leads to its line", async () => {
+    const { diagnostics } = await using("user: 2");
+    expect(diagnostics.map(({ code, file, line }) => `${code} ${file}:${line}`)).toEqual([
+      "LF1103 o.yaml:7",
+      "LF1311 o.yaml:7",
+    ]);
+  });
+
+  test("is refused where a key cannot be such a value", async () => {
+    const files = { "o.yaml": outer("users: 2"), "i.yaml": inner };
+    const { diagnostics } = await loadFiles(
+      "use:\n  a: { module: o.yaml, with: { n: 1.5 } }\n  b: { module: o.yaml, with: { n: -1 } }\n",
+      { files: { ...files, "o.yaml": files["o.yaml"].replace('"in$', '"$') } },
+    );
+    expect(diagnostics.map(({ code, summary }) => `${code} ${summary}`)).toEqual(["LF1105 -1 is not usable as a key"]);
+  });
+});
+
+test("an expression in the default of a parameter is taken as it is, with a warning", async () => {
+  const module =
+    'parameters: { a: {}, b: { default: "${param:a}" } }\ntestCases: { t: { description: "${param:b}" } }\n';
+  const { diagnostics } = await loadFiles("use:\n  x: { module: m.yaml, with: { a: 1 } }\n", {
+    files: { "m.yaml": module },
+  });
+  expect(diagnostics.map(({ code, summary, file, line }) => [code, summary, `${file}:${line}`])).toContainEqual([
+    "LF1204",
+    "${param:a} is taken as the text itself",
+    "m.yaml:1",
+  ]);
+});

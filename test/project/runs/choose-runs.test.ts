@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { freshFolder, runCli } from "../../support/run-cli.ts";
@@ -51,5 +51,32 @@ describe("a KPI of the command line", () => {
     ]);
     for (const command of [["run", "--execution", "1"], ["report"], ["report", "--execution", "1"]])
       expect((await loadform([...command, ...asked])).stderr.match(doubted)?.length).toBe(1);
+  });
+});
+
+describe("a chosen configuration", () => {
+  const two = (cwd: string) => {
+    const file = join(cwd, "loadform.yaml");
+    const other =
+      "      other: { scenario: browse, concurrentClients: 3, durationSecs: 60, providers: [{ provider: { id: 0 }, regions: [cloud-us-east-1] }] }\n";
+    writeFileSync(file, readFileSync(file, "utf8") + other);
+    return cwd;
+  };
+
+  it("is run once however it is named, and a run remains one of its own configuration", async () => {
+    const cwd = two(shop());
+    const loadform = async (...args: readonly string[]) => {
+      const { code, stdout, stderr } = await runCli([...args, "--json"], { cwd });
+      return { code, stderr, document: args[0] === "apply" ? {} : (JSON.parse(stdout) as object) };
+    };
+    await loadform("apply", "--auto-approve");
+    const address = "testCase.checkout/configuration.other";
+    const once = await loadform("run", "--configuration", "checkout/other", "--configuration", address);
+    expect(once).toMatchObject({ code: 0, document: { runs: [{ execution: 1, address }] } });
+    const summary = "run 1 is not of testCase.checkout/configuration.smoke";
+    const run = await loadform("run", "--execution", "1", "--gate", "release");
+    expect(run.document).toMatchObject({ runs: [{ gate: "release", address }], diagnostics: [{ summary }] });
+    const report = await loadform("report", "--execution", "1", "--gate", "release");
+    expect(report.document).toMatchObject({ runs: [{ gate: "release", address }], warnings: [summary] });
   });
 });

@@ -66,3 +66,22 @@ test("each of several projects is rehearsed once, and again where its plan is an
     ["applied", true, "rehearsed again"],
   ]);
 });
+
+test("a project whose reading was given up after a signal is interrupted, not failed", async () => {
+  const cwd = folderOf({ "a/loadform.yaml": namedProject("a", url) });
+  const env = { ...process.env, LOADFORM_API_KEY: service.apiKey };
+  const signal = AbortSignal.abort();
+  const flags = { vars: {}, autoApprove: true, failFast: false, lockTimeoutSecs: 0, rehearsal: true };
+  const began: string[] = [];
+  const begin = ({ dir }: PlannedProject) => {
+    began.push(dir);
+    return { show: () => undefined, emit: () => undefined };
+  };
+  const ui = { review: async () => true, begin, end: () => undefined, signal };
+  const result = await applyProjects([join(cwd, "a")], flags, {
+    system: { ...processSystem("test"), cwd, env, givenUp: signal },
+    ui,
+  });
+  expect(result).toMatchObject({ projects: [{ became: "interrupted" }] });
+  expect(began).toEqual([]);
+});

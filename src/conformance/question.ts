@@ -50,6 +50,7 @@ const unasked: readonly (readonly [RegExp, string])[] = [
   [/^GET \/p\//, "it needs no key, so it says nothing about one"],
   [/\/regions\/:regionId\/(?:agents|intervals)$|\/regions\/:regionIdOrName$/, "another route answers the same"],
   [/\/executions\/:id\/(?:metric|resources\/:resourceId)$/, "another route answers the same"],
+  [/^HEAD .*\/(?:test-schedules|agents|tags)\/:\w+$/, "another route lists the same objects"],
   [/\/test-confs\/:confId\/summary-history$/, "the runs of a configuration are asked for"],
 ];
 

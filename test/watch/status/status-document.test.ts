@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { projectDocument, statusDocument } from "../../../src/watch/status/status-document.ts";
+import { Watching } from "../watching.ts";
 import { noon, watched } from "./sample-projects.ts";
 
 describe("the status document", () => {
@@ -33,15 +34,13 @@ describe("the status document", () => {
 describe("the document of a project", () => {
   const finding = { action: "update", driftedFields: 1, ends: false } as const;
 
-  it("has both lists: what git has not applied and what drifted", () => {
-    const document = projectDocument(
-      watched("webshop", {
-        findings: [
-          { ...finding, address: "testCase.a", origin: "git" },
-          { ...finding, address: "testCase.b", origin: "drift" },
-        ],
-      }),
-    );
+  it("has both lists as the last check found them: what git has not applied and what drifted", () => {
+    const watch = new Watching();
+    watch.check([
+      { ...finding, address: "testCase.a", origin: "git" },
+      { ...finding, address: "testCase.b", origin: "drift" },
+    ]);
+    const document = projectDocument({ ...watched("webshop"), memory: watch.memory });
     expect(document.outOfSync.map(({ address }) => address)).toEqual(["testCase.a"]);
     expect(document.drifted.map(({ address }) => address)).toEqual(["testCase.b"]);
   });

@@ -54,6 +54,11 @@ export function newState(project: string, environment: string | undefined, rando
   };
 }
 
+/** A state as the next one to write: its serial is above its own and that of the former one. */
+export function raised(state: State, former: Pick<State, "serial"> | undefined): State {
+  return { ...state, serial: Math.max(state.serial, former?.serial ?? 0) + 1 };
+}
+
 /** A create or pause that a run is about to do, recorded so that a later run can end it (docs/engine.md, Journal and recovery). */
 export type Intent = CreateIntent | PauseIntent;
 

@@ -90,7 +90,7 @@ async function acquire(options: LockFileOptions, request: LockRequest): Promise<
     // A file that cannot be deleted remains: trying again at once would never end.
     return (await files.read(path)) === found.text ? { lockedBy: found.info } : { again: true };
   };
-  return waitForLock(attempt, request, { holder, retryMs });
+  return (await waitForLock(attempt, request, { holder, retryMs })).acquired;
 }
 
 /**

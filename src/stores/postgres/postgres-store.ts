@@ -1,12 +1,12 @@
 import type { SettingsOf } from "../../model/state-settings.ts";
 import type { LockHolder, LockTry } from "../../state/lock-holder.ts";
 import { waitForLock } from "../../state/lock-holder.ts";
-import { momentOf } from "../../state/lock-trust.ts";
 import type { LockedDocument, RemotePace } from "../../state/remote-session.ts";
 import { readDocument, remoteSession } from "../../state/remote-session.ts";
 import type { State } from "../../state/state.ts";
+import { raised } from "../../state/state.ts";
 import type { LockInfo, StateStore } from "../../state/store.ts";
-import { LockLost, StateLocked, StoreFailed } from "../../state/store.ts";
+import { LockLost, lockBroken, StateLocked, StoreFailed } from "../../state/store.ts";
 import type { StoreOpening } from "../store-opening.ts";
 import { badAddress } from "../store-opening.ts";
 import type { ConnectOptions, LoadDriver, PostgresConnection } from "./postgres-connection.ts";
@@ -71,12 +71,7 @@ export function postgresStore(options: PostgresStoreOptions): StateStore {
       const connection = await connect(location);
       try {
         const info = holder.describe(request.operation);
-        let asked = momentOf(holder.now);
-        const attempt = (): Promise<LockTry<true>> => {
-          asked = momentOf(holder.now);
-          return tryLock(connection, location);
-        };
-        await waitForLock(attempt, request, { holder, retryMs });
+        const { asked } = await waitForLock(() => tryLock(connection, location), request, { holder, retryMs });
         const document = await openRow(connection, location, info);
         return remoteSession({ ...document, asked }, { ...options.pace, now: holder.now });
       } catch (problem) {
@@ -130,14 +125,13 @@ async function openRow(
     info,
     state: stored?.state,
     async write(state: State) {
-      const next = { ...state, serial: Math.max(state.serial, former) + 1 };
-      if (!(await writeRow(connection, row, { state: next, former })))
-        throw new LockLost(`the lock of ${where} was broken by someone else`);
+      const next = raised(state, { serial: former });
+      if (!(await writeRow(connection, row, { state: next, former }))) throw lockBroken(where);
       former = next.serial;
       return next;
     },
     async look() {
-      if (!(await isLocked(connection, row))) throw new LockLost(`the lock of ${where} was broken by someone else`);
+      if (!(await isLocked(connection, row))) throw lockBroken(where);
     },
     async release() {
       await freeLock(connection, row).catch(() => undefined);

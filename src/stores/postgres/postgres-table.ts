@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { State } from "../../state/state.ts";
 import { readState, stateText } from "../../state/state-text.ts";
 import type { LockInfo } from "../../state/store.ts";
+import { unnamedHolder } from "../../state/store.ts";
 import type { PostgresConnection, Row } from "./postgres-connection.ts";
 import { QueryRefused } from "./postgres-connection.ts";
 
@@ -138,8 +139,9 @@ function infoOf(row: Row | undefined): LockInfo | undefined {
 
 /** A holder that has not signed yet. */
 function unsigned({ usename, backend_start: start }: Row, pid: number): LockInfo {
-  const created = start instanceof Date ? start.toISOString() : "an unknown time";
-  return { id: `session-${pid}`, operation: "another command", who: String(usename ?? "someone"), created };
+  const holder = unnamedHolder(`session-${pid}`);
+  const created = start instanceof Date ? start.toISOString() : holder.created;
+  return { ...holder, who: String(usename ?? holder.who), created };
 }
 
 /** Another command creates the same table at this moment: then it exists. */

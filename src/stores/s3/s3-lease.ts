@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { LockTry } from "../../state/lock-holder.ts";
 import type { LockInfo } from "../../state/store.ts";
-import { LockLost, StateLocked, StoreFailed } from "../../state/store.ts";
+import { lockBroken, StateLocked, StoreFailed, unnamedHolder } from "../../state/store.ts";
 import type { S3Objects, StoredObject } from "./s3-objects.ts";
 
 /** The times of a lease. */
@@ -61,8 +61,7 @@ function readLease({ text, etag }: StoredObject): LeaseText {
   } catch {
     // Something else is there.
   }
-  const holder = { id, operation: "another command", who: "someone", created: "an unknown time" };
-  return { holder, forMs: Number.POSITIVE_INFINITY, mark: "" };
+  return { holder: unnamedHolder(id), forMs: Number.POSITIVE_INFINITY, mark: "" };
 }
 
 /** One try to take the lease. */
@@ -128,7 +127,7 @@ export function holdLease(place: LeasePlace, info: LockInfo, taken: TakenLease):
     next(async () => {
       const renewed = isLost ? undefined : await write(leaseText({ holder: info, forMs: pace.forMs }));
       isLost = renewed === undefined;
-      if (renewed === undefined) throw new LockLost(`the lock of ${where} was broken by someone else`);
+      if (renewed === undefined) throw lockBroken(where);
       etag = renewed;
     });
   const timer = setInterval(() => void renew().catch(() => undefined), pace.everyMs).unref();

@@ -39,6 +39,11 @@ export function liveReferences(
   return live === undefined ? {} : resolver.live(kind, live.fields);
 }
 
+/** The objects that exist at the service, by live handle. */
+export function byLiveHandle(objects: readonly ObjectPlan[]): ReadonlyMap<string, ObjectPlan> {
+  return new Map(objects.flatMap((object) => (object.live ? [[object.live.handle, object] as const] : [])));
+}
+
 /** True where its first use creates it and has not done so yet (docs/engine.md, Write routes). */
 export function isPending({ kind, node, live }: ObjectPlan): boolean {
   return kind.createdByUse === true && live === undefined && node !== undefined;

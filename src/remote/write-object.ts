@@ -63,7 +63,8 @@ export async function updateObject(
 ): Promise<Wire> {
   const answer = await sendUpdate(scope, kind, update);
   await update.answered?.(answer);
-  const isDropped = !update.isPartial && !kind.remote.upserts && holdsAny(lostFields(kind, update, answer));
+  const isDropped =
+    !update.isPartial && !kind.remote.upserts && Object.keys(lostFields(kind, update, answer)).length > 0;
   let wire = answer;
   if (isDropped) {
     scope.habits.putReplaces = true;
@@ -126,10 +127,6 @@ async function sendUpdate(
 export function declaredBody(kind: AnyKind, declared: JsonObject, sources: ValueSources): JsonObject {
   const short = Object.entries(declared).filter(([name]) => kind.fields[name]?.content === undefined);
   return encodeFields(kind, Object.fromEntries(short), sources);
-}
-
-function holdsAny(fields: JsonObject): boolean {
-  return Object.keys(fields).length > 0;
 }
 
 /** The children with the ids that a first request gave them: a second one keeps them. */

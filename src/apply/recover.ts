@@ -1,5 +1,4 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
-import type { Hash } from "../model/fingerprint.ts";
 import { isContentMark, same } from "../model/fingerprint.ts";
 import { groupBy } from "../model/group-by.ts";
 import type { Json } from "../model/json.ts";
@@ -24,7 +23,6 @@ export interface RecoverIntentsInput {
   readonly kinds: readonly AnyKind[];
   readonly reread: Reread;
   readonly clock: Clock;
-  readonly hash: Hash;
   /** The service ended with the killed run, so that nothing is on its way any more. */
   readonly isOver: boolean;
   readonly signal?: AbortSignal;

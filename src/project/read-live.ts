@@ -196,7 +196,6 @@ export async function recoveredState(
     kinds,
     reread: rereadOf(open, stored),
     clock: { now: system.now, sleep: system.sleep },
-    hash: sha256,
     isOver: connection.embedded,
     signal,
     waiting: (creates, ms) => system.locks?.notice(waitingText(creates, ms)),

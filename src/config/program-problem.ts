@@ -1,10 +1,9 @@
 import type { Diagnostic, Position } from "../model/diagnostic.ts";
-import { declarationError } from "../model/diagnostic.ts";
+import { declarationError, thrownWords } from "../model/diagnostic.ts";
 import { didYouMean } from "../model/did-you-mean.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { stackPosition } from "../workspace/workspace.ts";
 
-/** Where a program of a project is. */
 interface Program {
   /** Its entry, relative to the project. */
   readonly file: string;
@@ -13,7 +12,7 @@ interface Program {
 
 /** The reason why a program of a project could not be run, at its place in the source. */
 export async function programProblem(error: unknown, program: Program): Promise<Diagnostic> {
-  const words = (error instanceof Error ? error.message : String(error)).trim();
+  const words = thrownWords(error).trim();
   const told = missingModule(words, program) ?? notTypeScript(words, program) ?? thrown(error, words, program);
   const place = await inSource(told, program);
   const { summary, detail } = told;

@@ -129,7 +129,6 @@ export function failedApply(diagnostics: readonly Diagnostic[], thrown: unknown)
   return { status: wasStopped(thrown) ? "interrupted" : "failed", diagnostics };
 }
 
-/** An open project that is applied. */
 export interface ApplyWork extends OpenProject {
   readonly flags: ApplyFlags;
   readonly ui: ApplyUi;

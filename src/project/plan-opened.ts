@@ -49,7 +49,6 @@ export interface PlanOutcome {
   readonly bound?: IdsByKind;
 }
 
-/** A plan with its inputs. */
 interface Planned extends Pick<PlanInput, "options" | "state" | "live" | "known"> {
   readonly plan: Plan;
   readonly project: LoadedProject;

@@ -38,7 +38,6 @@ interface Reading {
   readonly everything?: boolean;
 }
 
-/** Reads a live tree. */
 export type LiveReader = (of: Reading) => Promise<LiveRead>;
 
 /** Reads the kinds that a project and its state use: at most 6 requests, and one per text or file that moved. */

@@ -13,7 +13,7 @@ import { baselineProblem } from "../../run/find-baseline.ts";
 import { runsUnderWay } from "../../run/read-run.ts";
 import type { OpenProject } from "../connect.ts";
 import type { LimitFindings } from "../limit-findings.ts";
-import { runLimitFindings } from "../limit-findings.ts";
+import { limitFindings } from "../limit-findings.ts";
 import type { LoadedProject } from "../open-project.ts";
 import { commandWords } from "../open-project.ts";
 import type { PlanOutcome } from "../plan-opened.ts";
@@ -113,7 +113,7 @@ async function limitedRuns(
 ): Promise<LimitFindings> {
   const isSimulated = connection.advanceRun !== undefined && !live;
   const found = await Promise.all(
-    checked.map(({ gate: { address } }) => runLimitFindings(project, { address, isSimulated }, system)),
+    checked.map(({ gate: { address } }) => limitFindings(project, system, { address, isSimulated })),
   );
   const once = (all: readonly Diagnostic[]) => [...new Map(all.map((each) => [JSON.stringify(each), each])).values()];
   return {

@@ -94,7 +94,6 @@ export interface ApplyContext extends ApplyInput {
   readonly idsUnder: (kind: AnyKind, parentId: number | undefined) => readonly number[];
 }
 
-/** The context of one apply. */
 export function applyContext(plan: Plan, input: ApplyInput): ApplyContext {
   const kinds = kindsByName(input.kinds);
   const resources = new Map(Object.entries(withStateChanges(input.state.resources, plan)));

@@ -18,7 +18,6 @@ import { runSet, runUpdate } from "./run-update.ts";
 import type { Ending } from "./schedule-operations.ts";
 import { scheduleOperations } from "./schedule-operations.ts";
 
-/** The end of an apply. */
 export interface ApplyResult {
   readonly counts: ApplyCounts;
   readonly diagnostics: readonly Diagnostic[];

@@ -1,7 +1,6 @@
 import { grouped } from "../model/group-by.ts";
 import type { Operation } from "../plan/plan.ts";
 
-/** The end of an operation. */
 export type Ending = "done" | "failed" | "skipped";
 
 /** A place among the operations that write to the service at a time. */
@@ -19,7 +18,6 @@ interface Place {
 export interface Dispatch {
   /** As many operations as there are places are begun ahead of one: what can be done before sending is done by then. */
   readonly run: (operation: Operation, place: Place) => Promise<Ending>;
-  /** The number of places. */
   readonly parallelism: number;
   /** Nothing is started any more once this says so. */
   readonly isStopped: () => boolean;

@@ -10,7 +10,6 @@ import { nodeFromWire } from "./node-from-wire.ts";
 import type { Answers, SeenAnswers } from "./watched-api.ts";
 import { memoizedApi, watchedApi } from "./watched-api.ts";
 
-/** What to read, and how. */
 export interface ReadScope {
   readonly api: Api;
   readonly kinds: readonly AnyKind[];

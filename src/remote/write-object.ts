@@ -76,15 +76,6 @@ export async function updateObject(
   return wire;
 }
 
-/** Sets fields that have a separate request: pausing and resuming a schedule. */
-export async function setFields(
-  scope: RemoteScope,
-  kind: AnyKind,
-  { id, body }: { readonly id: number; readonly body: JsonObject },
-): Promise<void> {
-  await kind.remote.set?.({ ...scope, id, body });
-}
-
 /**
  * Sends a delete once, and answers what the service said of it; undefined when it said that there is no such object, or
  * nothing. Where a delete does not take inline children along (assumption A8), those are deleted first.
@@ -145,6 +136,6 @@ async function restoreSeparate(scope: RemoteScope, inline: InlineList, wire: Wir
     const lost = Object.entries(item.separate ?? {}).filter(
       ([name, value]) => kind.fields[name]?.separateRequest && child[name] !== value,
     );
-    if (isAnew && lost.length > 0) await setFields(scope, kind, { id: child.id, body: Object.fromEntries(lost) });
+    if (isAnew && lost.length > 0) await kind.remote.set?.({ ...scope, id: child.id, body: Object.fromEntries(lost) });
   }
 }

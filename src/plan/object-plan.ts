@@ -26,7 +26,6 @@ export interface ObjectPlan {
   readonly binding?: BindingParts;
   /** The binding to store when nothing has to be sent. */
   readonly stateChange?: StateResource | null;
-  /** The change outside. */
   readonly drift?: Change;
   readonly diagnostics: readonly Diagnostic[];
 }

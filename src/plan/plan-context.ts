@@ -43,7 +43,6 @@ export interface PlanContext extends Selected {
   readonly secretTexts: ReadonlySet<string>;
 }
 
-/** The context of one plan. */
 export function planContext(input: PlanInput): PlanContext {
   const desired = input.options.destroy ? emptyTree : input.desired;
   const kinds = kindsByName(input.kinds);

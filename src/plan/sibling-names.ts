@@ -107,7 +107,6 @@ interface NameChange {
   readonly id: string;
   /** Name that it has now and gives up. */
   readonly frees?: string;
-  /** Name that it takes. */
   readonly takes?: string;
 }
 

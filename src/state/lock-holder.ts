@@ -20,7 +20,6 @@ export interface LockHolder {
   readonly now: () => number;
 }
 
-/** One process and its view of others. */
 interface ProcessView {
   readonly host: string;
   /** Name of the set of processes that pids are of; undefined when it cannot be told. */

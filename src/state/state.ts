@@ -112,7 +112,6 @@ export function intentKey(intent: Intent): string {
   return isPause(intent) ? pauseKey(intent.address) : intent.address;
 }
 
-/** The key of the pause of an object. */
 export function pauseKey(address: string): string {
   return `pause ${address}`;
 }
@@ -120,7 +119,6 @@ export function pauseKey(address: string): string {
 /** Ids of objects by the names of their kinds. */
 export type IdsByKind = Readonly<Record<string, readonly number[]>>;
 
-/** The ids of all bound objects. */
 export function boundIds(resources: State["resources"]): IdsByKind {
   return Object.fromEntries(grouped(Object.values(resources).map(({ kind, id }) => [kind, id])));
 }

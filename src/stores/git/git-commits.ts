@@ -6,7 +6,6 @@ import { redactInfo, StoreFailed, unnamedHolder } from "../../state/store.ts";
 import type { Variables } from "./git-command.ts";
 import type { GitScratch } from "./git-scratch.ts";
 
-/** One commit to make. */
 export interface CommitPlan {
   readonly message: string;
   readonly parent: string | undefined;

@@ -35,7 +35,6 @@ export interface HttpStoreOptions {
   readonly patience?: StateServerOptions["patience"];
 }
 
-/** The requests of the protocol. */
 interface Protocol {
   readonly options: HttpStoreOptions;
   readonly server: StateServer;

@@ -23,7 +23,6 @@ export interface LocalStoreOptions {
   readonly holder: LockHolder;
 }
 
-/** The local store of a project. */
 export function openLocalStore({ path }: SettingsOf<"local">, { root, holder }: StoreOpening): StateStore {
   return onDisk(localStore({ path: behindLink(resolve(root, path)), files: diskFiles, holder }));
 }

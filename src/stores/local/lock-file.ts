@@ -22,7 +22,6 @@ interface LockFileOptions {
   readonly temporaryFilesOf?: (info: LockInfo) => readonly string[];
 }
 
-/** The lock file as it was read. */
 interface LockFileContent {
   readonly text: string;
   readonly info: LockInfo | undefined;

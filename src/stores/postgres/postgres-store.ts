@@ -26,7 +26,6 @@ import {
 } from "./postgres-table.ts";
 
 export interface PostgresStoreOptions {
-  /** Connection string. */
   readonly url: string;
   /** Schema of its table. Default: `loadform`. */
   readonly schema?: string;

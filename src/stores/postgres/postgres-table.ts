@@ -21,7 +21,6 @@ export interface StoredRow {
   readonly state: State | undefined;
 }
 
-/** The row of a state in a schema. */
 export function stateRow(schema: string, name: string): StateRow {
   const hash = createHash("sha256").update(`loadform ${schema} ${name}`).digest();
   return { name, schema, table: `${quotedIdentifier(schema)}.states`, key: hash.readBigInt64BE(0).toString() };
@@ -100,7 +99,6 @@ export async function writeRow(
   return written.length === 1;
 }
 
-/** A session that holds the lock. */
 export interface LockSession {
   readonly pid: number;
   readonly info: LockInfo;
@@ -120,7 +118,6 @@ export async function readHolder({ query }: PostgresConnection, row: StateRow): 
   return { pid, info: infoOf(signed[0]) ?? unsigned(holder, pid) };
 }
 
-/** Ends the session that holds the lock. */
 export async function endSession({ query }: PostgresConnection, { pid }: LockSession): Promise<void> {
   await query("SELECT pg_terminate_backend($1::integer)", [pid]);
 }

@@ -4,7 +4,6 @@ import type { LockInfo } from "../../state/store.ts";
 import { lockBroken, StateLocked, StoreFailed, unnamedHolder } from "../../state/store.ts";
 import type { S3Objects, StoredObject } from "./s3-objects.ts";
 
-/** The times of a lease. */
 export interface LeasePace {
   /** Interval of its renewals. */
   readonly everyMs: number;
@@ -26,7 +25,6 @@ export interface LeasePlace {
   readonly pace: LeasePace;
 }
 
-/** A lease that was taken. */
 export interface TakenLease {
   readonly etag: string;
   /** Its last holder did not give it back, so a write of that one may still be on its way. */
@@ -64,7 +62,6 @@ function readLease({ text, etag }: StoredObject): LeaseText {
   return { holder: unnamedHolder(id), forMs: Number.POSITIVE_INFINITY, mark: "" };
 }
 
-/** One try to take the lease. */
 export async function tryLease(place: LeasePlace, info: LockInfo): Promise<LockTry<TakenLease>> {
   const { objects, key, pace } = place;
   const text = leaseText({ holder: info, forMs: pace.forMs });

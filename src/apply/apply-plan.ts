@@ -21,7 +21,7 @@ import { scheduleOperations } from "./schedule-operations.ts";
 export interface ApplyResult {
   readonly counts: ApplyCounts;
   readonly diagnostics: readonly Diagnostic[];
-  /** What was thrown when what had been done was to be stored; undefined when it was. */
+  /** The failure to store the result; undefined when it was stored. */
   readonly unsaved?: unknown;
 }
 

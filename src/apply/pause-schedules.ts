@@ -125,7 +125,7 @@ async function resumeOne(context: ApplyContext, { pause, since }: PauseUnderWay)
   return missedStart(context, pause, since);
 }
 
-/** A start that did not happen because of the pause is told: nothing makes up for it. */
+/** A warning for a start that the pause prevented: it is not made up for. */
 function missedStart(context: ApplyContext, pause: Pause, since: number): readonly Diagnostic[] {
   const at = nextStart(context, pause, since);
   if (at === undefined || at > context.clock.now()) return [];

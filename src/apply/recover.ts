@@ -184,8 +184,8 @@ export function possibleCreate(
 }
 
 /**
- * The binding of what a lost create created. Last applied is what was sent and is there, apart from texts: the normal diff
- * sends what is missing, and takes back what is declared no more.
+ * The binding of the object that a lost create made. Last applied are the sent values that the object has, without texts: the
+ * normal diff sends missing values, and clears those that are no longer declared.
  */
 export function bindingFor(
   intent: Pick<CreateIntent, "kind" | "sent">,

@@ -7,13 +7,13 @@ import type { AnyKind } from "../model/kind.ts";
 import type { Tree, TreeNode } from "../model/tree.ts";
 import { carriesContent, nodeFromWire } from "./node-from-wire.ts";
 
-/** What is remembered of the texts of a bound object. */
+/** The remembered hashes of a bound object's texts. */
 interface KnownContent {
   readonly seen?: JsonObject;
   readonly content?: Readonly<Record<string, string>>;
 }
 
-/** Which texts are asked for, and what is known of them. */
+/** The texts to read, and those that are known. */
 export interface ContentRequest {
   readonly api: Api;
   readonly organization: number;
@@ -27,7 +27,7 @@ export interface ContentRequest {
 
 /**
  * The tree with the texts and files that it did not carry: the remembered hash where the fingerprint of docs/engine.md, Reading is
- * unmoved, one request where it moved, nothing for objects that are not asked for.
+ * unmoved, one request where it moved, nothing for other objects.
  */
 export async function fillContents(tree: Tree, request: ContentRequest): Promise<Tree> {
   const filled = new Map<string, TreeNode>();

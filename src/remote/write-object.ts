@@ -26,7 +26,7 @@ export interface ObjectUpdate extends SentUpdate {
   readonly inline?: InlineList;
   /** One of several requests for the same change: what its answer shows besides is not compared. */
   readonly isPartial?: boolean;
-  /** Told of each answer before anything further is sent. */
+  /** Called with each answer before anything further is sent. */
   readonly answered?: (wire: Wire) => Promise<void>;
 }
 

@@ -177,7 +177,7 @@ function loadEntry(
   };
 }
 
-/** Inputs by address, collected when one is asked for. */
+/** Inputs by address, collected at the first use. */
 function inputsOf(document: JsonObject, kinds: ProjectInput["kinds"]): (address: string) => JsonObject | undefined {
   let inputs: ReadonlyMap<string, JsonObject> | undefined;
   return (address) => {

@@ -52,7 +52,7 @@ export async function applySaved(
   }, failedApply);
 }
 
-/** Where commands on the plan's project would go by now, if that is another service: the key at hand is for that one. */
+/** The service that the project names by now, if it is another one: the key at hand is for that service. */
 async function otherService(saved: SavedPlan, { env }: System): Promise<string | undefined> {
   const { environment, root, service } = saved;
   const workspace = diskWorkspace(root);
@@ -78,7 +78,7 @@ export async function readPlanFile(path: string, file: string): Promise<string> 
   });
 }
 
-/** The state, and the files that secrets are in, are found from there: another folder has another state. */
+/** The state and the files with secrets are found from the plan's folder: another folder has another state. */
 function elsewhere({ root }: SavedPlan) {
   const detail = `The plan was made in ${root}, and there is no such folder here: check out the project at the same path, or plan again here. Nothing was written`;
   return problem("LF5007", "the saved plan was made elsewhere", detail);

@@ -49,7 +49,7 @@ export interface ServiceWay extends Pick<OpenClient, "advanceRun" | "close"> {
   readonly transport?: Transport;
 }
 
-/** Opens a client for a project's service, without asking it anything yet. */
+/** Opens a client for a project's service, without a request yet. */
 export async function openClient(project: ServiceOwner, at: ConnectOptions): Promise<OpenClient> {
   return clientOf(await openWay(project, at), project, at);
 }

@@ -56,7 +56,7 @@ export function gitStore(options: GitStoreOptions): StateStore {
       const git = await openGit(options, where);
       try {
         const info = holder.describe(request.operation);
-        const made = await makeLock(git, info, undefined);
+        const made = await makeLock(git, info);
         const { asked } = await waitForLock(() => tryLock(git, made), request, { holder, retryMs });
         const document = await openDocument(git, info, made);
         return remoteSession({ ...document, asked }, { ...options.pace, now: holder.now });

@@ -9,7 +9,7 @@ import type { LockInfo, StateStore } from "../../state/store.ts";
 import { LockLost, lockBroken, StateLocked, StoreFailed } from "../../state/store.ts";
 import type { StoreOpening } from "../store-opening.ts";
 import { badAddress } from "../store-opening.ts";
-import type { ConnectOptions, LoadDriver, PostgresConnection } from "./postgres-connection.ts";
+import type { LoadDriver, PostgresConnection } from "./postgres-connection.ts";
 import { connectPostgres, parseDatabaseUrl, plainDatabase } from "./postgres-connection.ts";
 import type { StateRow, StoredRow } from "./postgres-table.ts";
 import {
@@ -83,8 +83,7 @@ export function postgresStore(options: PostgresStoreOptions): StateStore {
 }
 
 function connect({ options: { url, loadDriver }, where }: StateLocation): Promise<PostgresConnection> {
-  const to: ConnectOptions = { url, where, ...(loadDriver && { loadDriver }) };
-  return connectPostgres(to);
+  return connectPostgres({ url, where, ...(loadDriver && { loadDriver }) });
 }
 
 async function withConnection<T>(

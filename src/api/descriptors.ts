@@ -5,7 +5,6 @@
  */
 type Descriptor = string;
 
-/** Fields by name. */
 type Fields = Readonly<Record<string, Descriptor>>;
 
 /** The members of every stored object (API 1, conventions 2). */
@@ -61,7 +60,6 @@ export interface RouteDescriptor {
 
 /** Where the object of an upsert is found: in a list, by its name. */
 export interface Upsert {
-  /** The route of the list. */
   readonly list: string;
   /** Path parameters of the list, by the body field or path parameter of the upsert that has their value. */
   readonly params: Readonly<Record<string, string>>;

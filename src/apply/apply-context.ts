@@ -16,7 +16,7 @@ import { intentKey } from "../state/state.ts";
 import type { StateSession } from "../state/store.ts";
 import type { ApplyEvent } from "./events.ts";
 
-/** Reads the live tree again; with the texts and files of what these creates may have created, as lists tell only their sizes. */
+/** Reads the live tree again, with the texts and files that these creates may have made: lists have only their sizes. */
 export type Reread = (pending?: readonly CreateIntent[]) => Promise<Tree>;
 
 /** Time, as an argument. */
@@ -51,7 +51,7 @@ export interface ApplyInput {
   /** The greatest number of operations at a time. */
   readonly parallelism: number;
   readonly emit: (event: ApplyEvent) => void;
-  /** Told before a long wait for what a create without a good answer may still do, and how long it is. */
+  /** Called before a long wait for a create whose answer was lost, with the length of the wait. */
   readonly waiting?: (address: string, ms: number) => void;
 }
 
@@ -88,13 +88,12 @@ export interface ApplyContext extends ApplyInput {
   readonly scopeOf: (address: string) => RemoteScope;
   /** Where the values are found that the planned fields of an address point at. */
   readonly sourcesOf: (address: string) => ValueSources;
-  /** Creates that may still have happened are stored with the result, so that the next run looks for them. */
+  /** Stores creates that may have happened with the result, so that the next run looks for them. */
   readonly keepUnresolved: (intents: readonly Intent[]) => void;
   /** Ids of a kind under a parent, as read. */
   readonly idsUnder: (kind: AnyKind, parentId: number | undefined) => readonly number[];
 }
 
-/** The context of one apply. */
 export function applyContext(plan: Plan, input: ApplyInput): ApplyContext {
   const kinds = kindsByName(input.kinds);
   const resources = new Map(Object.entries(withStateChanges(input.state.resources, plan)));
@@ -144,7 +143,7 @@ function missing(address: string, path: readonly string[]): never {
 /** The time for which a look at the service counts as one right before a write. */
 export const lookLastsMs = 1_000;
 
-/** Gives all that ask within a second the same look; `now` is in milliseconds. */
+/** One look serves every caller within a second; `now` is in milliseconds. */
 function sharedLook<T>(look: () => T, now: () => number): () => T {
   let last: { readonly taken: T; readonly at: number } | undefined;
   return () => {

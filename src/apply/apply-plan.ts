@@ -18,11 +18,10 @@ import { runSet, runUpdate } from "./run-update.ts";
 import type { Ending } from "./schedule-operations.ts";
 import { scheduleOperations } from "./schedule-operations.ts";
 
-/** The end of an apply. */
 export interface ApplyResult {
   readonly counts: ApplyCounts;
   readonly diagnostics: readonly Diagnostic[];
-  /** What was thrown when what had been done was to be stored; undefined when it was. */
+  /** The failure to store the result; undefined when it was stored. */
   readonly unsaved?: unknown;
 }
 
@@ -124,16 +123,8 @@ async function saveResult(context: ApplyContext): Promise<void> {
   );
 }
 
-interface Tracker {
-  readonly started: (operation: Operation) => void;
-  readonly done: (operation: Operation) => void;
-  readonly failed: (operation: Operation, problem: unknown) => void;
-  readonly finish: (endings: ReadonlyMap<string, Ending>) => ApplyCounts;
-  readonly diagnostics: () => readonly Diagnostic[];
-}
-
 /** Turns operations into events about objects: a user thinks in addresses, not in requests. */
-function trackChanges(context: ApplyContext): Tracker {
+function trackChanges(context: ApplyContext) {
   const { plan, emit, clock, resources } = context;
   const changes = new Map(plan.changes.map((change) => [change.address, change]));
   const startedAt = new Map<string, number>();
@@ -149,13 +140,13 @@ function trackChanges(context: ApplyContext): Tracker {
     }
   };
   return {
-    started: (operation) =>
+    started: (operation: Operation) =>
       each(operation, ({ address, action }) => {
         if (startedAt.has(address)) return;
         startedAt.set(address, clock.now());
         emit({ type: "apply_start", address, action });
       }),
-    done: (operation) =>
+    done: (operation: Operation) =>
       each(operation, ({ address, action }) => {
         left.set(address, (left.get(address) ?? 1) - 1);
         if ((left.get(address) ?? 0) > 0) return;
@@ -163,7 +154,7 @@ function trackChanges(context: ApplyContext): Tracker {
         const elapsedMs = clock.now() - (startedAt.get(address) ?? clock.now());
         emit({ type: "apply_complete", address, action, ...(id === undefined ? {} : { id }), elapsedMs });
       }),
-    failed(operation, problem) {
+    failed(operation: Operation, problem: unknown) {
       const diagnostic = explainOperation(problem, operation.address);
       failures.push(diagnostic);
       each(operation, ({ address, action }) => {
@@ -171,39 +162,26 @@ function trackChanges(context: ApplyContext): Tracker {
         emit({ type: "apply_errored", address, action, diagnostic });
       });
     },
-    finish(endings) {
-      const skipped = notAttempted(plan, { endings, failedAddresses, changes });
-      for (const change of skipped)
-        emit({ type: "not_attempted", address: change.address, action: change.action, because: reasonOf(context) });
-      return countChanges(plan, failedAddresses, new Set(skipped.map(({ address }) => address)));
+    finish(endings: ReadonlyMap<string, Ending>): ApplyCounts {
+      const skipped = plan.operations.filter(({ id }) => endings.get(id) === "skipped").flatMap(addressesOf);
+      const notAttempted = new Set(
+        skipped.filter(
+          (address) => (changes.get(address)?.action ?? "no-op") !== "no-op" && !failedAddresses.has(address),
+        ),
+      );
+      const because = context.signal.aborted ? "interrupted" : "something it depends on failed";
+      for (const address of notAttempted)
+        emit({ type: "not_attempted", address, action: changes.get(address)?.action ?? "no-op", because });
+      return countChanges(plan, failedAddresses, notAttempted);
     },
-    diagnostics: () => failures,
+    diagnostics: (): readonly Diagnostic[] => failures,
   };
-}
-
-function reasonOf({ signal }: ApplyContext): string {
-  return signal.aborted ? "interrupted" : "something it depends on failed";
 }
 
 /** Addresses that an operation is about: its own, and the inline children that it makes, changes or ends. */
 function addressesOf({ address, inlineChildren, ends }: Operation): readonly string[] {
   const items = (inlineChildren?.items ?? []).flatMap((item) => (item.address === undefined ? [] : [item.address]));
   return [...new Set([address, ...items, ...(ends ?? [])])];
-}
-
-function notAttempted(
-  plan: Plan,
-  of: {
-    readonly endings: ReadonlyMap<string, Ending>;
-    readonly failedAddresses: ReadonlySet<string>;
-    readonly changes: ReadonlyMap<string, Change>;
-  },
-): readonly Change[] {
-  const skipped = new Set(plan.operations.filter(({ id }) => of.endings.get(id) === "skipped").flatMap(addressesOf));
-  return [...skipped].flatMap((address) => {
-    const change = of.changes.get(address);
-    return change && change.action !== "no-op" && !of.failedAddresses.has(address) ? [change] : [];
-  });
 }
 
 function countChanges(plan: Plan, failed: ReadonlySet<string>, skipped: ReadonlySet<string>): ApplyCounts {

@@ -16,7 +16,7 @@ function bindAnswer(of: {
   readonly binding: BindingParts;
   readonly parentId: number | undefined;
   readonly hash: Hash;
-  /** What it was bound as before, when the answer does not say all. */
+  /** The former binding, for members that the answer lacks. */
   readonly former?: StateResource;
 }): StateResource {
   const { kind, wire, binding, parentId, former, hash } = of;
@@ -97,7 +97,7 @@ export async function bindWritten(context: ApplyContext, operation: Operation, a
   const own: readonly (readonly [string, StateResource])[] =
     binding === undefined ? [] : [[address, bindAnswer({ ...known, wire, binding, hash })]];
   const bound = [...own, ...bindInline(context, operation, wire)];
-  // It is there, also when the store fails now: what is saved at the end must say so.
+  // The object exists even if the store fails now: the state that is saved at the end must have it.
   for (const each of ends) resources.delete(each);
   for (const [each, resource] of bound) resources.set(each, resource);
   context.touched.add(address);
@@ -106,8 +106,8 @@ export async function bindWritten(context: ApplyContext, operation: Operation, a
 }
 
 /**
- * The intent of a create once it was answered. What was there before no longer matters: its object was created at the
- * moment that the answer says. Of what was made along with it, the answer's own time says nothing.
+ * The intent of a create once it was answered. Earlier objects no longer matter, as the answer has the time of the creation;
+ * that time does not hold for inline children of the same request.
  */
 function unconfirmed(intent: CreateIntent, { address, wire }: { address: string; wire: Wire }): CreateIntent {
   const createdAt = intent.address === address ? { createdAt: String(wire["createdAt"]) } : {};

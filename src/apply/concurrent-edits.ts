@@ -107,7 +107,7 @@ function takenMeanwhile(kind: AnyKind, { address, declared }: Operation, { id }:
   });
 }
 
-/** Tells what an answer shows otherwise than it was sent: a change made outside, or a value that the service did not take. */
+/** Warns of values in an answer that differ from those sent: changed outside, or not accepted by the service. */
 export function tellChanged(context: ApplyContext, { address, kind, fields }: Operation, wire: Wire): void {
   const sources = context.sourcesOf(address);
   for (const { name, sent, found } of changedInAnswer(context.kindOf(kind), fields, { wire, sources }))

@@ -62,7 +62,7 @@ async function bindWhatWasCreated(
   }
   const { id, createdAt } = match.node.identity;
   const { handle } = match.node;
-  // Those that were answered with this object give it up first: a crash in between leaves none bound twice.
+  // Other addresses give the object up first: a crash in between leaves no object bound twice.
   if (context.answered.get(handle) !== address) await giveUp(context, { address, handle, reread: async () => live });
   const found = { ...resource, id, createdAt, ...(create.parentId === undefined ? {} : { parent: create.parentId }) };
   resources.set(address, found);
@@ -100,7 +100,7 @@ function isBoundAnew({ resources }: ApplyContext, { kind, id }: StateResource): 
   return [...resources.values()].some((bound) => bound.kind === kind && bound.id === id);
 }
 
-/** Lists may be late, so an object that they do not show is asked for by its id; undefined when that could not be asked. */
+/** Lists may be late, so an object that they do not show is read by its id; undefined when the read failed. */
 async function answersToItsId(
   context: ApplyContext,
   { address, name }: Pick<CreateIntent, "address" | "name">,
@@ -149,7 +149,7 @@ export async function takeFromOthers(context: ApplyContext, address: string, han
   await giveUp(context, { address, handle, reread });
 }
 
-/** Whoever else is bound to the object of an address is bound to what it created itself, which others may have to give up in turn. */
+/** Binds every other address that has this object to the object that its own create made, which may take that from a further address. */
 async function giveUp(
   context: ApplyContext,
   of: { readonly address: string; readonly handle: string; readonly reread: (intent: CreateIntent) => Promise<Tree> },

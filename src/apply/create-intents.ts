@@ -14,7 +14,7 @@ export type Announce = (operation: Operation) => Promise<void>;
 
 /**
  * Announces creates by generations of the plan's order (docs/engine.md, Journal and recovery): parents, then children, whatever becomes ready
- * when. A store that writes its state as a whole then writes once for all of them; others are told of each as it is sent.
+ * when. A store that writes its state as a whole then writes once for all of them; others record each create as it is sent.
  */
 export function announceCreates(context: ApplyContext): Announce {
   const announce = context.session.announce;
@@ -35,7 +35,7 @@ export function announceCreates(context: ApplyContext): Announce {
   };
 }
 
-/** True for a create whose intent may be stored early: not one whose address is still another object's, whose new address is stored with it. */
+/** True for a create whose intent may be stored early: not one whose address is bound to the replaced object, whose new address is stored with the intent. */
 function isAnnounced({ unapproved, deposes }: Operation): boolean {
   return unapproved !== true && deposes === undefined;
 }
@@ -77,7 +77,7 @@ export function intentsOf(context: ApplyContext, operation: Operation): readonly
 function intentOf(context: ApplyContext, kind: AnyKind, operation: Operation): CreateIntent {
   const { parent } = operation;
   const isUnderNew = parent !== undefined && context.made.has(parent);
-  // What a replaced parent is bound to before it is made anew is not the parent.
+  // Until a replaced parent is created, its address is bound to the old object.
   const isMissing = isUnderNew && !context.touched.has(parent);
   const parentId = parent === undefined || isMissing ? undefined : context.resources.get(parent)?.id;
   const name = operation.declared["name"];

@@ -1,6 +1,6 @@
 import type { Code } from "../model/codes.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { Problem } from "../model/diagnostic.ts";
+import { Problem, thrownWords } from "../model/diagnostic.ts";
 import {
   explainServiceError,
   IncompleteAnswer,
@@ -46,7 +46,7 @@ export function wasStopped(thrown: unknown): boolean {
 export function explainOperation(thrown: unknown, address: string): Diagnostic {
   const [own] = thrown instanceof OperationFailed ? thrown.diagnostics : [];
   if (own !== undefined) return own;
-  const detail = thrown instanceof Error ? thrown.message : String(thrown);
+  const detail = thrownWords(thrown);
   const ofOperation = table.find(({ is }) => thrown instanceof is)?.ofOperation;
   const words = ofOperation?.(thrown as never) ?? error("LF9002", "the operation failed unexpectedly", detail);
   return { ...words, address };

@@ -5,7 +5,6 @@ import type { AnyKind } from "../model/kind.ts";
 import { kindsByName } from "../model/kind.ts";
 import { isConflict, isMissing } from "../model/service-error.ts";
 import type { Pause } from "../plan/plan.ts";
-import { setFields } from "../remote/write-object.ts";
 import type { PauseIntent, StateResource } from "../state/state.ts";
 import { intentKey, isPause } from "../state/state.ts";
 import type { StateSession, StoredState } from "../state/store.ts";
@@ -80,7 +79,7 @@ async function pauseOne(context: ApplyContext, under: PauseUnderWay): Promise<vo
   await session.record([{ phase: "intent", intent: intentOf(pause, now) }]);
   under.since = now;
   try {
-    await setFields(context.scopeOf(address), kind, { id, body: { [kind.pause.field]: false } });
+    await kind.remote.set?.({ ...context.scopeOf(address), id, body: { [kind.pause.field]: false } });
   } catch (problem) {
     if (isMissing(problem)) return;
     throw notPaused(address, problem);
@@ -126,7 +125,7 @@ async function resumeOne(context: ApplyContext, { pause, since }: PauseUnderWay)
   return missedStart(context, pause, since);
 }
 
-/** A start that did not happen because of the pause is told: nothing makes up for it. */
+/** A warning for a start that the pause prevented: it is not made up for. */
 function missedStart(context: ApplyContext, pause: Pause, since: number): readonly Diagnostic[] {
   const at = nextStart(context, pause, since);
   if (at === undefined || at > context.clock.now()) return [];
@@ -160,8 +159,8 @@ async function resumePaused(
 ): Promise<void> {
   const { address, id } = of.pause;
   if (kind.pause === undefined || of.resource?.id !== id || of.resource.applied[kind.pause.field] === false) return;
-  const resuming = setFields({ api, organization, address }, kind, { id, body: { [kind.pause.field]: true } });
-  await resuming.catch((problem: unknown) => {
+  const resuming = kind.remote.set?.({ api, organization, address, id, body: { [kind.pause.field]: true } });
+  await resuming?.catch((problem: unknown) => {
     if (!isMissing(problem) && !isConflict(problem)) throw problem;
   });
 }

@@ -1,5 +1,4 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
-import type { Hash } from "../model/fingerprint.ts";
 import { isContentMark, same } from "../model/fingerprint.ts";
 import { groupBy } from "../model/group-by.ts";
 import type { Json } from "../model/json.ts";
@@ -24,7 +23,6 @@ export interface RecoverIntentsInput {
   readonly kinds: readonly AnyKind[];
   readonly reread: Reread;
   readonly clock: Clock;
-  readonly hash: Hash;
   /** The service ended with the killed run, so that nothing is on its way any more. */
   readonly isOver: boolean;
   readonly signal?: AbortSignal;
@@ -186,8 +184,8 @@ export function possibleCreate(
 }
 
 /**
- * The binding of what a lost create created. Last applied is what was sent and is there, apart from texts: the normal diff
- * sends what is missing, and takes back what is declared no more.
+ * The binding of the object that a lost create made. Last applied are the sent values that the object has, without texts: the
+ * normal diff sends missing values, and clears those that are no longer declared.
  */
 export function bindingFor(
   intent: Pick<CreateIntent, "kind" | "sent">,

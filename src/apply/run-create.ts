@@ -26,8 +26,8 @@ export interface Turn {
 }
 
 /**
- * Makes an object: the intent is durable before the request leaves (docs/engine.md, Journal and recovery), and noted ahead of the
- * operation's turn unless what is bound to the address is given another one with it.
+ * Creates an object: the intent is durable before the request leaves (docs/engine.md, Journal and recovery), and recorded ahead
+ * of the operation's turn unless the replaced object is bound to another address with it.
  */
 export async function runCreate(context: ApplyContext, operation: Operation, turn: Turn): Promise<void> {
   const isAhead = operation.deposes === undefined;
@@ -41,14 +41,14 @@ export async function runCreate(context: ApplyContext, operation: Operation, tur
   const { parent } = operation;
   const place = { parentId: parent === undefined ? undefined : idOfParent(context, parent) };
   const intents = intentsOf(context, operation);
-  // Looked before anything is noted too: of what is refused no create must seem to be pending if the run is killed now.
+  // This look also precedes the journal: a refused create must not seem to be pending if the run is killed now.
   await refuseNamesake(context, operation, { body, ...place }).catch(failing(context, intents));
   const former = context.resources.get(operation.address);
   const sent = intents.map((intent): JournalEntry => ({ phase: "intent", intent }));
   await context.session.record([...rebind(context, former, [operation.address, operation.deposes]), ...sent]);
   if (isAhead) await turn.begin().catch(failing(context, intents));
   const send = () => {
-    // What the parent's create was answered with may have turned out to be another object meanwhile.
+    // The parent may be bound to another object meanwhile, if its create was answered wrongly.
     if (parent !== undefined) place.parentId = idOfParent(context, parent);
     return createObject(context.scopeOf(operation.address), kind, { body, ...place });
   };

@@ -4,7 +4,7 @@ import { liveHandle } from "../model/tree.ts";
 import type { Operation } from "../plan/plan.ts";
 import { encodeFields } from "../remote/encode-fields.ts";
 import { isUnresolved } from "../remote/find-lost-create.ts";
-import { declaredBody, setFields, updateObject } from "../remote/write-object.ts";
+import { declaredBody, updateObject } from "../remote/write-object.ts";
 import type { JournalEntry } from "../state/journal.ts";
 import type { StateResource } from "../state/state.ts";
 import type { ApplyContext } from "./apply-context.ts";
@@ -62,7 +62,7 @@ export async function runSet(context: ApplyContext, operation: Operation): Promi
   const resource = boundResource(context, address);
   const body = encodeFields(kind, operation.fields, context.sourcesOf(address));
   await context.session.record([]);
-  await setFields(context.scopeOf(address), kind, { id: resource.id, body });
+  await kind.remote.set?.({ ...context.scopeOf(address), id: resource.id, body });
   if (binding === undefined || !isObject(binding.applied)) return;
   const next = { ...resource, ...binding };
   context.resources.set(address, next);

@@ -1,7 +1,6 @@
 import { grouped } from "../model/group-by.ts";
 import type { Operation } from "../plan/plan.ts";
 
-/** The end of an operation. */
 export type Ending = "done" | "failed" | "skipped";
 
 /** A place among the operations that write to the service at a time. */
@@ -19,7 +18,6 @@ interface Place {
 export interface Dispatch {
   /** As many operations as there are places are begun ahead of one: what can be done before sending is done by then. */
   readonly run: (operation: Operation, place: Place) => Promise<Ending>;
-  /** The number of places. */
   readonly parallelism: number;
   /** Nothing is started any more once this says so. */
   readonly isStopped: () => boolean;
@@ -59,11 +57,11 @@ interface Work {
   readonly failedComponents: Set<string>;
   readonly busyRoots: Map<string, number>;
   ready: string[];
-  /** Operations that have not ended, those of them that the service has not answered yet, and those of these with a place. */
+  /** Operations that have not ended; of them, those without an answer; of these, those with a place. */
   running: number;
   unanswered: number;
   placed: number;
-  /** What waits for a place, told whether it has one. */
+  /** Waiters for a place: called with true once they have one. */
   readonly queue: ((isPlaced: boolean) => void)[];
 }
 
@@ -146,7 +144,7 @@ function start(
   }, progress.reject);
 }
 
-/** Gives free places to those who wait longest, or tells all that there are none any more. */
+/** Gives free places to the longest waiting, or ends all waiting once the run is stopped. */
 function givePlaces(work: Work, { parallelism, isStopped }: Dispatch): void {
   const isOver = isStopped();
   while (work.queue.length > 0 && (isOver || work.placed < parallelism)) {

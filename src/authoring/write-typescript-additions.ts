@@ -9,7 +9,6 @@ const end = "export default app;\n";
 const importPattern = /^import \{ ([^}\n]*) \} from "loadform";$/m;
 const newPattern = /^(?:const (\w+) = )?new (\w+)\((\w+), "([A-Za-z0-9][\w.-]*)"/gm;
 
-/** One object of a program. */
 interface ProgramObject {
   readonly address: string;
   /** Undefined: nothing names it yet. */

@@ -27,7 +27,6 @@ export interface CommandInput {
 /** A command: from its input to its exit code. */
 export type Command = (input: CommandInput) => Promise<ExitCode>;
 
-/** Where the project is and how it is parametrized. */
 export function projectFlags({ flags }: CommandInput, dir: string | undefined): ProjectFlags {
   return {
     dir: dir ?? ".",

@@ -8,7 +8,6 @@ import type { PlanOutcome } from "../project/plan-opened.ts";
 import type { ExitCode } from "../report/exit-codes.ts";
 import { isWithoutChanges } from "../report/plan-text.ts";
 
-/** The exit code of `plan`. */
 export function exitOfPlan(
   outcome: Pick<PlanOutcome, "plan" | "diagnostics" | "blocked">,
   isDetailed: boolean,
@@ -20,7 +19,6 @@ export function exitOfPlan(
   return isDetailed && !isWithoutChanges(plan) ? 2 : 0;
 }
 
-/** The exit code of `validate`. */
 export function exitOfValidate({ diagnostics, blocked }: Pick<Validated, "diagnostics" | "blocked">): ExitCode {
   if (hasErrors(diagnostics)) return 1;
   return hasErrors(blocked) ? 3 : 0;

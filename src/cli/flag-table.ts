@@ -195,7 +195,6 @@ export const flagTable = {
   baseline: { usage: "--baseline <run>", about: "compare with this run: previous, none, tag:NAME or an id" },
 } as const satisfies Readonly<Record<string, Flag>>;
 
-/** The name of a flag in the table. */
 export type FlagName = keyof typeof flagTable;
 
 type ValueOf<F> = F extends { assignment: true }

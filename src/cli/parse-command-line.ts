@@ -5,7 +5,6 @@ import type { Flag, FlagName, FlagValues } from "./flag-table.ts";
 import { checkFlags, flagTable } from "./flag-table.ts";
 import { usageProblem } from "./usage-problem.ts";
 
-/** A parsed command line. */
 export type CommandLine =
   | { readonly is: "command"; readonly spec: CommandSpec; readonly args: readonly string[]; readonly flags: FlagValues }
   | { readonly is: "text"; readonly text: string }

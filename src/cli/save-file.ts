@@ -3,7 +3,6 @@ import { dirname, resolve } from "node:path";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { writeAtomic } from "../workspace/write-files.ts";
 
-/** A file that a flag asks for. */
 export interface AskedFile {
   /** "the plan". */
   readonly what: string;

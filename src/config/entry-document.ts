@@ -31,7 +31,6 @@ interface Given {
   readonly vars: Readonly<Record<string, string>>;
 }
 
-/** Where to look for an entry. */
 export interface EntryInput extends DocumentInput, Partial<Given> {
   readonly kinds: readonly AnyKind[];
   /** As {@link askedEnvironment} says; a program knows it as `app.environment`. */

@@ -24,7 +24,6 @@ export interface Scope {
   readonly unsetEnv: "error" | "warning";
 }
 
-/** A problem of one scalar. */
 export type ExpandProblem = Omit<Diagnostic, "address" | keyof Position>;
 
 /** A scalar with everything replaced. */

@@ -37,7 +37,6 @@ export interface DocumentInput {
   readonly cache?: ParseCache | undefined;
 }
 
-/** One file, with its problems. */
 export interface LoadedFile {
   readonly source: SourceDocument | undefined;
   readonly text: string;

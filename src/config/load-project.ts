@@ -54,7 +54,6 @@ export interface Project extends ProjectSettings {
   /** Values of the variables; those from `${env:…}` are masked. */
   readonly variables?: Readonly<Record<string, Json>>;
   readonly locate: Locate;
-  /** Where a variable is declared. */
   readonly locateVariable?: (name: string) => Position | undefined;
   /** The instances of modules that declare test cases, by keys of these. */
   readonly instances?: ReadonlyMap<string, string>;
@@ -113,10 +112,8 @@ function readSettings(
   const { env, unsetEnv } = input;
   const environment = chosenEnvironment(input.environment, written);
   const named = environment === undefined ? {} : { environment };
-  const document = withTestCases(
-    inEnvironment(written, { environment, asked: input.environment, kind }, report),
-    modules,
-  );
+  const patched = inEnvironment(written, { environment, asked: input.environment, kind }, report);
+  const document = withTestCases(patched, modules);
   const base = { env, files, unsetEnv };
   const sources = { ...input, environment: environment ?? "" };
   const variables = resolveVariables(document.variables, sources, { scope: base, report });
@@ -130,7 +127,6 @@ function readSettings(
   return { settings, document, variables, scope };
 }
 
-/** The document with the test cases of its modules. */
 function withTestCases(document: JsonObject, modules: EntryDocument["modules"]): JsonObject {
   if (modules === undefined) return document;
   const own = isObject(document.testCases) ? document.testCases : {};
@@ -181,7 +177,7 @@ function loadEntry(
   };
 }
 
-/** Inputs by address, collected when one is asked for. */
+/** Inputs by address, collected at the first use. */
 function inputsOf(document: JsonObject, kinds: ProjectInput["kinds"]): (address: string) => JsonObject | undefined {
   let inputs: ReadonlyMap<string, JsonObject> | undefined;
   return (address) => {

@@ -2,7 +2,7 @@ import type { Field } from "../model/field.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject, valueAt } from "../model/json.ts";
 import { normalObject } from "../model/normal-form.ts";
-import type { Lifecycle, TreeNode } from "../model/tree.ts";
+import type { NodeInMaking, TreeNode } from "../model/tree.ts";
 import { pathOf } from "./declared-object.ts";
 import { isUnset } from "./expand.ts";
 import type { ExpandedObject } from "./expand-object.ts";
@@ -26,7 +26,7 @@ export function makeNode(expanded: ExpandedObject, context: NodeContext): TreeNo
   const names: (readonly [field: string, name: string])[] = [];
   const secret = (field: string, name: string) => void names.push([field, name]);
   const fields = fieldsOf(expanded, context, { depend, secret });
-  const node: Making = { handle: address, kind: kind.name, key, fields };
+  const node: NodeInMaking = { handle: address, kind: kind.name, key, fields };
   if (parent !== undefined) node.parent = parent.address;
   if (lifecycle) node.lifecycle = lifecycle;
   if (dependsOn.length > 0) node.dependsOn = dependsOn;
@@ -60,19 +60,6 @@ function fieldsOf(
     return resolveReferences(field, value, [name], { ...context, object, depend, secret });
   };
   return normalObject(object.kind, input, { name: object.key, resolve });
-}
-
-/** A node under construction: one object per node, since a project may have a hundred thousand. */
-interface Making {
-  readonly handle: string;
-  readonly kind: string;
-  readonly key: string;
-  readonly fields: JsonObject;
-  parent?: string;
-  lifecycle?: Lifecycle;
-  dependsOn?: readonly string[];
-  sensitive?: readonly string[];
-  sources?: JsonObject;
 }
 
 const none: readonly string[] = [];

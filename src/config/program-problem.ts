@@ -1,10 +1,9 @@
 import type { Diagnostic, Position } from "../model/diagnostic.ts";
-import { declarationError } from "../model/diagnostic.ts";
+import { declarationError, thrownWords } from "../model/diagnostic.ts";
 import { didYouMean } from "../model/did-you-mean.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { stackPosition } from "../workspace/workspace.ts";
 
-/** Where a program of a project is. */
 interface Program {
   /** Its entry, relative to the project. */
   readonly file: string;
@@ -13,14 +12,14 @@ interface Program {
 
 /** The reason why a program of a project could not be run, at its place in the source. */
 export async function programProblem(error: unknown, program: Program): Promise<Diagnostic> {
-  const words = (error instanceof Error ? error.message : String(error)).trim();
-  const told = missingModule(words, program) ?? notTypeScript(words, program) ?? thrown(error, words, program);
-  const place = await inSource(told, program);
-  const { summary, detail } = told;
+  const words = thrownWords(error).trim();
+  const failure = missingModule(words, program) ?? notTypeScript(words, program) ?? thrown(error, words, program);
+  const place = await inSource(failure, program);
+  const { summary, detail } = failure;
   return { severity: "error", code: "LF1006", summary, detail, ...place };
 }
 
-interface Told {
+interface ProgramFailure {
   readonly summary: string;
   readonly detail: string;
   readonly at: Position | { readonly file: string };
@@ -28,7 +27,7 @@ interface Told {
   readonly text?: string;
 }
 
-function missingModule(words: string, { file, workspace }: Program): Told | undefined {
+function missingModule(words: string, { file, workspace }: Program): ProgramFailure | undefined {
   const [, name] = /^Cannot find (?:module|package) '([^']+)'/.exec(words) ?? [];
   if (name === undefined) return undefined;
   const [, from = ""] = /Require stack:\s*- (\S+)/.exec(words) ?? / imported from (\S+)/.exec(words) ?? [];
@@ -43,7 +42,7 @@ function missingModule(words: string, { file, workspace }: Program): Told | unde
 }
 
 /** The parser counts columns from 0, and says the end of the file with one before its first. */
-function notTypeScript(words: string, { file, workspace }: Program): Told | undefined {
+function notTypeScript(words: string, { file, workspace }: Program): ProgramFailure | undefined {
   const [, said = "", path = "", line, column] =
     /^ParseError: ([^\n]*?)\s*\n?\s*(\/[^\n]*?):(\d+):(-?\d+)$/.exec(words) ?? [];
   if (line === undefined) return undefined;
@@ -59,7 +58,7 @@ function notTypeScript(words: string, { file, workspace }: Program): Told | unde
 export const unclosedBefore = "If nothing looks wrong here, a bracket or a quote before this place is not closed";
 
 /** Errors of our own constructs are for the user as they are; others are the program's. */
-function thrown(error: unknown, words: string, { file, workspace }: Program): Told {
+function thrown(error: unknown, words: string, { file, workspace }: Program): ProgramFailure {
   const at = (error instanceof Error && stackPosition(error.stack ?? "", workspace.root)) || { file };
   const said = words.replace(/\s+/g, " ");
   if (error instanceof Error && error.name === declarationError)
@@ -69,7 +68,7 @@ function thrown(error: unknown, words: string, { file, workspace }: Program): To
 }
 
 /** A place that is really in the source: what runs was made of it with the same lines and other columns. */
-async function inSource({ at, text }: Told, { workspace }: Program): Promise<Partial<Position>> {
+async function inSource({ at, text }: ProgramFailure, { workspace }: Program): Promise<Partial<Position>> {
   const source = await workspace.readText(at.file).catch(() => undefined);
   if (source === undefined) return at;
   const lines = source.split(/\r?\n/);

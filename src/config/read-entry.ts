@@ -75,7 +75,7 @@ async function noEntry(workspace: Workspace): Promise<Diagnostic> {
   return { severity: "error", code: "LF1001", summary: "no project here", detail };
 }
 
-/** Whose project is looked at. */
+/** A project, and the environment that a command names. */
 interface ServiceQuery extends EntryInput {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly environment?: string;

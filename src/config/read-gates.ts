@@ -89,13 +89,13 @@ function readKpi(written: Json, path: DocumentPath, report: Report): GateKpi | u
   const isText = typeof written === "string";
   const input = isObject(written) ? written : {};
   const expr = isText ? written : input["expr"];
-  const at = isText ? path : [...path, "expr"];
+  const place = { path: isText ? path : [...path, "expr"], at: "value" } as const;
   if (typeof expr !== "string") return undefined;
   const kpi = parseKpi(expr);
-  if (isKpiProblem(kpi)) return refuseExpression(report, at, kpi);
+  if (isKpiProblem(kpi)) return refuseText(report, "expression", place, kpi);
   const { problem, doubt } = doubtKpi(kpi);
-  if (problem !== undefined) return refuseExpression(report, at, problem);
-  if (doubt !== undefined) warn(report, { path: at, at: "value" }, { name: kpi.name, doubt });
+  if (problem !== undefined) return refuseText(report, "expression", place, problem);
+  if (doubt !== undefined) warn(report, place, { name: kpi.name, doubt });
   const { resource, breakOnFail } = input;
   return { expr, kpi, breakOnFail: breakOnFail === true, ...(typeof resource === "string" && { resource }) };
 }
@@ -108,20 +108,21 @@ function warn(
   report({ severity: "warning", code: "LF1208", summary: `${name} may not be measured`, ...doubt, place });
 }
 
-function refuseExpression(report: Report, path: DocumentPath, { column, problem }: KpiProblem): undefined {
-  const summary = `the expression cannot be read at column ${column}`;
-  report({ severity: "error", code: "LF1207", summary, detail: problem, place: { path, at: "value", within: column } });
+function refuseText(report: Report, what: string, place: DocumentPlace, { column, problem }: KpiProblem): undefined {
+  const summary = `the ${what} cannot be read at column ${column}`;
+  report({ severity: "error", code: "LF1207", summary, detail: problem, place: { ...place, within: column } });
 }
 
 function readNoWorse(written: Json | undefined, path: DocumentPath, report: Report): readonly (NoWorse | undefined)[] {
   if (!isObject(written)) return [];
   return Object.entries(written).map(([metric, allowed]) => {
     const at = [...path, metric];
+    const key = { path: at, at: "key" } as const;
     const figure = parseFigureName(metric);
-    if (isKpiProblem(figure)) return refuseMetric(report, at, figure);
+    if (isKpiProblem(figure)) return refuseText(report, "metric", key, figure);
     const { problem, doubt, unit } = doubtCompared(figure, metric.indexOf("[") + 2);
-    if (problem !== undefined) return refuseMetric(report, at, problem);
-    if (doubt !== undefined) warn(report, { path: at, at: "key" }, { name: figure.name, doubt });
+    if (problem !== undefined) return refuseText(report, "metric", key, problem);
+    if (doubt !== undefined) warn(report, key, { name: figure.name, doubt });
     if (isObject(allowed)) return undefined;
     const allowances = elementsOf(allowed).map((each, index) => {
       const place = { path: Array.isArray(allowed) ? [...at, index] : at, at: "value" } as const;
@@ -131,11 +132,6 @@ function readNoWorse(written: Json | undefined, path: DocumentPath, report: Repo
     });
     return allowances.includes(undefined) ? undefined : { metric, figure, allowances: present(allowances) };
   });
-}
-
-function refuseMetric(report: Report, path: DocumentPath, { column, problem }: KpiProblem): undefined {
-  const summary = `the metric cannot be read at column ${column}`;
-  report({ severity: "error", code: "LF1207", summary, detail: problem, place: { path, at: "key", within: column } });
 }
 
 function readAllowed(

@@ -9,7 +9,6 @@ export class KindConstruct<K extends string = string> extends Construct implemen
   readonly kind: K;
   readonly key: string;
   readonly props: object;
-  /** Its kind as a value. */
   readonly definition: AnyKind;
   /** Tells where it was made, for messages. An error spells its stack out when asked, which takes longer than making it. */
   readonly made: Error = new Error();
@@ -52,7 +51,6 @@ export type ScopeOf<P extends string | undefined> = Construct & {
   readonly kind?: [P] extends [undefined] ? "app" : NonNullable<P>;
 };
 
-/** The class of one kind. */
 export function constructOf<P extends object, K extends KindPlace>(kind: AnyKind & K) {
   return class extends KindConstruct<K["name"]> {
     /** As they were given: expressions are text, references are constructs. */

@@ -16,7 +16,6 @@ export interface AcceptedField {
   readonly field: string;
   /** The live value in the plan's spelling; absent when it has none. */
   readonly live?: Json;
-  /** The declared value. */
   readonly declared?: Json;
   /** It belongs to an inactive variant, so it is left out. */
   readonly foreign: boolean;

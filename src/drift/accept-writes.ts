@@ -60,7 +60,6 @@ export interface AcceptWrites {
 }
 
 interface Editing extends AcceptRequest {
-  /** Contents by path. */
   readonly contents: Map<string, string | Uint8Array>;
   readonly editorOf: (file: string) => YamlEditor;
   readonly fields: WrittenField[];

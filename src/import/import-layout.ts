@@ -37,7 +37,6 @@ interface Laying {
   readonly changed: Map<string, string>;
   /** Files and folders that this import makes, in small letters. */
   readonly used: Set<string>;
-  readonly byHand: readonly [];
   /** One object is imported, into the file that declares its parent, edited or not. */
   readonly isOne: boolean;
   /** The first line of a new file, which leads editors to the schema. */
@@ -57,7 +56,6 @@ export async function layOutYaml(
     files: new Map(imported.contents),
     changed: new Map(),
     used: new Set(),
-    byHand: [],
     editorLine: await editorLines(target, schemaFile),
   };
   for (const path of imported.contents.keys()) use(laying, path);
@@ -74,7 +72,7 @@ export async function layOutYaml(
   const shared = tops.filter((object) => !hasChildKinds(kinds, object));
   const main = await addShared(laying, shared);
   await includeAll(laying, [...parts, ...written, ...main.files], main.objects);
-  return laying;
+  return { ...laying, byHand: [] };
 }
 
 function hasChildKinds(kinds: readonly AnyKind[], { kind }: WrittenObject): boolean {

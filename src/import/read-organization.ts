@@ -18,7 +18,6 @@ interface Reading {
   readonly loading: ImportLoading;
 }
 
-/** An organization as it is. */
 export interface ReadOrganization {
   readonly tree: Tree;
   /** Remarks on the wanted objects, by handle: fields that nothing describes. */

@@ -235,5 +235,4 @@ export const codes = {
   },
 } as const satisfies Readonly<Record<string, CodeText>>;
 
-/** A code of the table. */
 export type Code = keyof typeof codes;

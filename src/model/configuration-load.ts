@@ -41,7 +41,6 @@ const shaping = [
 /** Fields that the load of a configuration is worked out from. */
 export const loadFields: readonly string[] = [...shaping, "providers"];
 
-/** Number of regions that a test runner has. */
 export function regionCount({ regions }: RunnerLoad): number {
   return regions.reduce((sum, { count }) => sum + count, 0);
 }

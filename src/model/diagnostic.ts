@@ -80,6 +80,11 @@ export function problem(code: Code, summary: string, detail: string): Problem {
   return new Problem([{ severity: "error", code, summary, detail }]);
 }
 
+/** The words of whatever was thrown. */
+export function thrownWords(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
 /** The detail for every value of a wrong form: its own form, and the one it must have. */
 export function wrongValue(found: string, wanted: string): string {
   return `The value is ${found}; it must be ${wanted}`;

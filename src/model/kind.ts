@@ -184,7 +184,6 @@ export function defineKind<
 /** A kind whose exact fields do not matter. */
 export type AnyKind = Kind;
 
-/** Kinds by name. */
 export function kindsByName(kinds: readonly AnyKind[]): ReadonlyMap<string, AnyKind> {
   return new Map(kinds.map((kind) => [kind.name, kind]));
 }

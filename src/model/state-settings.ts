@@ -37,7 +37,6 @@ export type StateSettings =
       readonly source?: JsonObject;
     };
 
-/** Settings of one backend. */
 export type SettingsOf<Backend extends StateSettings["backend"]> = Extract<
   StateSettings,
   { readonly backend: Backend }

@@ -50,6 +50,9 @@ export interface Tree {
   readonly contents: ReadonlyMap<string, string | Uint8Array>;
 }
 
+/** A node under construction: one object per node, since a tree may have a hundred thousand. */
+export type NodeInMaking = { -readonly [Member in keyof TreeNode]: TreeNode[Member] };
+
 /** The tree with nothing in it. */
 export const emptyTree: Tree = { nodes: new Map(), contents: new Map() };
 

@@ -17,7 +17,6 @@ export function inactiveFields(variants: readonly Variant[] | undefined, fields:
   return inactive;
 }
 
-/** The fields without those of inactive variants. */
 export function withoutInactive(kind: Pick<AnyKind, "variants">, fields: JsonObject): JsonObject {
   if (kind.variants === undefined || !holdsInactive(kind.variants, fields)) return fields;
   const inactive = inactiveFields(kind.variants, fields);

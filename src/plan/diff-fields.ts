@@ -149,11 +149,7 @@ function causeOf({
   desired,
   applied,
   live,
-}: {
-  desired: Json;
-  applied: Json | undefined;
-  live: Json | undefined;
-}): Cause {
+}: Pick<ComparedField, "applied" | "live"> & { readonly desired: Json }): Cause {
   if (applied !== undefined && same(applied, desired)) return "drift";
   return applied !== undefined && !same(applied, live) ? "both" : "change";
 }

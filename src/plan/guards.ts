@@ -149,7 +149,7 @@ function guardThreshold(
   const bound = [...bindings.byAddress.values()].filter(({ live }) => live !== undefined).length;
   const count = (actions: readonly string[]) =>
     objects.filter(({ change }) => actions.includes(change.action) && change.importing !== true).length;
-  // A binding that is only forgotten still loses its object when the parent is deleted.
+  // A forgotten binding still loses its object when the parent is deleted.
   const along = new Set([...losses.values()].flatMap((loss) => loss.bound));
   const deleted = count(["delete", "replace"]) + along.size;
   const updated = count(["update"]);

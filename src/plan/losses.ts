@@ -1,3 +1,4 @@
+import { grouped } from "../model/group-by.ts";
 import type { Json } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
@@ -6,6 +7,7 @@ import { kindReferencePaths, referredHandles } from "../model/references.ts";
 import type { Tree, TreeNode } from "../model/tree.ts";
 import { childIndex, liveHandle, nodeName } from "../model/tree.ts";
 import type { ObjectPlan } from "./object-plan.ts";
+import { byLiveHandle } from "./object-plan.ts";
 import type { Change } from "./plan.ts";
 import { isEnding } from "./plan.ts";
 import type { PlanContext } from "./plan-context.ts";
@@ -114,22 +116,37 @@ export function findUsers(
   objects: readonly ObjectPlan[],
   ending: readonly ObjectPlan[],
 ): ReadonlyMap<string, readonly string[]> {
-  const users = new Map<string, string[]>();
-  if (ending.length === 0) return users;
+  if (ending.length === 0) return new Map();
   const deleted = deletedBy(context, ending);
-  const sends = new Map(objects.flatMap(({ live, send }) => (live ? [[live.handle, send] as const] : [])));
-  for (const node of context.input.live.nodes.values()) {
-    const kind = context.kinds.get(node.kind);
-    if (kind === undefined || kindReferencePaths(kind).length === 0 || deleted.has(node.handle)) continue;
-    if (isLeftOut(context, node)) continue;
-    for (const used of new Set(
-      referredHandles(kind, usingFields(kind, { ...node.fields, ...sends.get(node.handle) })),
-    )) {
-      const address = deleted.get(used);
-      if (address !== undefined) users.set(address, [...(users.get(address) ?? []), inWords(context, node)]);
-    }
-  }
-  return users;
+  return remainingUsers(context, { objects, deleted }, ({ node, kind, fields }) =>
+    kindReferencePaths(kind).length === 0 || isLeftOut(context, node)
+      ? []
+      : [...new Set(referredHandles(kind, usingFields(kind, fields)))].flatMap((used) => deleted.get(used) ?? []),
+  );
+}
+
+/** A live object that remains, as it is once the plan is carried out. */
+interface RemainingObject {
+  readonly node: TreeNode;
+  readonly kind: AnyKind;
+  readonly fields: TreeNode["fields"];
+}
+
+/** The remaining objects in words, by the addresses that each uses. */
+function remainingUsers(
+  context: PlanContext,
+  { objects, deleted }: { readonly objects: readonly ObjectPlan[]; readonly deleted: ReadonlyMap<string, string> },
+  used: (remaining: RemainingObject) => readonly string[],
+): ReadonlyMap<string, readonly string[]> {
+  const planned = byLiveHandle(objects);
+  return grouped(
+    [...context.input.live.nodes.values()].flatMap((node) => {
+      const kind = context.kinds.get(node.kind);
+      if (kind === undefined || deleted.has(node.handle)) return [];
+      const fields = { ...node.fields, ...planned.get(node.handle)?.send };
+      return used({ node, kind, fields }).map((address) => [address, inWords(context, node)] as const);
+    }),
+  );
 }
 
 /**
@@ -142,19 +159,12 @@ export function findCarriers(
 ): ReadonlyMap<string, readonly string[]> {
   const ending = objects.filter(({ change }) => isEnding(change));
   const carried = ending.filter(({ kind, live }) => kind.createdByUse === true && live !== undefined);
-  const carriers = new Map<string, string[]>();
-  if (carried.length === 0) return carriers;
-  const deleted = deletedBy(context, ending);
-  const sends = new Map(objects.flatMap(({ live, send }) => (live ? [[live.handle, send] as const] : [])));
-  for (const node of context.input.live.nodes.values()) {
-    const kind = context.kinds.get(node.kind);
-    if (kind === undefined || deleted.has(node.handle)) continue;
-    const fields = { ...node.fields, ...sends.get(node.handle) };
-    for (const { address, kind: named, live } of carried)
-      if (live && namesUsed(kind, named, fields).includes(nodeName(live)))
-        carriers.set(address, [...(carriers.get(address) ?? []), inWords(context, node)]);
-  }
-  return carriers;
+  if (carried.length === 0) return new Map();
+  return remainingUsers(context, { objects, deleted: deletedBy(context, ending) }, ({ kind, fields }) =>
+    carried.flatMap(({ address, kind: named, live }) =>
+      live && namesUsed(kind, named, fields).includes(nodeName(live)) ? [address] : [],
+    ),
+  );
 }
 
 /** Names of objects of another kind that the fields of an object of a kind list: the tags of a scenario. */
@@ -167,7 +177,7 @@ export function namesUsed(kind: AnyKind, named: AnyKind, fields: TreeNode["field
 
 /** Handles of everything that is deleted, with the address of the nearest object that a separate request deletes or replaces. */
 function deletedBy(context: PlanContext, ending: readonly ObjectPlan[]): ReadonlyMap<string, string> {
-  const deleted = new Map(ending.flatMap(({ live, address }) => (live ? [[live.handle, address] as const] : [])));
+  const deleted = new Map([...byLiveHandle(ending)].map(([handle, { address }]) => [handle, address]));
   const below = (handle: string, address: string): void => {
     for (const child of context.liveChildren.get(handle) ?? []) {
       if (deleted.has(child.handle)) continue;

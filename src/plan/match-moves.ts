@@ -1,6 +1,6 @@
 import { isWithin, parentAddress } from "../model/address.ts";
 import { isContentMark } from "../model/fingerprint.ts";
-import { groupBy, grouped } from "../model/group-by.ts";
+import { groupBy } from "../model/group-by.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { canonicalJson, isObject, withValueAt } from "../model/json.ts";
 import type { Tree, TreeNode } from "../model/tree.ts";
@@ -27,13 +27,6 @@ export interface MoveRules {
   readonly isMovable: (kind: string) => boolean;
   /** References in one spelling, whether they were written as a key, by name or by id. */
   readonly resolve: (kind: string, fields: JsonObject) => JsonObject;
-}
-
-/** One object of either side, with everything below it. */
-interface MoveBranch {
-  readonly address: string;
-  readonly kind: string;
-  readonly content: Json;
 }
 
 /**
@@ -110,8 +103,8 @@ function groupByParent(
 
 function matchGroup(group: MoveGroup, sides: MoveSides): MatchedMoves {
   if (group.gone.length === 0 || group.fresh.length === 0) return { moves: [], ambiguous: [] };
-  const from = byDigest(group.gone.map((address) => appliedBranch(address, sides)));
-  const to = byDigest(group.fresh.map((address) => desiredBranch(address, sides)));
+  const from = groupBy(group.gone, (address) => canonicalJson(appliedContent(address, sides)));
+  const to = groupBy(group.fresh, (address) => canonicalJson(desiredContent(address, sides)));
   const moves: Move[] = [];
   const ambiguous: MatchedMoves["ambiguous"][number][] = [];
   for (const [digest, olds] of from) {
@@ -124,11 +117,8 @@ function matchGroup(group: MoveGroup, sides: MoveSides): MatchedMoves {
   return { moves, ambiguous };
 }
 
-function byDigest(branches: readonly MoveBranch[]): ReadonlyMap<string, readonly string[]> {
-  return grouped(branches.map(({ address, content }) => [canonicalJson(content), address] as const));
-}
-
-function appliedBranch(root: string, { resources, boundBelow, resolve }: MoveSides): MoveBranch {
+/** The content of a bound object with everything below it. */
+function appliedContent(root: string, { resources, boundBelow, resolve }: MoveSides): Json {
   const content = (address: string): Json => {
     const resource = resources[address];
     const kind = resource?.kind ?? "";
@@ -136,10 +126,11 @@ function appliedBranch(root: string, { resources, boundBelow, resolve }: MoveSid
     const children = boundBelow.get(address) ?? [];
     return branchContent(root, { kind, fields, secrets: Object.keys(resource?.secrets ?? {}) }, children.map(content));
   };
-  return { address: root, kind: resources[root]?.kind ?? "", content: content(root) };
+  return content(root);
 }
 
-function desiredBranch(root: string, { desired, desiredBelow, resolve }: MoveSides): MoveBranch {
+/** The same of a desired one. */
+function desiredContent(root: string, { desired, desiredBelow, resolve }: MoveSides): Json {
   const content = (node: TreeNode): Json => {
     const children = (desiredBelow.get(node.handle) ?? []).flatMap((address) => desired.nodes.get(address) ?? []);
     const plain = (node.sensitive ?? []).reduce<JsonObject>(
@@ -153,7 +144,7 @@ function desiredBranch(root: string, { desired, desiredBelow, resolve }: MoveSid
     );
   };
   const node = desired.nodes.get(root);
-  return { address: root, kind: node?.kind ?? "", content: node ? content(node) : null };
+  return node ? content(node) : null;
 }
 
 /** The content of a branch without names and keys. */

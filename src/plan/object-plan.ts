@@ -26,7 +26,6 @@ export interface ObjectPlan {
   readonly binding?: BindingParts;
   /** The binding to store when nothing has to be sent. */
   readonly stateChange?: StateResource | null;
-  /** The change outside. */
   readonly drift?: Change;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -37,6 +36,11 @@ export function liveReferences(
   { kind, live }: Pick<ObjectPlan, "kind" | "live">,
 ): JsonObject {
   return live === undefined ? {} : resolver.live(kind, live.fields);
+}
+
+/** The objects that exist at the service, by live handle. */
+export function byLiveHandle(objects: readonly ObjectPlan[]): ReadonlyMap<string, ObjectPlan> {
+  return new Map(objects.flatMap((object) => (object.live ? [[object.live.handle, object] as const] : [])));
 }
 
 /** True where its first use creates it and has not done so yet (docs/engine.md, Write routes). */

@@ -3,7 +3,7 @@ import type { JsonObject } from "../model/json.ts";
 import { referredAddresses, referredHandles } from "../model/references.ts";
 import type { TreeNode } from "../model/tree.ts";
 import type { ObjectPlan } from "./object-plan.ts";
-import { liveReferences } from "./object-plan.ts";
+import { byLiveHandle, liveReferences } from "./object-plan.ts";
 import type { UnorderedOperation } from "./operations.ts";
 import { operationId } from "./operations.ts";
 import type { Operation } from "./plan.ts";
@@ -36,9 +36,8 @@ export function orderOperations(
       if (after !== before && edges.has(before)) edges.get(after)?.add(before);
     };
     for (const operation of all) linkWrite(context, operation, add);
-    const liveAddresses = addressesOf(objects);
-    for (const object of objects)
-      linkObject({ object, references: liveReferences(context, object) }, liveAddresses, add);
+    const live = byLiveHandle(objects);
+    for (const object of objects) linkObject({ object, references: liveReferences(context, object) }, live, add);
     for (const [after, before] of [...cascades.edges, ...pairs]) add(after, before);
     return edges;
   };
@@ -81,7 +80,7 @@ function referredBy(context: PlanContext, operation: UnorderedOperation): readon
 /** Deletes follow every operation on what refers to the live object. */
 function linkObject(
   { object, references }: { readonly object: ObjectPlan; readonly references: JsonObject },
-  liveAddresses: ReadonlyMap<string, string>,
+  byHandle: ReadonlyMap<string, ObjectPlan>,
   link: Link,
 ): void {
   const { address, change, kind, live } = object;
@@ -90,16 +89,12 @@ function linkObject(
     link(operationId(second, address), operationId(first, address));
   }
   if (live === undefined) return;
-  const unbound = referredHandles(kind, references).flatMap((handle) => liveAddresses.get(handle) ?? []);
+  // An unbound object is referred to by its id.
+  const unbound = referredHandles(kind, references).flatMap((handle) => byHandle.get(handle)?.address ?? []);
   for (const target of [...referredAddresses(kind, references), ...unbound]) {
     const deletion = operationId("delete", target);
     for (const op of ["update", "delete"] as const) link(deletion, operationId(op, address));
   }
-}
-
-/** Addresses of planned live objects, by handle: an unbound object is referred to by its id. */
-function addressesOf(objects: readonly ObjectPlan[]): ReadonlyMap<string, string> {
-  return new Map(objects.flatMap(({ live, address }) => (live ? [[live.handle, address] as const] : [])));
 }
 
 /** Kahn's algorithm; operations that are ready keep their order, so plans are stable. */
@@ -145,7 +140,7 @@ function findCascades(
   objects: readonly ObjectPlan[],
   operations: readonly UnorderedOperation[],
 ): Cascades {
-  const deleted = deletedByHandle(objects);
+  const deleted = byLiveHandle(objects.filter(({ kind, change }) => !kind.inline && isEnding(change)));
   const partOf = new Map<string, string>();
   const edges: (readonly [string, string])[] = [];
   for (const [top, object] of deleted)
@@ -157,11 +152,6 @@ function findCascades(
       else edges.push(pair);
     }
   return { operations: partOf.size === 0 ? operations : mergeParts(operations, partOf), partOf, edges };
-}
-
-function deletedByHandle(objects: readonly ObjectPlan[]): ReadonlyMap<string, ObjectPlan> {
-  const deleted = objects.filter(({ kind, change }) => !kind.inline && isEnding(change));
-  return new Map(deleted.flatMap((object) => (object.live ? [[object.live.handle, object] as const] : [])));
 }
 
 /** Handles of the objects that are used by those deleted without a request of their own. */

@@ -18,7 +18,7 @@ import type { PlanInput } from "./plan-input.ts";
 import type { Selected } from "./select-targets.ts";
 import { selectedBy, selectTargets } from "./select-targets.ts";
 
-/** The lookups of every step of planning; built once, when first asked for, linear in the number of objects. */
+/** The lookups of every step of planning; built once, when first used, linear in the number of objects. */
 export interface PlanContext extends Selected {
   readonly input: PlanInput;
   readonly kinds: ReadonlyMap<string, AnyKind>;
@@ -43,7 +43,6 @@ export interface PlanContext extends Selected {
   readonly secretTexts: ReadonlySet<string>;
 }
 
-/** The context of one plan. */
 export function planContext(input: PlanInput): PlanContext {
   const desired = input.options.destroy ? emptyTree : input.desired;
   const kinds = kindsByName(input.kinds);

@@ -84,7 +84,6 @@ export function declaredInput(
   };
 }
 
-/** The state and the target it is compared with. */
 type TargetInput = Pick<PlanInput, "state" | "target" | "environment" | "folder" | "variables">;
 
 /** The plan against a service that the state does not belong to: that guard alone, without live objects. */

@@ -11,6 +11,7 @@ import type { FieldsDiff } from "./diff-fields.ts";
 import { diffFields } from "./diff-fields.ts";
 import type { ObjectPlan } from "./object-plan.ts";
 import { lostReferences, problemsNow, unreadReplacement, updateProblems } from "./object-problems.ts";
+import type { BindingParts } from "./plan.ts";
 import type { PlanContext } from "./plan-context.ts";
 import type { DiffSides } from "./secrets.ts";
 import { maskSecrets } from "./secrets.ts";
@@ -217,11 +218,7 @@ function afterOf(before: JsonObject, diff: FieldsDiff): JsonObject {
 /** The binding to store, when it differs from the stored one. */
 function stateChange(
   context: PlanContext,
-  {
-    node,
-    live,
-    parts,
-  }: { readonly node: TreeNode; readonly live: TreeNode; readonly parts: Omit<StateResource, "id" | "createdAt"> },
+  { node, live, parts }: Pick<ComparedWithLive, "node" | "live"> & { readonly parts: BindingParts },
 ): Pick<ObjectPlan, "stateChange"> {
   const parent = live.parent === undefined ? undefined : context.input.live.nodes.get(live.parent)?.identity?.id;
   const binding: StateResource = {

@@ -32,7 +32,6 @@ export interface OwnedPlan {
   readonly problems: readonly Diagnostic[];
 }
 
-/** The plan for the desired objects. */
 export interface DesiredPlan {
   readonly objects: readonly ObjectPlan[];
   /** Desired objects that plainly need no change. */

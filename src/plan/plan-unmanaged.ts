@@ -7,6 +7,7 @@ import type { TreeNode } from "../model/tree.ts";
 import { liveStep, nodeName } from "../model/tree.ts";
 import { describeEnd } from "./describe-change.ts";
 import type { ObjectPlan } from "./object-plan.ts";
+import { byLiveHandle } from "./object-plan.ts";
 import { isEnding } from "./plan.ts";
 import type { PlanContext } from "./plan-context.ts";
 import { liveAddress, nameKey, openName, problemAt } from "./plan-context.ts";
@@ -223,7 +224,7 @@ function remainingReferences(
   objects: readonly ObjectPlan[],
   candidates: ReadonlyMap<string, UnmanagedObject>,
 ): readonly ReferringObject[] {
-  const byHandle = new Map(objects.flatMap((object) => (object.live ? [[object.live.handle, object] as const] : [])));
+  const byHandle = byLiveHandle(objects);
   return [...context.input.live.nodes.values()].flatMap((node) => {
     const kind = context.kinds.get(node.kind);
     const object = byHandle.get(node.handle);

@@ -186,7 +186,7 @@ export interface Plan {
   readonly drift: readonly Change[];
   /** Undeclared live objects; empty unless the user wants to see them. */
   readonly unmanaged: readonly Unmanaged[];
-  /** Moves that the digests proposed, also of objects that the plan is not about: references are spelt by them. */
+  /** Moves that the digests proposed, also of objects outside the plan: references are spelt by them. */
   readonly foundMoves: readonly Move[];
   /** Requests and writes of the state, each with those that must precede it. */
   readonly operations: readonly Operation[];

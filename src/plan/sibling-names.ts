@@ -45,20 +45,16 @@ export function holdersOfName(context: PlanContext, object: ObjectPlan): readonl
   });
 }
 
-function takesName({ change, send }: ObjectPlan): boolean {
-  return (
-    change.action === "create" ||
-    change.action === "replace" ||
-    (change.action === "update" && typeof send["name"] === "string")
-  );
+function takesName(object: ObjectPlan): boolean {
+  return object.change.action === "create" || changesName(object);
 }
 
-function freesItsName({ change, send }: ObjectPlan): boolean {
-  return (
-    change.action === "delete" ||
-    change.action === "replace" ||
-    (change.action === "update" && typeof send["name"] === "string")
-  );
+function freesItsName(object: ObjectPlan): boolean {
+  return object.change.action === "delete" || changesName(object);
+}
+
+function changesName({ change: { action }, send }: ObjectPlan): boolean {
+  return action === "replace" || (action === "update" && typeof send["name"] === "string");
 }
 
 /** Live objects of a name under the parent that a desired object declares; none when that parent is not created yet. */
@@ -111,7 +107,6 @@ interface NameChange {
   readonly id: string;
   /** Name that it has now and gives up. */
   readonly frees?: string;
-  /** Name that it takes. */
   readonly takes?: string;
 }
 

@@ -109,7 +109,7 @@ export async function applyPlanned(
 
 /** The plans of a project before its lock was taken. */
 interface Earlier {
-  /** The one that was shown and approved; undefined where none was asked about. */
+  /** The plan that was shown and approved; undefined where no approval was needed. */
   readonly approved?: PlanOutcome | undefined;
   /** One that was rehearsed. */
   readonly rehearsed?: PlanOutcome | undefined;
@@ -129,7 +129,6 @@ export function failedApply(diagnostics: readonly Diagnostic[], thrown: unknown)
   return { status: wasStopped(thrown) ? "interrupted" : "failed", diagnostics };
 }
 
-/** An open project that is applied. */
 export interface ApplyWork extends OpenProject {
   readonly flags: ApplyFlags;
   readonly ui: ApplyUi;
@@ -171,7 +170,7 @@ export function applyUnderLock(
 async function planAndApply(work: ApplyWork, session: StateSession, earlier: Earlier = {}): Promise<ApplyOutcome> {
   const { flags, ui, approved, rehearsed } = { ...work, ...earlier };
   const { stored, diagnostics } = await recoveredState(work, session, ui.signal);
-  // One that was approved was rehearsed before it was shown.
+  // An approved plan was rehearsed before it was shown.
   const rehearsal = flags.rehearsal === true && approved === undefined;
   const outcome = await planOpened({ ...work, stored, options: optionsOf(flags) }, { rehearsal, rehearsed });
   const early = endsEarly(outcome);

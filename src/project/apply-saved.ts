@@ -1,14 +1,14 @@
-import { basename, dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import { orExplained } from "../apply/explain-failure.ts";
 import { declaredService } from "../config/read-entry.ts";
 import { kinds } from "../kinds/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { problem } from "../model/diagnostic.ts";
+import { problem, thrownWords } from "../model/diagnostic.ts";
 import type { JsonObject } from "../model/json.ts";
 import { isSameService } from "../model/target.ts";
 import type { PlanOptions } from "../plan/plan-input.ts";
 import type { StateSession, StoredState } from "../state/store.ts";
-import { diskWorkspace } from "../workspace/disk-workspace.ts";
+import { diskWorkspace, readTextFile } from "../workspace/disk-workspace.ts";
 import { sha256 } from "../workspace/hash.ts";
 import { isFolder } from "../workspace/path-exists.ts";
 import type { ApplyFlags, ApplyOutcome, ApplyUi, ApplyWork } from "./apply-project.ts";
@@ -52,7 +52,7 @@ export async function applySaved(
   }, failedApply);
 }
 
-/** Where commands on the plan's project would go by now, if that is another service: the key at hand is for that one. */
+/** The service that the project names by now, if it is another one: the key at hand is for that service. */
 async function otherService(saved: SavedPlan, { env }: System): Promise<string | undefined> {
   const { environment, root, service } = saved;
   const workspace = diskWorkspace(root);
@@ -73,15 +73,12 @@ async function otherService(saved: SavedPlan, { env }: System): Promise<string |
 
 /** The text of a saved plan; one that cannot be read is an expected failure. */
 export async function readPlanFile(path: string, file: string): Promise<string> {
-  return diskWorkspace(dirname(path))
-    .readText(basename(path))
-    .catch((cause: unknown) => {
-      const words = cause instanceof Error ? cause.message : String(cause);
-      throw problem("LF5007", "the saved plan cannot be read", `${file}: ${words}`);
-    });
+  return readTextFile(path).catch((cause: unknown) => {
+    throw problem("LF5007", "the saved plan cannot be read", `${file}: ${thrownWords(cause)}`);
+  });
 }
 
-/** The state, and the files that secrets are in, are found from there: another folder has another state. */
+/** The state and the files with secrets are found from the plan's folder: another folder has another state. */
 function elsewhere({ root }: SavedPlan) {
   const detail = `The plan was made in ${root}, and there is no such folder here: check out the project at the same path, or plan again here. Nothing was written`;
   return problem("LF5007", "the saved plan was made elsewhere", detail);

@@ -24,7 +24,6 @@ export interface Connection extends OpenClient {
   readonly shared?: SharedReading;
 }
 
-/** Opens the connection of a project. */
 export type Connect = (project: ServiceOwner, at: ConnectOptions) => Promise<Connection>;
 
 /** Opens a project's service, for this project alone, and finds its organization. */

@@ -49,7 +49,6 @@ export function driftPlanFlags<F extends Omit<DriftFlags, "dir">>(flags: F): F &
   return { ...flags, ...wide, unlimited: true };
 }
 
-/** The drift in a plan. */
 export async function driftOf(planned: PlanOutcome, flags: DriftFlags, system: System): Promise<DriftOutcome> {
   const { failOnUnmanaged = false } = flags;
   const { plan, made } = planned;

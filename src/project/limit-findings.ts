@@ -1,13 +1,13 @@
-import { basename, dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { Project } from "../config/load-project.ts";
 import { readOutsideLimits } from "../config/settings/limit-settings.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { hasErrors, Problem, problem } from "../model/diagnostic.ts";
+import { hasErrors, Problem, problem, thrownWords } from "../model/diagnostic.ts";
 import type { Limits } from "../model/limits.ts";
 import type { DeclaredLoad } from "../policy/declared-loads.ts";
 import { declaredLoads, withheldLoad } from "../policy/declared-loads.ts";
 import type { LimitSource } from "../policy/limit-finding.ts";
-import { diskWorkspace } from "../workspace/disk-workspace.ts";
+import { readTextFile } from "../workspace/disk-workspace.ts";
 import type { System } from "./system.ts";
 
 /** All of a project that limits are checked on, as plain data. */
@@ -31,24 +31,12 @@ type Limited = Pick<Project, "limits" | "tree" | "gates" | "locate"> & {
   readonly declaredLimits?: DeclaredLimits;
 };
 
-/** Checks everything that a project declares against its own limits and those of $LOADFORM_LIMITS. Throws where these cannot be read. */
-export function limitFindings(project: Limited, system: System): Promise<LimitFindings> {
-  return findingsOf(project, system);
-}
-
 /**
- * The same before a configuration is started: it counts as a gate does, and unless the run is `isSimulated` its planned time
- * from now may not be in denied hours.
+ * Checks everything that a project declares against its own limits and those of $LOADFORM_LIMITS. Throws where these cannot be
+ * read. Before a configuration is run it counts as a gate does, and unless the run is simulated its planned time from now may
+ * not be in denied hours.
  */
-export function runLimitFindings(
-  project: Limited,
-  run: { readonly address: string; readonly isSimulated: boolean },
-  system: System,
-): Promise<LimitFindings> {
-  return findingsOf(project, system, run);
-}
-
-async function findingsOf(
+export async function limitFindings(
   project: Limited,
   system: System,
   run?: { readonly address: string; readonly isSimulated: boolean },
@@ -86,12 +74,9 @@ async function outsideLimits({ env, cwd }: System): Promise<LimitSource | undefi
   const named = env["LOADFORM_LIMITS"] ?? "";
   if (named === "") return undefined;
   const path = resolve(cwd, named);
-  const text = await diskWorkspace(dirname(path))
-    .readText(basename(path))
-    .catch((cause: unknown) => {
-      const words = cause instanceof Error ? cause.message : String(cause);
-      throw problem("LF1002", "the limits cannot be read", `$LOADFORM_LIMITS names ${named}: ${words}`);
-    });
+  const text = await readTextFile(path).catch((cause: unknown) => {
+    throw problem("LF1002", "the limits cannot be read", `$LOADFORM_LIMITS names ${named}: ${thrownWords(cause)}`);
+  });
   const { limits, diagnostics } = readOutsideLimits(text, path);
   if (hasErrors(diagnostics)) throw new Problem(diagnostics);
   return { limits, nameOf: (key) => `${key} of $LOADFORM_LIMITS (${named})`, severity: "error" };

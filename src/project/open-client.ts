@@ -3,7 +3,7 @@ import type { Client, Transport, TransportAnswer } from "../client/index.ts";
 import { createClient, TransportError } from "../client/index.ts";
 import { heldBack } from "../client/transport.ts";
 import type { Project } from "../config/load-project.ts";
-import { problem } from "../model/diagnostic.ts";
+import { problem, thrownWords } from "../model/diagnostic.ts";
 import type { Service, ServiceAnswer, Settings } from "../service/index.ts";
 import type { StateStore } from "../state/store.ts";
 import { StateLocked } from "../state/store.ts";
@@ -49,7 +49,7 @@ export interface ServiceWay extends Pick<OpenClient, "advanceRun" | "close"> {
   readonly transport?: Transport;
 }
 
-/** Opens a client for a project's service, without asking it anything yet. */
+/** Opens a client for a project's service, without a request yet. */
 export async function openClient(project: ServiceOwner, at: ConnectOptions): Promise<OpenClient> {
   return clientOf(await openWay(project, at), project, at);
 }
@@ -167,7 +167,7 @@ function openOrExplain<T>(open: () => T, file: string): T {
   try {
     return open();
   } catch (cause) {
-    const words = cause instanceof Error ? cause.message : String(cause);
+    const words = thrownWords(cause);
     const explained = problem("LF2001", "the bundled service could not be opened", `${file}: ${words}`);
     if (isFileBusy(cause)) throw new FileBusy(words, { cause: explained });
     throw explained;

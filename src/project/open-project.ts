@@ -23,7 +23,6 @@ import type { DeclaredLimits, LimitFindings } from "./limit-findings.ts";
 import { limitFindings } from "./limit-findings.ts";
 import type { ProjectFlags, System } from "./system.ts";
 
-/** A project as loaded, with its folder. */
 export interface LoadedProject extends Project {
   /** Absolute path of its folder. */
   readonly root: string;

@@ -16,7 +16,6 @@ import type { System } from "./system.ts";
 export type StateOwner = Pick<LoadedProject, "name" | "root" | "environment" | "state"> &
   Partial<Pick<LoadedProject, "secrets">>;
 
-/** The store of a project's state. */
 export function openState(project: StateOwner, system: System): StateStore {
   const { root, name, environment, state } = project;
   const { env, version, sleep, now } = system;

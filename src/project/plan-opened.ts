@@ -49,7 +49,6 @@ export interface PlanOutcome {
   readonly bound?: IdsByKind;
 }
 
-/** A plan with its inputs. */
 interface Planned extends Pick<PlanInput, "options" | "state" | "live" | "known"> {
   readonly plan: Plan;
   readonly project: LoadedProject;
@@ -71,10 +70,10 @@ export interface PlanWork extends Pick<OpenProject, "connection" | "project" | "
   readonly options: PlanOptions;
 }
 
-/** The beginning of a plan, where it is another one than usual. */
+/** Departures of a plan from the usual course. */
 interface PlanStart {
   readonly everything?: boolean;
-  /** The limits are not checked: it is asked what there is, not what may be. */
+  /** The limits are not checked, as for a report on live objects. */
   readonly unlimited?: boolean;
   /** The plan is rehearsed. */
   readonly rehearsal?: boolean;
@@ -204,7 +203,7 @@ async function withHistory(connection: Connection, input: PlanInput): Promise<Pl
   return history.size === 0 ? plan : makePlan({ ...input, history });
 }
 
-/** Messages about a plan beside those of its making. */
+/** Further messages about a plan. */
 export async function planFindings(
   project: LoadedProject,
   plan: Plan,

@@ -34,13 +34,13 @@ export interface PlanFlags extends ProjectFlags, Partial<PlanOptions> {
   readonly unlimited?: boolean;
   /** The plan is neither saved nor carried out: one that is known to be unchanged need not be compared. */
   readonly answerOnly?: boolean;
-  /** Looks at the project before its service is asked, and at the plan while it is open. */
+  /** Looks at the project before the first request, and at the plan while the service is open. */
   readonly visitor?: PlanVisitor;
 }
 
-/** Somebody who looks at a plan while its service is open. */
+/** An observer of a plan while its service is open. */
 export interface PlanVisitor {
-  /** Reasons to ask the service nothing; called before the first request. */
+  /** Reasons to send no request at all; called before the first one. */
   readonly admit: (place: ProjectPlace) => readonly Diagnostic[];
   /** Called with a plan that was made of what the service has, not with one that is known to be unchanged. */
   readonly planned: (outcome: PlanOutcome, connection: Connection) => Promise<void>;
@@ -61,7 +61,7 @@ export async function planProject(flags: PlanFlags, system: System): Promise<Pla
   return orExplained(async () => planFound(await findProject(flags, system), system), failedPlan);
 }
 
-/** Finds the project of a command, and asks no service. */
+/** Finds the project of a command, without a request to any service. */
 export async function findProject(flags: PlanFlags, system: System): Promise<ProjectToPlan> {
   const { everything = false, answerOnly = false } = flags;
   const memory = answerOnly && !everything ? planMemory(flags, optionsOf(flags), system) : undefined;
@@ -127,7 +127,7 @@ export function optionsOf(flags: Partial<PlanOptions>): PlanOptions {
   };
 }
 
-/** The state as it is stored, not looked into where that can wait. */
+/** The stored state, not parsed where that can wait. */
 async function fetchState({ store, project }: OpenProject<ProjectPlace>): Promise<FetchedState> {
   const fetched = await store.fetch?.();
   if (fetched) return fetched;

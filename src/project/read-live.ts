@@ -38,7 +38,6 @@ interface Reading {
   readonly everything?: boolean;
 }
 
-/** Reads a live tree. */
 export type LiveReader = (of: Reading) => Promise<LiveRead>;
 
 /** Reads the kinds that a project and its state use: at most 6 requests, and one per text or file that moved. */
@@ -196,7 +195,6 @@ export async function recoveredState(
     kinds,
     reread: rereadOf(open, stored),
     clock: { now: system.now, sleep: system.sleep },
-    hash: sha256,
     isOver: connection.embedded,
     signal,
     waiting: (creates, ms) => system.locks?.notice(waitingText(creates, ms)),

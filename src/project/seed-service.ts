@@ -4,11 +4,11 @@ import { createClient } from "../client/index.ts";
 import { loadProject } from "../config/load-project.ts";
 import { kinds } from "../kinds/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { hasErrors, problem } from "../model/diagnostic.ts";
+import { hasErrors, problem, thrownWords } from "../model/diagnostic.ts";
 import type { JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import { memoryStore } from "../state/store.ts";
-import { diskWorkspace } from "../workspace/disk-workspace.ts";
+import { diskWorkspace, readTextFile } from "../workspace/disk-workspace.ts";
 import { sha256 } from "../workspace/hash.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { mainFile } from "../workspace/workspace.ts";
@@ -51,12 +51,8 @@ function silentUi(): ApplyUi {
 
 /** The `settings` at the top of a seed file, which the service is made with; none when there are none, or no file. */
 export async function seedSettings(file: string, system: System): Promise<JsonObject> {
-  const path = resolve(system.cwd, file);
-  const text = await diskWorkspace(dirname(path))
-    .readText(basename(path))
-    .catch(() => "");
-  const { settings } = await splitSettings(text);
-  return settings;
+  const text = await readTextFile(resolve(system.cwd, file)).catch(() => "");
+  return (await splitSettings(text)).settings;
 }
 
 async function loadSeed(path: string, system: System): Promise<LoadedProject> {
@@ -64,7 +60,7 @@ async function loadSeed(path: string, system: System): Promise<LoadedProject> {
   const folder = diskWorkspace(root);
   await folder.readText(name).catch(async (cause: unknown) => {
     const isThere = await folder.exists(name).catch(() => true);
-    const said = cause instanceof Error ? cause.message : String(cause);
+    const said = thrownWords(cause);
     const words = isThere || / is a folder: /.test(said) ? said : `There is no file ${path}`;
     throw problem("LF1001", "the seed cannot be read", `${words}. Name another loadform file with --seed`);
   });

@@ -258,7 +258,6 @@ function parsePushed(text: string): State {
   }
 }
 
-/** The binding of an address. */
 function bound(resources: State["resources"], address: string): StateResource {
   const resource = Object.hasOwn(resources, address) ? resources[address] : undefined;
   if (resource) return resource;

@@ -59,7 +59,6 @@ export interface PlanMemory {
   remember(made: PlanMade): Promise<void>;
 }
 
-/** A plan and its inputs. */
 interface PlanMade extends Pick<OpenProject, "connection"> {
   readonly outcome: PlanOutcome;
   readonly project: LoadedProject;

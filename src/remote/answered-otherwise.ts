@@ -41,7 +41,6 @@ export async function findNamesake(
   });
 }
 
-/** The answer to an upsert, and what it is judged by. */
 export interface UpsertAnswer {
   readonly wire: Wire;
   /** Time since it was sent, in milliseconds. */

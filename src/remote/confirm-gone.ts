@@ -13,8 +13,8 @@ export async function readObject(scope: RemoteScope, kind: AnyKind, id: number):
 }
 
 /**
- * Whether the very object answers to its id, for lists may be late or cut short (docs/engine.md, Assumptions A10 and A15);
- * false too where a kind cannot be asked for by id.
+ * True where the very object answers to its id, for lists may be late or cut short (docs/engine.md, Assumptions A10 and A15);
+ * false too for a kind that has no read by id.
  */
 export async function isThere(
   scope: RemoteScope,
@@ -25,15 +25,15 @@ export async function isThere(
   return found?.["createdAt"] === of.createdAt && (of.name === undefined || found["name"] === of.name);
 }
 
-/** An object to be deleted, and how it is asked for. */
+/** An object to be deleted. */
 export interface Removal {
   readonly id: number;
   readonly parentId?: number | undefined;
   /** The kind of its inline children. */
   readonly inlineKind?: AnyKind | undefined;
-  /** Asked right before each delete: false when it is gone; throws when it may not be deleted. */
+  /** Called right before each delete: false when it is gone; throws when it may not be deleted. */
   readonly mayRemove?: () => Promise<boolean>;
-  /** Whether the service's lists show it. */
+  /** True where the service's lists show it. */
   readonly isListed: () => Promise<boolean>;
   readonly sleep: (ms: number) => Promise<void>;
 }

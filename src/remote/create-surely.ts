@@ -27,7 +27,7 @@ export interface Search<T extends AwaitedCreate = AwaitedCreate> {
   readonly isOver?: boolean;
   /** Aborted: nothing more is waited for, and {@link WaitStopped} is thrown. */
   readonly signal?: AbortSignal;
-  /** Told before a long wait: for how many, and how long in milliseconds. */
+  /** Called before a long wait, with the number of creates and the milliseconds. */
   readonly waiting?: (creates: number, ms: number) => void;
 }
 
@@ -68,7 +68,7 @@ export interface SureCreate extends Search {
   readonly send: () => Promise<Wire>;
   /** The create as it is looked for by now, after an answer that does not tell whether it happened. */
   readonly lost: (problem: unknown) => AwaitedCreate;
-  /** Told of the object that it created, once that was found. */
+  /** Called with the object that it created, once that was found. */
   readonly found: (handle: string, id: number) => void | Promise<void>;
   /** It is about to be sent again, as nothing was found. */
   readonly again?: () => Promise<void>;

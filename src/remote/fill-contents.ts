@@ -7,13 +7,13 @@ import type { AnyKind } from "../model/kind.ts";
 import type { Tree, TreeNode } from "../model/tree.ts";
 import { carriesContent, nodeFromWire } from "./node-from-wire.ts";
 
-/** What is remembered of the texts of a bound object. */
+/** The remembered hashes of a bound object's texts. */
 interface KnownContent {
   readonly seen?: JsonObject;
   readonly content?: Readonly<Record<string, string>>;
 }
 
-/** Which texts are asked for, and what is known of them. */
+/** The texts to read, and those that are known. */
 export interface ContentRequest {
   readonly api: Api;
   readonly organization: number;
@@ -27,7 +27,7 @@ export interface ContentRequest {
 
 /**
  * The tree with the texts and files that it did not carry: the remembered hash where the fingerprint of docs/engine.md, Reading is
- * unmoved, one request where it moved, nothing for objects that are not asked for.
+ * unmoved, one request where it moved, nothing for other objects.
  */
 export async function fillContents(tree: Tree, request: ContentRequest): Promise<Tree> {
   const filled = new Map<string, TreeNode>();
@@ -44,7 +44,10 @@ export async function fillContents(tree: Tree, request: ContentRequest): Promise
   const nodes = new Map(tree.nodes);
   const contents = new Map(tree.contents);
   for (const [handle, node] of filled) nodes.set(handle, node);
-  for (const read of await Promise.all(reading)) read.apply(nodes, contents);
+  for (const read of await Promise.all(reading)) {
+    nodes.set(read.node.handle, read.node);
+    for (const [sha, content] of read.contents) contents.set(sha, content);
+  }
   return { nodes, contents };
 }
 
@@ -88,8 +91,10 @@ function withKnown(node: TreeNode, known: KnownContent): TreeNode {
   return { ...node, fields: { ...node.fields, ...Object.fromEntries(marks) } };
 }
 
+/** An object as it was read, with the texts or the file in it by hash. */
 interface ReadContent {
-  readonly apply: (nodes: Map<string, TreeNode>, contents: Map<string, string | Uint8Array>) => void;
+  readonly node: TreeNode;
+  readonly contents: readonly (readonly [string, string | Uint8Array])[];
 }
 
 async function readContent(request: ContentRequest, kind: AnyKind, node: TreeNode): Promise<ReadContent> {
@@ -97,14 +102,9 @@ async function readContent(request: ContentRequest, kind: AnyKind, node: TreeNod
   const scope = { api, organization, id: node.identity?.id ?? 0, address: node.handle };
   if (kind.remote.download) return downloaded(kind, node, { bytes: await kind.remote.download(scope), hash });
   const wire = await kind.remote.read?.(scope);
-  if (wire === undefined) return { apply: () => undefined };
+  if (wire === undefined) return { node, contents: [] };
   const read = nodeFromWire({ kind, wire, hash, ...(node.parent === undefined ? {} : { parent: node.parent }) });
-  return {
-    apply(nodes, contents) {
-      nodes.set(node.handle, { ...read.node, facts: { ...node.facts, ...read.node.facts } });
-      for (const [sha, text] of read.contents) contents.set(sha, text);
-    },
-  };
+  return { node: { ...read.node, facts: { ...node.facts, ...read.node.facts } }, contents: read.contents };
 }
 
 function downloaded(
@@ -115,10 +115,5 @@ function downloaded(
   const field = Object.keys(kind.fields).find((name) => kind.fields[name]?.content) ?? "";
   const sha = file.hash(file.bytes);
   const mark = { $content: sha, bytes: file.bytes.length };
-  return {
-    apply(nodes, contents) {
-      nodes.set(node.handle, { ...node, fields: { ...node.fields, [field]: mark } });
-      contents.set(sha, file.bytes);
-    },
-  };
+  return { node: { ...node, fields: { ...node.fields, [field]: mark } }, contents: [[sha, file.bytes]] };
 }

@@ -9,7 +9,6 @@ export interface Organization {
   readonly name: string;
 }
 
-/** Organizations of a login answer. */
 export function organizationsOf(login: unknown): readonly Organization[] {
   const orgs: Json | undefined = isObject(login) ? login["orgs"] : undefined;
   return (Array.isArray(orgs) ? orgs : []).flatMap((each: Json) => {

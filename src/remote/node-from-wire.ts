@@ -3,7 +3,7 @@ import { contentVersionOf } from "../model/fingerprint.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import type { AnyKind, Wire } from "../model/kind.ts";
 import { readFields } from "../model/normal-form.ts";
-import type { Identity, TreeNode } from "../model/tree.ts";
+import type { Identity, NodeInMaking, TreeNode } from "../model/tree.ts";
 import { liveHandle } from "../model/tree.ts";
 
 interface Input {
@@ -25,7 +25,7 @@ export function nodeFromWire({ kind, wire, hash, parent }: Input): {
     contents.push([sha, text]);
     return { $content: sha, bytes: text.length };
   });
-  const node: Making = {
+  const node: NodeInMaking = {
     handle: liveHandle(kind.name, wire.id),
     kind: kind.name,
     key: String(wire.id),
@@ -40,17 +40,12 @@ export function nodeFromWire({ kind, wire, hash, parent }: Input): {
   return { node, contents };
 }
 
-/** A node under construction: one object per node, since a service may have a hundred thousand. */
-type Making = Omit<TreeNode, "parent" | "contentVersion" | "offers" | "facts"> & {
-  -readonly [M in "parent" | "contentVersion" | "offers" | "facts"]?: TreeNode[M];
-};
-
 /** What keeps this object apart from all others. */
 function identityOf(wire: Wire): Identity {
   return { id: wire.id, createdAt: String(wire["createdAt"] ?? ""), updatedAt: String(wire["updatedAt"] ?? "") };
 }
 
-/** Whether an answer carried the texts of a kind, or has to be asked for them. */
+/** True where an answer carried the texts of a kind; others are read by a request of their own. */
 export function carriesContent(kind: AnyKind, node: TreeNode): boolean {
   for (const name in kind.fields) {
     const field = kind.fields[name];

@@ -10,7 +10,6 @@ import { nodeFromWire } from "./node-from-wire.ts";
 import type { Answers, SeenAnswers } from "./watched-api.ts";
 import { memoizedApi, watchedApi } from "./watched-api.ts";
 
-/** What to read, and how. */
 export interface ReadScope {
   readonly api: Api;
   readonly kinds: readonly AnyKind[];
@@ -20,17 +19,17 @@ export interface ReadScope {
   readonly hash: Hash;
 }
 
-/** The lists that hold a live tree, with nothing in them read yet. */
+/** The lists of a live tree, fetched and not parsed. */
 export interface ReadLists {
-  /** All known answers came with the same bytes again, and are not looked into yet. */
+  /** All known answers have the same bytes again, and are not parsed. */
   readonly isUnchanged: boolean;
-  /** What is listed of these top-level kinds; a list that was not asked for yet is asked for now. */
+  /** The objects of these top-level kinds; a list that is missing is fetched. */
   readonly roots: (wanted: ReadonlySet<string>) => Promise<ListedRoots>;
 }
 
-/** The objects at the top of a live tree, with what was answered of everything below them. */
+/** The objects at the top of a live tree, with everything in their answers below them. */
 interface ListedRoots {
-  /** The answers that hold them: while they are the same, so is everything in them that a plan is made from. */
+  /** The answers that hold them: equal ones lead to the same plan. */
   readonly answers: () => SeenAnswers;
   /** The tree, with one request more for each object that an answer left incomplete. */
   readonly tree: () => Promise<ListedTree>;
@@ -39,7 +38,7 @@ interface ListedRoots {
 /** A tree, and where its objects were read. */
 interface ListedTree {
   readonly tree: Tree;
-  /** No object had to be asked for by itself. */
+  /** No object was read by a request of its own. */
   readonly isListed: boolean;
 }
 
@@ -54,7 +53,7 @@ interface Walk extends ReadScope {
   readonly childKinds: ReadonlyMap<string | undefined, readonly AnyKind[]>;
   readonly nodes: Map<string, TreeNode>;
   readonly contents: Map<string, string | Uint8Array>;
-  /** Objects that were asked for by themselves. */
+  /** Objects that were read by a request of their own. */
   readonly alone: Set<string>;
 }
 
@@ -67,7 +66,7 @@ interface Visit {
   readonly parent?: string;
   /** The parent's answer. */
   readonly above?: JsonObject;
-  /** Read by itself: asking again would not make it more complete. */
+  /** Read by itself: another read would not make it more complete. */
   readonly whole?: true;
 }
 
@@ -77,7 +76,7 @@ export async function readTree(scope: ReadScope): Promise<Tree> {
   return (await treeOf(memoized, await readRoots(memoized))).tree;
 }
 
-/** The same in steps, for a caller that may know what is in the lists, or shares them with others. */
+/** The same in steps, for a caller that may know the content of the lists, or shares them with others. */
 export async function readLists(
   scope: Omit<ReadScope, "wanted">,
   known?: SeenAnswers,
@@ -145,7 +144,7 @@ function visit(walk: Walk, step: Visit): Promise<void> | undefined {
   return waiting.length === 0 ? undefined : Promise.all(waiting).then(() => undefined);
 }
 
-/** Whether an answer lacks what is compared, and has not been asked for by itself yet. */
+/** True for an answer without members that are compared, of an object that was not read by itself yet. */
 function isPartial({ kind, wire, whole }: Visit, below: readonly (readonly Wire[] | undefined)[]): boolean {
   if (whole || kind.remote.read === undefined) return false;
   return below.includes(undefined) || (kind.remote.needs?.some((member) => wire[member] === undefined) ?? false);

@@ -17,49 +17,49 @@ export function memoizedApi(api: Api): Api {
   };
 }
 
-/** An answer as it is remembered, and for whom it was asked. */
+/** A remembered answer, and the address that it was requested for. */
 interface SeenAnswer {
   /** Hash of its bytes. */
   readonly hash: string;
-  /** Hash of the same without what changes by itself, where something does. */
+  /** Hash of the same without its volatile members, where it has any. */
   readonly stable?: string;
   readonly address?: string;
 }
 
-/** Answers by what was asked. */
+/** Answers by request. */
 export type SeenAnswers = Readonly<Record<string, SeenAnswer>>;
 
 /** An API of which the same read is sent once, with a hash of each answer. */
 export interface WatchedApi extends Api {
-  /** The answers to all calls so far; not those to known reads that nobody called for. */
+  /** The answers to all calls so far, without known reads that no caller requested. */
   readonly seen: () => SeenAnswers;
-  /** Sends the known reads, and says whether each is answered as it was but for what changes by itself; no plan is made of such answers. */
+  /** Sends the known reads; true when every answer is the same, volatile members aside: no plan is made of such answers. */
   readonly isAsKnown: () => Promise<boolean>;
 }
 
-/** An answer, read when somebody asks for its value. */
+/** An answer, which is parsed when its value is needed. */
 interface Answer {
   /** Hash of its bytes; undefined where there were none. */
   readonly hash: string | undefined;
   readonly value: () => unknown;
-  /** Hash of the same without what changes by itself; undefined where nothing does. */
+  /** Hash of the same without its volatile members; undefined where it has none. */
   readonly stable: () => string | undefined;
 }
 
-/** Answers by what was asked: several watched APIs of one service, key and moment may have them in common. */
+/** Answers by request: several watched APIs of one service, key and moment may share them. */
 export type Answers = Map<string, Promise<Answer>>;
 
-/** Watches an API; `known` is what a run of the same program was answered, and read. */
+/** Watches an API; `known` are the answers to an earlier run of the same program. */
 export function watchedApi(
   api: Api,
   { hash, answers = new Map() }: { readonly hash: Hash; readonly answers?: Answers | undefined },
   known: SeenAnswers = {},
 ): WatchedApi {
-  /** Answers that were asked for here. */
+  /** Answers that were requested here. */
   const called = new Map<string, { readonly answer: Answer; readonly address: string | undefined }>();
-  const ask = (asked: Asked): Promise<Answer> => {
-    const answer = answers.get(asked.key) ?? sendRead(api, asked, { hash, known: known[asked.key] });
-    answers.set(asked.key, answer);
+  const ask = (request: ReadRequest): Promise<Answer> => {
+    const answer = answers.get(request.key) ?? sendRead(api, request, { hash, known: known[request.key] });
+    answers.set(request.key, answer);
     return answer;
   };
   return {
@@ -80,7 +80,7 @@ export function watchedApi(
         }),
       ),
     async isAsKnown() {
-      // What was answered last had the longest answer: it is asked for first, on the connection that is open.
+      // The last answer was the longest: it is requested first, on the open connection.
       const reads = Object.entries(known).toReversed().map(readOf);
       if (reads.includes(undefined)) return false;
       const found = await Promise.all(
@@ -96,10 +96,10 @@ function isSame(answer: Answer, known: SeenAnswer | undefined): boolean {
   return answer.hash !== undefined && known.stable !== undefined && answer.stable() === known.stable;
 }
 
-/** Sends a read; an answer with the bytes of the known one, or of which nothing but what changes by itself differs, is not read yet. */
+/** Sends a read; an answer that equals the known one, volatile members aside, is not parsed yet. */
 async function sendRead(
   api: Api,
-  { route, input, options }: Asked,
+  { route, input, options }: ReadRequest,
   { hash, known }: { readonly hash: Hash; readonly known: SeenAnswer | undefined },
 ): Promise<Answer> {
   let [found, unread]: [string | undefined, readonly Uint8Array[] | undefined] = [undefined, undefined];
@@ -140,20 +140,20 @@ function parsed(pieces: readonly Uint8Array[]): unknown {
   }
 }
 
-interface Asked {
+interface ReadRequest {
   readonly key: string;
   readonly route: RouteKey;
   readonly input: CallInput<RouteKey> | undefined;
   readonly options: CallOptions;
 }
 
-/** What was asked, as text; {@link readOf} reads it. */
+/** A request as text; {@link readOf} parses it. */
 function keyOf(route: RouteKey, input: unknown): string {
   return `${route} ${JSON.stringify(input ?? {})}`;
 }
 
-/** The call of a known answer; undefined where what was remembered is damaged: only reads are known. */
-function readOf([key, { address }]: readonly [string, SeenAnswer]): Asked | undefined {
+/** The request of a known answer; undefined where the memory is damaged: only reads are known. */
+function readOf([key, { address }]: readonly [string, SeenAnswer]): ReadRequest | undefined {
   const cut = key.indexOf(" {");
   const route = key.slice(0, cut);
   if (!route.startsWith("GET ") || !Object.hasOwn(routes, route)) return undefined;
@@ -161,10 +161,7 @@ function readOf([key, { address }]: readonly [string, SeenAnswer]): Asked | unde
   return { key, route: route as RouteKey, input, options: address === undefined ? {} : { address } };
 }
 
-/**
- * The text of an answer without what changes by itself in it; undefined where nothing of it does. Equal texts are answers of which a
- * plan makes the same.
- */
+/** The text of an answer without its volatile members; undefined where it has none. Answers with equal texts lead to the same plan. */
 function stableText(route: RouteKey, answer: unknown): string | undefined {
   const { answer: described } = routes[route];
   const shape = typeof described === "string" ? shapeOf(described) : undefined;

@@ -26,7 +26,7 @@ export interface ObjectUpdate extends SentUpdate {
   readonly inline?: InlineList;
   /** One of several requests for the same change: what its answer shows besides is not compared. */
   readonly isPartial?: boolean;
-  /** Told of each answer before anything further is sent. */
+  /** Called with each answer before anything further is sent. */
   readonly answered?: (wire: Wire) => Promise<void>;
 }
 
@@ -63,7 +63,8 @@ export async function updateObject(
 ): Promise<Wire> {
   const answer = await sendUpdate(scope, kind, update);
   await update.answered?.(answer);
-  const isDropped = !update.isPartial && !kind.remote.upserts && holdsAny(lostFields(kind, update, answer));
+  const isDropped =
+    !update.isPartial && !kind.remote.upserts && Object.keys(lostFields(kind, update, answer)).length > 0;
   let wire = answer;
   if (isDropped) {
     scope.habits.putReplaces = true;
@@ -73,15 +74,6 @@ export async function updateObject(
   }
   if (update.inline) await restoreSeparate(scope, update.inline, wire);
   return wire;
-}
-
-/** Sets fields that have a separate request: pausing and resuming a schedule. */
-export async function setFields(
-  scope: RemoteScope,
-  kind: AnyKind,
-  { id, body }: { readonly id: number; readonly body: JsonObject },
-): Promise<void> {
-  await kind.remote.set?.({ ...scope, id, body });
 }
 
 /**
@@ -128,10 +120,6 @@ export function declaredBody(kind: AnyKind, declared: JsonObject, sources: Value
   return encodeFields(kind, Object.fromEntries(short), sources);
 }
 
-function holdsAny(fields: JsonObject): boolean {
-  return Object.keys(fields).length > 0;
-}
-
 /** The children with the ids that a first request gave them: a second one keeps them. */
 function withIds(inline: InlineList, wire: Wire): InlineList {
   const ids = new Map(writtenChildren(inline, wire).map(({ item, child }) => [item, child.id]));
@@ -148,6 +136,6 @@ async function restoreSeparate(scope: RemoteScope, inline: InlineList, wire: Wir
     const lost = Object.entries(item.separate ?? {}).filter(
       ([name, value]) => kind.fields[name]?.separateRequest && child[name] !== value,
     );
-    if (isAnew && lost.length > 0) await setFields(scope, kind, { id: child.id, body: Object.fromEntries(lost) });
+    if (isAnew && lost.length > 0) await kind.remote.set?.({ ...scope, id: child.id, body: Object.fromEntries(lost) });
   }
 }

@@ -70,7 +70,6 @@ function isOfLines([head = ""]: readonly string[]): boolean {
   return head.startsWith("@@");
 }
 
-/** One field as lines of a diff. */
 function fieldDiff(change: Change["fields"][number], style: FieldStyle, isNew: boolean): readonly string[] {
   const { symbol, head, below, sides } = fieldText(change, style, isNew);
   const { field } = change;

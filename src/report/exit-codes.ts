@@ -12,5 +12,4 @@ export const exitCodes = {
   143: "Stopped by SIGTERM. Everything that was done is saved; run the command again to continue.",
 } as const satisfies Readonly<Record<number, string>>;
 
-/** An exit code of the contract. */
 export type ExitCode = keyof typeof exitCodes;

@@ -78,7 +78,6 @@ export function hiddenMarker(words: readonly string[]): string {
   return `<!-- ${safe.join(" ")} -->`;
 }
 
-/** A part of a document. */
 export interface MarkdownPart {
   readonly text: string;
   /** Its name as Markdown, for the note when it is omitted for want of room. Parts without it always remain. */

@@ -93,7 +93,6 @@ export function pendingTags({ changes, pending }: Pick<Plan, "changes" | "pendin
   return { carried: pending.filter(isCarried), others: pending.filter((tag) => !isCarried(tag)) };
 }
 
-/** Unmanaged objects, as lines. */
 export function unmanagedLines(unmanaged: readonly Unmanaged[]): readonly string[] {
   if (unmanaged.length === 0) return [];
   const line = ({ kind, id, name, parent }: Unmanaged) =>

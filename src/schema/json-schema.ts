@@ -30,7 +30,6 @@ export function projectSchema(kinds: readonly AnyKind[]): JsonObject {
   };
 }
 
-/** JSON Schema of a module. */
 export function moduleSchema(kinds: readonly AnyKind[]): JsonObject {
   const { document, names } = projectShape(kinds);
   const testCase = kinds.find(({ plural }) => plural === "testCases");

@@ -16,7 +16,6 @@ type Fields = Readonly<Record<string, Field>>;
 /** Shapes by their kinds: a command reads many projects of the same ones. */
 const known = new WeakMap<readonly AnyKind[], ProjectShape>();
 
-/** The shape of a project of these kinds. */
 export function projectShape(kinds: readonly AnyKind[]): ProjectShape {
   const shape = known.get(kinds) ?? makeShape(kinds);
   known.set(kinds, shape);

@@ -62,8 +62,9 @@ function appInterfaces(kinds: readonly AnyKind[]): readonly string[] {
 /** A file of interfaces with the imports that they need. */
 function source(interfaces: readonly string[], imports: readonly string[] = []): string {
   const body = interfaces.join("\n");
+  const declared = ["Declared", "FieldOf"].filter((name) => body.includes(`${name}<`));
   const shared = [
-    ...(body.includes("Declared<") ? ['import type { Declared } from "../declared.ts";'] : []),
+    ...(declared.length > 0 ? [`import type { ${declared.join(", ")} } from "../declared.ts";`] : []),
     ...(/\bExpression\b/.test(body) ? ['import type { Expression } from "../expressions.ts";'] : []),
   ];
   const head = "// Generated from src/kinds by scripts/generate.js; a test compares it.";
@@ -88,8 +89,7 @@ function lifecycleOf(kind: AnyKind, kinds: readonly AnyKind[]): Fields {
 }
 
 function ignoreLine(kind: AnyKind): string {
-  const names = Object.keys(kind.fields).map((name) => JSON.stringify(name));
-  return `/** Fields of which drift is left alone. */\n  readonly ignore?: readonly (${names.join(" | ")})[] | null;`;
+  return `/** Fields of which drift is left alone. */\n  readonly ignore?: readonly FieldOf<${propsName(kind)}>[] | null;`;
 }
 
 /** An interface and those of the objects within it, inner ones first. */

@@ -22,7 +22,6 @@ export function fieldRows(fields: Fields, prefix = ""): readonly FieldRow[] {
   });
 }
 
-/** A table in Markdown. */
 export function fieldTable(rows: readonly FieldRow[]): string {
   const lines = rows.map(({ path, type, fallback, about }) => [`\`${path}\``, type, fallback, about]);
   return [["Field", "Type", "Default", "What it is"], ["---", "---", "---", "---"], ...lines]

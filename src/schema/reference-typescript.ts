@@ -64,7 +64,8 @@ constructs of the package \`constructs\`, so you can group them in classes of yo
 
 How to test a program, and what else the package exports: [testing a program](testing-programs.md), [in programs and tests](embedding.md).
 
-A reference is the construct itself, a key, \`{ id }\` or \`{ name }\`. These functions return an \`Expression\`; secrets accept nothing else.
+A reference is the construct itself, a key, \`{ id }\` or \`{ name }\`. These functions return an \`Expression\`; secrets accept nothing else. A \`FieldOf<Props>\` is the name of one of these fields,
+other than \`protect\`, \`unmanaged\` and \`ignore\`.
 `;
 
 /** docs/reference-typescript.md. */

@@ -2,6 +2,8 @@ import { randomUUID } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname, userInfo } from "node:os";
 import { sleepUnless, WaitStopped } from "../model/sleep-unless.ts";
+import type { Moment } from "./lock-trust.ts";
+import { momentOf } from "./lock-trust.ts";
 import type { LockInfo, LockRequest } from "./store.ts";
 import { StateLocked } from "./store.ts";
 
@@ -18,7 +20,6 @@ export interface LockHolder {
   readonly now: () => number;
 }
 
-/** One process and its view of others. */
 interface ProcessView {
   readonly host: string;
   /** Name of the set of processes that pids are of; undefined when it cannot be told. */
@@ -111,19 +112,20 @@ export type LockTry<T> =
 const firstPauseMs = 50;
 
 /**
- * Tries until the lock is ours; throws {@link StateLocked} with the last holder when the time is over. `retryMs` is the
- * longest pause between two tries; the first ones are shorter.
+ * Tries until the lock is ours, and answers when the try that got it began; throws {@link StateLocked} with the last holder
+ * when the time is over. `retryMs` is the longest pause between two tries; the first ones are shorter.
  */
 export async function waitForLock<T>(
   attempt: () => Promise<LockTry<T>>,
   request: Omit<LockRequest, "operation">,
   { holder, retryMs }: { readonly holder: Pick<LockHolder, "now" | "sleep">; readonly retryMs: number },
-): Promise<T> {
+): Promise<{ readonly acquired: T; readonly asked: Moment }> {
   const until = holder.now() + request.timeoutMs;
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, retryMs)) {
     if (request.signal?.aborted) throw new WaitStopped("stopped waiting for the lock");
+    const asked = momentOf(holder.now);
     const result = await attempt();
-    if ("acquired" in result) return result.acquired;
+    if ("acquired" in result) return { acquired: result.acquired, asked };
     if ("again" in result) continue;
     if (holder.now() >= until) throw new StateLocked(result.lockedBy);
     request.waiting?.(result.lockedBy);

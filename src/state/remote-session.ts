@@ -127,7 +127,7 @@ export function readDocument(state: State | undefined): StoredState | undefined 
 /** For recovery: a create may have been sent up to `silenceMs` after the last time that its run recorded. */
 function forRecovery(stored: StoredState | undefined, silenceMs: number): StoredState | undefined {
   if (stored === undefined) return undefined;
-  const late = (intent: Intent): Intent => ({ ...intent, t: intent.t + silenceMs, since: sentAt(intent) });
+  const late = (intent: Intent): Intent => ({ ...intent, t: intent.t + silenceMs, since: intent.since ?? intent.t });
   return { ...stored, intents: stored.intents.map(late) };
 }
 
@@ -148,10 +148,6 @@ function newJournal({ state }: LockedDocument, proof: RemoteProof): RemoteJourna
   };
 }
 
-function sentAt({ since, t }: Intent): number {
-  return since ?? t;
-}
-
 function isIntent(item: JournalItem): item is Extract<JournalItem, { phase: "intent" }> {
   return item.phase === "intent";
 }
@@ -165,14 +161,10 @@ function isDurable({ durable }: RemoteJournal, entry: JournalEntry): boolean {
   return isIntent(entry) && durable.has(intentKey(entry.intent));
 }
 
-/** True where the store must be asked before anything is sent to the service. */
+/** True where the state must be written before anything is sent to the service, as the base of later writes is. */
 async function needsProof(journal: RemoteJournal): Promise<boolean> {
-  return hasBase(journal) || (hasState(journal) && (await journal.proof.needsWrite()));
-}
-
-/** The base of later writes is stored before the first of them. */
-function hasBase({ waiting }: RemoteJournal): boolean {
-  return waiting.some(({ phase }) => phase === "base");
+  const hasBase = journal.waiting.some(({ phase }) => phase === "base");
+  return hasBase || (hasState(journal) && (await journal.proof.needsWrite()));
 }
 
 function hasState({ current, waiting }: RemoteJournal): boolean {

@@ -30,7 +30,6 @@ export function secretFingerprint(state: Pick<State, "lineage" | "salt">, derive
   };
 }
 
-/** Random bytes as hex. */
 export function randomHex(bytes: number): string {
   return randomBytes(bytes).toString("hex");
 }

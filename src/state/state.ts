@@ -54,6 +54,11 @@ export function newState(project: string, environment: string | undefined, rando
   };
 }
 
+/** A state as the next one to write: its serial is above its own and that of the former one. */
+export function raised(state: State, former: Pick<State, "serial"> | undefined): State {
+  return { ...state, serial: Math.max(state.serial, former?.serial ?? 0) + 1 };
+}
+
 /** A create or pause that a run is about to do, recorded so that a later run can end it (docs/engine.md, Journal and recovery). */
 export type Intent = CreateIntent | PauseIntent;
 
@@ -107,7 +112,6 @@ export function intentKey(intent: Intent): string {
   return isPause(intent) ? pauseKey(intent.address) : intent.address;
 }
 
-/** The key of the pause of an object. */
 export function pauseKey(address: string): string {
   return `pause ${address}`;
 }
@@ -115,7 +119,6 @@ export function pauseKey(address: string): string {
 /** Ids of objects by the names of their kinds. */
 export type IdsByKind = Readonly<Record<string, readonly number[]>>;
 
-/** The ids of all bound objects. */
 export function boundIds(resources: State["resources"]): IdsByKind {
   return Object.fromEntries(grouped(Object.values(resources).map(({ kind, id }) => [kind, id])));
 }

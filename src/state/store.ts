@@ -120,6 +120,16 @@ export class LockLost extends Error {
   override readonly name = "LockLost";
 }
 
+/** The refusal of a session whose lock another command broke. */
+export function lockBroken(where: string): LockLost {
+  return new LockLost(`the lock of ${where} was broken by someone else`);
+}
+
+/** A holder of whom only the id is known. */
+export function unnamedHolder(id: string): LockInfo {
+  return { id, operation: "another command", who: "someone", created: "an unknown time" };
+}
+
 /** The holder of a lock, since when, with which command. */
 export function heldBy(holder: LockInfo | undefined): string {
   if (holder === undefined) return "held by a command that it does not name";

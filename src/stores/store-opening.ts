@@ -7,7 +7,6 @@ import type { LockHolder } from "../state/lock-holder.ts";
 export interface StoreOpening {
   /** Absolute path of the project's folder. */
   readonly root: string;
-  /** Name of the project. */
   readonly project: string;
   readonly environment?: string | undefined;
   readonly holder: LockHolder;

@@ -20,7 +20,6 @@ export interface DataSourceSchema {
 /** Kinds of which one object can be looked up. */
 const single = ["testCase", "scenario", "provider", "region"];
 
-/** The data sources for these resources. */
 export function dataSources(resources: readonly ResourceSchema[]): readonly DataSourceSchema[] {
   const of = (kind: string) => resources.filter((resource) => resource.kind.name === kind);
   return [

@@ -16,7 +16,6 @@ export interface ResourceSchema {
   readonly attributes: readonly TerraformAttribute[];
 }
 
-/** The resource of a kind. */
 export function resourceSchema(kind: AnyKind): ResourceSchema {
   return {
     type: resourceType(kind.name),

@@ -26,7 +26,6 @@ export interface TerraformSchema {
   readonly dataSources: ReadonlyMap<string, DataSourceSchema>;
 }
 
-/** The schema of the provider with these kinds. */
 export function terraformSchema(kinds: readonly AnyKind[]): TerraformSchema {
   const resources = kinds.map((kind) => resourceSchema(kind));
   const found = dataSources(resources);

@@ -11,7 +11,7 @@ import {
   realpathSync,
   statSync,
 } from "node:fs";
-import { dirname, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { promisify } from "node:util";
 import { groupBy } from "../model/group-by.ts";
 import { fewAtOnce, whenFree } from "./few-at-once.ts";
@@ -49,6 +49,11 @@ export function diskWorkspace(folder: string): Workspace {
     writeAtomic: async (path, data) => writeAtomic(real(path), data),
     exists: async (path) => isFileWithin(fileAt(path)),
   };
+}
+
+/** The text of a file by its path alone. */
+export function readTextFile(path: string): Promise<string> {
+  return diskWorkspace(dirname(path)).readText(basename(path));
 }
 
 /** The folder, and where a path in it really is. */

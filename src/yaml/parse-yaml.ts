@@ -126,7 +126,6 @@ const sayings: Readonly<Partial<Record<YAMLError["code"], readonly [string, stri
   MISSING_CHAR: ["a character is missing", "The value ends too early: add its closing quote or bracket"],
 };
 
-/** The state of a conversion. */
 interface Conversion {
   readonly report: ReportAt;
   readonly anchors: Map<string, { readonly value: Json; readonly size: number; readonly height: number } | "open">;

@@ -15,7 +15,6 @@ export const deepest = 200;
 
 /** Depth of the brackets and blocks around the current token. */
 interface Depth {
-  /** Open brackets. */
   brackets: number;
   /** Columns at which the open blocks begin, and where the next lexeme begins. */
   readonly columns: number[];

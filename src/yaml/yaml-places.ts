@@ -24,7 +24,6 @@ export function spliced(text: string, splices: readonly Splice[]): string {
   return result;
 }
 
-/** The name of a pair's key. */
 export function keyName({ key }: Pair): string {
   return isScalar(key) ? String(key.source ?? key.value) : "";
 }
@@ -34,7 +33,6 @@ export function ownPair(map: YAMLMap, name: string): Pair | undefined {
   return map.items.find((pair) => keyName(pair) === name);
 }
 
-/** Where a node begins. */
 export function nodeStart(node: unknown): number {
   const range = (node as Node | null)?.range;
   if (!range) throw new NotWritable("it is written in a way that loadform does not understand");

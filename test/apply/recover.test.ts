@@ -6,7 +6,6 @@ import type { Tree, TreeNode } from "../../src/model/tree.ts";
 import { liveHandle } from "../../src/model/tree.ts";
 import type { CreateIntent, StateResource } from "../../src/state/state.ts";
 import { memoryStore } from "../../src/state/store.ts";
-import { sha256 } from "../../src/workspace/hash.ts";
 import { fresh } from "../support/state-samples.ts";
 
 const started = Date.parse("2026-11-20T10:00:00.000Z");
@@ -63,7 +62,6 @@ async function recover(
     {
       session,
       kinds,
-      hash: sha256,
       isOver: false,
       ...(of.signal && { signal: of.signal }),
       ...(of.waiting && { waiting: of.waiting }),

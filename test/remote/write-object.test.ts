@@ -10,7 +10,7 @@ import { isThere, readObject, removeUntilGone } from "../../src/remote/confirm-g
 import { findLostCreate, traceableFields } from "../../src/remote/find-lost-create.ts";
 import type { InlineChild } from "../../src/remote/inline-children.ts";
 import { writtenChildren } from "../../src/remote/inline-children.ts";
-import { setFields, updateObject } from "../../src/remote/write-object.ts";
+import { updateObject } from "../../src/remote/write-object.ts";
 import type { Bench } from "../support/remote-bench.ts";
 import { makeBench } from "../support/remote-bench.ts";
 
@@ -148,7 +148,7 @@ const drives: Readonly<Record<string, Drive>> = {
       const schedule = bench.kindOf("schedule");
       const fields = bench.fieldsOf(schedule, daily(5));
       await writeSchedules(bench, above, [...(await otherSchedules(bench, id)), { id, fields }]);
-      await setFields(bench.scope, schedule, { id, body: { active: false } });
+      await schedule.remote.set?.({ ...bench.scope, id, body: { active: false } });
       return { ...fields, active: false };
     },
     async remove(bench, above, { id }) {

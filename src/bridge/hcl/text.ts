@@ -7,7 +7,6 @@ export interface HclArgument {
   readonly note?: string;
 }
 
-/** A value in HCL. */
 export type HclValue =
   /** An expression as it is: a reference, a call. */
   | { readonly is: "expression"; readonly text: string }

@@ -24,7 +24,6 @@ export interface HclVariable {
   readonly attribute: string;
 }
 
-/** Objects as resources. */
 export interface HclResources {
   /** The blocks of an object and of all below it, by the address of the one at the top. */
   readonly blocks: ReadonlyMap<string, readonly HclBlock[]>;

@@ -1,6 +1,6 @@
 import type { ImportOutcome } from "../../import/import-files.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { cleanLine, shellLine } from "../../report/terminal-text.ts";
+import { cleanLine, counted, shellLine } from "../../report/terminal-text.ts";
 import type { Terminal } from "../terminal.ts";
 import { printDiagnostics } from "./print-diagnostics.ts";
 
@@ -40,7 +40,7 @@ function forTerraform({ objects, files, environment, diagnostics }: ImportOutcom
   const width = Math.max(0, ...environment.map(({ name }) => name.length));
   const variables = environment.map(({ name, address, path }) => `  ${name.padEnd(width)}  ${address} ${path}`);
   return [
-    `Wrote ${count(objects.length, "object")} for Terraform into ${count(files.length, "file")}.${proof}`,
+    `Wrote ${counted(objects.length, "object")} for Terraform into ${counted(files.length, "file")}.${proof}`,
     ...filesText(files),
     ...(files.includes(".gitignore")
       ? []
@@ -65,11 +65,11 @@ function planWithTerraform(environment: ImportOutcome["environment"], dir: strin
 
 /** The files and bindings that an import would write, and the environment variables it would need. */
 function wouldBe({ files, changed = [], objects, environment }: ImportOutcome): readonly string[] {
-  const into = files.length === 0 ? "" : ` into ${count(files.length, "file")}`;
+  const into = files.length === 0 ? "" : ` into ${counted(files.length, "file")}`;
   const shown = objects.slice(0, longest).map(({ address, kind, id }) => `  ${address} (${kind} ${id})`);
   const more = objects.length - shown.length;
   return [
-    `Would import ${count(objects.length, "object")}${into}; nothing was written. ${emptyPlan(environment)}`,
+    `Would import ${counted(objects.length, "object")}${into}; nothing was written. ${emptyPlan(environment)}`,
     ...shown,
     ...(more > 0 ? [`  and ${more} more`] : []),
     ...(files.length === 0 ? [] : ["", "Files (+ new, ~ added to):"]),
@@ -91,14 +91,14 @@ function nothingText(diagnostics: readonly Diagnostic[]): string {
 
 function beside(files: readonly string[]): readonly string[] {
   return [
-    `Nothing was bound. ${count(files.length, "file")} with what must be added by hand:`,
+    `Nothing was bound. ${counted(files.length, "file")} with what must be added by hand:`,
     ...indentedLines(files),
   ];
 }
 
 function importedLines({ objects, files, environment }: ImportOutcome): readonly string[] {
-  const into = files.length === 0 ? "" : ` into ${count(files.length, "file")}`;
-  return [`Imported ${count(objects.length, "object")}${into}. ${emptyPlan(environment)}`, ...filesText(files)];
+  const into = files.length === 0 ? "" : ` into ${counted(files.length, "file")}`;
+  return [`Imported ${counted(objects.length, "object")}${into}. ${emptyPlan(environment)}`, ...filesText(files)];
 }
 
 /** The result of the proof: values that cannot be read back were assumed to be equal. */
@@ -146,8 +146,4 @@ function next({ environment, files }: ImportOutcome, dir: string): readonly stri
   const command = shellLine(["loadform", "plan", ...(dir === "." ? [] : [dir])]);
   const first = environment.length === 0 ? "" : "set these, ";
   return ["", `Next: ${first}commit the files, edit them, and see what would change with: ${command}`];
-}
-
-function count(number: number, word: string): string {
-  return `${number} ${word}${number === 1 ? "" : "s"}`;
 }

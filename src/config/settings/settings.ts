@@ -8,9 +8,8 @@ import { checkShape } from "../check-shape.ts";
 import type { Report } from "../collect-problems.ts";
 import type { Scope } from "../expand.ts";
 import { expandField, needsExpansion } from "../expand.ts";
-import { limitsOf } from "./limit-settings.ts";
+import { limitsOf, withoutNulls } from "./limit-settings.ts";
 
-/** Where a project acts. */
 export interface ProjectSettings {
   readonly name: string;
   readonly environment?: string;
@@ -117,14 +116,7 @@ function readTargets(
   if (field && needsExpansion(targets))
     checkShape(field, value, path, { report, live: false, names: new Map(), expanded: true });
   if (isLive(url) || !Array.isArray(value)) return {};
-  return { targets: value.filter(isObject).map((each) => withoutNull(each) as JsonObject) };
-}
-
-/** Null in a file says nothing. */
-function withoutNull(value: Json): Json {
-  if (!isObject(value)) return value;
-  const members = Object.entries(value).filter(([, member]) => member !== null && member !== undefined);
-  return Object.fromEntries(members.map(([name, member]) => [name, withoutNull(member as Json)]));
+  return { targets: value.filter(isObject).map((each) => withoutNulls(each) as JsonObject) };
 }
 
 /** A key belongs in $LOADFORM_API_KEY: an address is written into state, plans and outputs (docs/engine.md, Secrets). */

@@ -1,5 +1,5 @@
 // Generated from src/kinds by scripts/generate.js; a test compares it.
-import type { Declared } from "../declared.ts";
+import type { Declared, FieldOf } from "../declared.ts";
 import type { Expression } from "../expressions.ts";
 
 /** A tag: a label of test results. It is pending until a scenario or a run carries it. */
@@ -9,7 +9,7 @@ export interface TagProps {
   /** Never destroy this object. Default: false. */
   readonly protect?: boolean | Expression | null;
   /** Fields of which drift is left alone. */
-  readonly ignore?: readonly "name"[] | null;
+  readonly ignore?: readonly FieldOf<TagProps>[] | null;
 }
 
 /** A repository: where scenario sources are cloned from. */
@@ -35,19 +35,7 @@ export interface VcsRootProps {
   /** Never destroy this object. Default: false. */
   readonly protect?: boolean | Expression | null;
   /** Fields of which drift is left alone. */
-  readonly ignore?:
-    | readonly (
-        | "name"
-        | "vcsType"
-        | "url"
-        | "branch"
-        | "vcsAuthType"
-        | "username"
-        | "password"
-        | "privateKey"
-        | "privateKeyName"
-      )[]
-    | null;
+  readonly ignore?: readonly FieldOf<VcsRootProps>[] | null;
 }
 
 /** A provider of test runners: a private shared grid, or cloud instances created per test. */
@@ -61,7 +49,7 @@ export interface ProviderProps {
   /** Never destroy this object. Default: false. */
   readonly protect?: boolean | Expression | null;
   /** Fields of which drift is left alone. */
-  readonly ignore?: readonly ("name" | "providerType" | "metadata")[] | null;
+  readonly ignore?: readonly FieldOf<ProviderProps>[] | null;
 }
 
 /** A region of a private grid of test runners. Destroying it deactivates it; declaring it again re-activates it. */
@@ -75,5 +63,5 @@ export interface RegionProps {
   /** Never destroy this object. Default: false. */
   readonly protect?: boolean | Expression | null;
   /** Fields of which drift is left alone. */
-  readonly ignore?: readonly ("name" | "description" | "provider")[] | null;
+  readonly ignore?: readonly FieldOf<RegionProps>[] | null;
 }

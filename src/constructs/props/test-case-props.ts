@@ -1,5 +1,5 @@
 // Generated from src/kinds by scripts/generate.js; a test compares it.
-import type { Declared } from "../declared.ts";
+import type { Declared, FieldOf } from "../declared.ts";
 import type { Expression } from "../expressions.ts";
 
 /** A test case: the scenarios, configurations, gateways and data of one load test. */
@@ -13,7 +13,7 @@ export interface TestCaseProps {
   /** What happens to objects under this one that the project does not declare. Default: "keep". */
   readonly unmanaged?: "keep" | "delete" | Expression | null;
   /** Fields of which drift is left alone. */
-  readonly ignore?: readonly ("name" | "description")[] | null;
+  readonly ignore?: readonly FieldOf<TestCaseProps>[] | null;
 }
 
 /** A gateway: the proxy in front of a site through which traffic is recorded into a scenario. */
@@ -25,7 +25,7 @@ export interface GatewayProps {
   /** Never destroy this object. Default: false. */
   readonly protect?: boolean | Expression | null;
   /** Fields of which drift is left alone. */
-  readonly ignore?: readonly ("name" | "url")[] | null;
+  readonly ignore?: readonly FieldOf<GatewayProps>[] | null;
 }
 
 /** One parameter that the script takes. */
@@ -63,19 +63,7 @@ export interface ScenarioProps {
   /** Never destroy this object. Default: false. */
   readonly protect?: boolean | Expression | null;
   /** Fields of which drift is left alone. */
-  readonly ignore?:
-    | readonly (
-        | "name"
-        | "script"
-        | "init"
-        | "teardown"
-        | "scriptType"
-        | "language"
-        | "nodeVersion"
-        | "paramsConfig"
-        | "tags"
-      )[]
-    | null;
+  readonly ignore?: readonly FieldOf<ScenarioProps>[] | null;
 }
 
 /** A data store: a file, mostly CSV, whose rows a scenario reads. Bytes are kept exactly. */
@@ -87,7 +75,7 @@ export interface DataStoreProps {
   /** Never destroy this object. Default: false. */
   readonly protect?: boolean | Expression | null;
   /** Fields of which drift is left alone. */
-  readonly ignore?: readonly ("name" | "contents")[] | null;
+  readonly ignore?: readonly FieldOf<DataStoreProps>[] | null;
 }
 
 /** Where to run: a provider and its regions. */
@@ -171,24 +159,7 @@ export interface ConfigurationProps {
   /** Never destroy this object. Default: false. */
   readonly protect?: boolean | Expression | null;
   /** Fields of which drift is left alone. */
-  readonly ignore?:
-    | readonly (
-        | "name"
-        | "scenario"
-        | "profileType"
-        | "concurrentClients"
-        | "durationSecs"
-        | "iterations"
-        | "iterationSleepSecs"
-        | "rampupSecs"
-        | "startConcurrentClients"
-        | "step"
-        | "providers"
-        | "scriptParams"
-        | "imageDiffMode"
-        | "triggers"
-      )[]
-    | null;
+  readonly ignore?: readonly FieldOf<ConfigurationProps>[] | null;
 }
 
 /** A window in which scheduled runs are skipped. */
@@ -240,19 +211,5 @@ export interface ScheduleProps {
   /** Never destroy this object. Default: false. */
   readonly protect?: boolean | Expression | null;
   /** Fields of which drift is left alone. */
-  readonly ignore?:
-    | readonly (
-        | "scheduleType"
-        | "nextScheduled"
-        | "recurringInterval"
-        | "minute"
-        | "hour"
-        | "week"
-        | "dayOfWeek"
-        | "month"
-        | "day"
-        | "exclusions"
-        | "active"
-      )[]
-    | null;
+  readonly ignore?: readonly FieldOf<ScheduleProps>[] | null;
 }

@@ -14,7 +14,7 @@ import { baselineProblem } from "../../run/find-baseline.ts";
 import { listRuns, readRun, runsUnderWay } from "../../run/read-run.ts";
 import type { OpenProject } from "../connect.ts";
 import type { LimitFindings } from "../limit-findings.ts";
-import { runLimitFindings } from "../limit-findings.ts";
+import { limitFindings } from "../limit-findings.ts";
 import type { LoadedProject } from "../open-project.ts";
 import { commandWords } from "../open-project.ts";
 import type { PlanOutcome } from "../plan-opened.ts";
@@ -115,10 +115,10 @@ async function limitedRuns(
   const isVirtual = connection.advanceRun !== undefined && !live;
   const found = await Promise.all(
     checked.map(async ({ gate: { address }, runnable: { configurationId: id } }) => {
-      const findings = await runLimitFindings(project, { address, isSimulated: isVirtual }, system);
+      const findings = await limitFindings(project, system, { address, isSimulated: isVirtual });
       const isHeld = [...findings.blocked, ...findings.warnings].some(({ code }) => code === "LF4010");
       if (!isHeld || live || id === undefined || !(await wasSimulated(connection.api, id))) return findings;
-      return runLimitFindings(project, { address, isSimulated: true }, system);
+      return limitFindings(project, system, { address, isSimulated: true });
     }),
   );
   const once = (all: readonly Diagnostic[]) => [...new Map(all.map((each) => [JSON.stringify(each), each])).values()];

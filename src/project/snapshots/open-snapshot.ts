@@ -1,9 +1,9 @@
-import { basename, dirname } from "node:path";
+import { thrownWords } from "../../model/diagnostic.ts";
 import { isSameService } from "../../model/target.ts";
 import { readableValue } from "../../report/readable-value.ts";
 import { readSnapshot, unusable } from "../../snapshot/read-snapshot.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
-import { diskWorkspace } from "../../workspace/disk-workspace.ts";
+import { readTextFile } from "../../workspace/disk-workspace.ts";
 import { fileSize, pathExists } from "../../workspace/path-exists.ts";
 import type { LoadedProject } from "../open-project.ts";
 
@@ -16,11 +16,9 @@ export async function openSnapshot(path: string, file: string): Promise<Snapshot
   const size = await fileSize(path);
   if (size > mostBytes)
     throw unusable(`${file} has ${Math.ceil(size / 1_000_000)} MB; expected at most ${mostBytes / 1_000_000} MB`);
-  const text = await diskWorkspace(dirname(path))
-    .readText(basename(path))
-    .catch((cause: unknown) => {
-      throw unusable(`${file}: ${cause instanceof Error ? cause.message : String(cause)}`);
-    });
+  const text = await readTextFile(path).catch((cause: unknown) => {
+    throw unusable(`${file}: ${thrownWords(cause)}`);
+  });
   return readSnapshot(text, file);
 }
 

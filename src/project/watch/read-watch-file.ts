@@ -2,7 +2,7 @@ import { basename, resolve } from "node:path";
 import type { ConfiguredProject, WatchConfig, WatchDefaults } from "../../config/watch/read-watch-config.ts";
 import { readWatchConfig } from "../../config/watch/read-watch-config.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { diskWorkspace } from "../../workspace/disk-workspace.ts";
+import { readTextFile } from "../../workspace/disk-workspace.ts";
 import { isGlob } from "../../workspace/path-exists.ts";
 import type { ChosenProjects } from "../several/choose-projects.ts";
 import { chooseProjects } from "../several/choose-projects.ts";
@@ -58,9 +58,7 @@ async function readConfigFile(
   { env, cwd, defaults }: Pick<System, "env" | "cwd"> & Pick<WatchRequest, "defaults">,
 ): Promise<ReturnType<typeof readWatchConfig>> {
   const path = resolve(cwd, file);
-  const text = await diskWorkspace(resolve(path, ".."))
-    .readText(basename(path))
-    .catch((problem: unknown) => problem as Error);
+  const text = await readTextFile(path).catch((problem: unknown) => problem as Error);
   if (typeof text === "string") return readWatchConfig({ text, file: path }, { env, defaults });
   const detail = `${path} cannot be read: ${text.message}. Name the file of the projects with --config`;
   return { diagnostics: [{ severity: "error", code: "LF1002", summary: "the configuration is not readable", detail }] };

@@ -1,6 +1,5 @@
 import { StoreFailed } from "../../state/store.ts";
 
-/** Variables of an environment. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
 /** The answer of a git command. */
@@ -12,7 +11,6 @@ export interface GitRun {
   readonly isSilent: boolean;
 }
 
-/** The input of a git command. */
 export interface GitInput {
   readonly input?: string;
   /** As long as an exchange with a remote may take; without it as long as one may ever take. */

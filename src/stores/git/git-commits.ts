@@ -2,11 +2,10 @@ import { gitWords } from "../../model/git-words.ts";
 import type { Redact } from "../../model/redact.ts";
 import type { State } from "../../state/state.ts";
 import type { LockInfo } from "../../state/store.ts";
-import { redactInfo, StoreFailed } from "../../state/store.ts";
+import { redactInfo, StoreFailed, unnamedHolder } from "../../state/store.ts";
 import type { Variables } from "./git-command.ts";
 import type { GitScratch } from "./git-scratch.ts";
 
-/** One commit to make. */
 export interface CommitPlan {
   readonly message: string;
   readonly parent: string | undefined;
@@ -149,7 +148,7 @@ export function lockMessage(info: LockInfo, of: string, { env, redact = asItIs }
 
 /** The holder that a lock's commit names; one that was made by hand names none. */
 export function lockOf(commit: string, message: string): LockInfo {
-  const unknown = { id: commit, operation: "another command", who: "someone", created: "an unknown time" };
+  const unknown = unnamedHolder(commit);
   try {
     const { id, operation, who, created, ...more } = JSON.parse(message.trimEnd().split("\n").at(-1) ?? "") as LockInfo;
     const isWhole = [id, operation, who, created].every((member) => typeof member === "string");

@@ -73,9 +73,9 @@ export function commit({ scratch, options }: GitState, info: LockInfo, plans: re
   return makeCommits(scratch, plans, author);
 }
 
-/** The commit that the lock is to be, on top of our last one. */
-export async function makeLock(git: GitState, info: LockInfo, parent: string | undefined): Promise<string> {
-  const [made] = await commit(git, info, [{ message: lockMessage(info, git.where, git.options), parent }]);
+/** The commit that the lock is to be. */
+export async function makeLock(git: GitState, info: LockInfo): Promise<string> {
+  const [made] = await commit(git, info, [{ message: lockMessage(info, git.where, git.options), parent: undefined }]);
   return made?.id ?? "";
 }
 

@@ -13,7 +13,6 @@ export interface RefMove {
 /** The result of a push: all of it or nothing. */
 type PushResult = "done" | RefusedPush;
 
-/** A push that the remote refused. */
 export interface RefusedPush {
   readonly words: string;
   /** True where a ref had another value than expected, or was moved by somebody else at that moment. */

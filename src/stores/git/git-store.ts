@@ -1,14 +1,13 @@
 import { gitWords, withoutCredentials } from "../../model/git-words.ts";
 import type { SettingsOf } from "../../model/state-settings.ts";
-import type { LockTry } from "../../state/lock-holder.ts";
 import { waitForLock } from "../../state/lock-holder.ts";
-import { momentOf } from "../../state/lock-trust.ts";
 import type { LockedDocument } from "../../state/remote-session.ts";
 import { readDocument, remoteSession } from "../../state/remote-session.ts";
 import type { State } from "../../state/state.ts";
+import { raised } from "../../state/state.ts";
 import { readState, stateText } from "../../state/state-text.ts";
 import type { LockInfo, StateStore } from "../../state/store.ts";
-import { LockLost, StoreFailed } from "../../state/store.ts";
+import { lockBroken, StoreFailed } from "../../state/store.ts";
 import type { StoreOpening } from "../store-opening.ts";
 import { setText } from "../store-opening.ts";
 import { lockMessage, stateMessage } from "./git-commits.ts";
@@ -57,13 +56,8 @@ export function gitStore(options: GitStoreOptions): StateStore {
       const git = await openGit(options, where);
       try {
         const info = holder.describe(request.operation);
-        const made = await makeLock(git, info, undefined);
-        let asked = momentOf(holder.now);
-        const attempt = (): Promise<LockTry<string>> => {
-          asked = momentOf(holder.now);
-          return tryLock(git, made);
-        };
-        await waitForLock(attempt, request, { holder, retryMs });
+        const made = await makeLock(git, info);
+        const { asked } = await waitForLock(() => tryLock(git, made), request, { holder, retryMs });
         const document = await openDocument(git, info, made);
         return remoteSession({ ...document, asked }, { ...options.pace, now: holder.now });
       } catch (problem) {
@@ -128,7 +122,7 @@ async function openDocument(git: GitState, info: LockInfo, taken: string): Promi
     info,
     state: found.state,
     async write(state) {
-      const next = { ...state, serial: Math.max(state.serial, former?.serial ?? 0) + 1 };
+      const next = raised(state, former);
       const written = await pushState(git, { info, former, next, held, known });
       ({ held, known } = written);
       former = next;
@@ -154,7 +148,6 @@ async function pushState(
   write: StateWrite,
 ): Promise<{ readonly held: string; readonly known: BranchTip }> {
   const { info, former, next, held } = write;
-  const lost = () => new LockLost(`the lock of ${git.where} was broken by someone else`);
   const text = stateText(next);
   const message = stateMessage({ former, state: next, info, at: git.options });
   const lockText = lockMessage(info, git.where, git.options);
@@ -173,11 +166,11 @@ async function pushState(
     if (result === "done") return done;
     const now = await git.remote.look([git.lock, git.branch]);
     if (now.get(git.lock) === done.held) return done;
-    if (now.get(git.lock) !== held) throw lost();
+    if (now.get(git.lock) !== held) throw lockBroken(git.where);
     const isMoved = now.get(git.branch) !== known.tip;
     if ((!isMoved && !result.isRace) || races >= mostRaces) throw pushRefused(git, "write the state", result);
     const tip = await fetchTip(git);
-    if (tip.blob !== known.blob) throw lost();
+    if (tip.blob !== known.blob) throw lockBroken(git.where);
     known = tip;
   }
 }

@@ -2,13 +2,12 @@ import type { SettingsOf } from "../../model/state-settings.ts";
 import type { LockHolder, LockTry } from "../../state/lock-holder.ts";
 import { waitForLock } from "../../state/lock-holder.ts";
 import type { Moment } from "../../state/lock-trust.ts";
-import { momentOf } from "../../state/lock-trust.ts";
 import type { RemotePace } from "../../state/remote-session.ts";
 import { readDocument, remoteSession } from "../../state/remote-session.ts";
 import type { State } from "../../state/state.ts";
 import { readState, stateText } from "../../state/state-text.ts";
 import type { LockInfo, StateSession, StateStore } from "../../state/store.ts";
-import { LockLost, StateLocked } from "../../state/store.ts";
+import { lockBroken, StateLocked, unnamedHolder } from "../../state/store.ts";
 import type { StoreOpening } from "../store-opening.ts";
 import { checkWebAddress, setText } from "../store-opening.ts";
 import type { Credentials, ServerAnswer, ServerRequest, StateServer, StateServerOptions } from "./state-server.ts";
@@ -36,7 +35,6 @@ export interface HttpStoreOptions {
   readonly patience?: StateServerOptions["patience"];
 }
 
-/** The requests of the protocol. */
 interface Protocol {
   readonly options: HttpStoreOptions;
   readonly server: StateServer;
@@ -86,12 +84,7 @@ export function httpStore(options: HttpStoreOptions): StateStore {
     read: async () => readDocument(await readRemote(protocol)),
     async lock(request) {
       const info = holder.describe(request.operation);
-      let asked = momentOf(holder.now);
-      const attempt = (): Promise<LockTry<LockInfo>> => {
-        asked = momentOf(holder.now);
-        return requestLock(protocol, info);
-      };
-      await waitForLock(attempt, request, { holder, retryMs });
+      const { asked } = await waitForLock(() => requestLock(protocol, info), request, { holder, retryMs });
       try {
         return await openSession(protocol, info, asked);
       } catch (problem) {
@@ -136,7 +129,7 @@ async function writeRemote({ server, options, where }: Protocol, state: State, i
     next = { ...next, serial: next.serial + 1 };
     return { ...request, body: stateText(next) };
   });
-  if (isLockRefusal(answer)) throw new LockLost(`the lock of ${where} was broken by someone else`);
+  if (isLockRefusal(answer)) throw lockBroken(where);
   if (answer.status < 200 || answer.status > 299) throw failed(request, answerWords(answer));
   return next;
 }
@@ -183,15 +176,11 @@ async function forceUnlock(protocol: Protocol, id: string | undefined): Promise<
     await unlock(protocol, ours);
     return undefined;
   }
-  const holder = "lockedBy" in result ? (result.lockedBy ?? (id === undefined ? undefined : unnamed(id))) : undefined;
+  const holder =
+    "lockedBy" in result ? (result.lockedBy ?? (id === undefined ? undefined : unnamedHolder(id))) : undefined;
   if (holder === undefined || (id !== undefined && holder.id !== id)) throw new StateLocked(holder);
   if (await unlock(protocol, holder)) return holder;
   throw new StateLocked("lockedBy" in result ? result.lockedBy : undefined);
-}
-
-/** A holder of whom only the id is known. */
-function unnamed(id: string): LockInfo {
-  return { id, operation: "another command", who: "someone", created: "an unknown time" };
 }
 
 function isLockRefusal({ status }: ServerAnswer): boolean {
@@ -250,11 +239,12 @@ function lockOf(body: string, ours: LockInfo): LockInfo | undefined {
   const isEcho = wire.ID !== ours.id && (wire.Info ?? "").includes(ours.id);
   const info = isEcho ? "" : (wire.Info ?? "");
   const pid = /^pid (\d+),/.exec(info)?.[1];
+  const unnamed = unnamedHolder(wire.ID);
   return {
     id: wire.ID,
-    operation: (isEcho ? "" : wire.Operation) || "another command",
-    who: wire.Who || "someone",
-    created: wire.Created || "an unknown time",
+    operation: (isEcho ? "" : wire.Operation) || unnamed.operation,
+    who: wire.Who || unnamed.who,
+    created: wire.Created || unnamed.created,
     ...(info === "" ? {} : { info }),
     ...(pid === undefined ? {} : { pid: Number(pid) }),
   };

@@ -18,7 +18,6 @@ export interface StateServerOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** One request to it. */
 export interface ServerRequest {
   readonly method: string;
   readonly url: string;

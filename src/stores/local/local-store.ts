@@ -6,9 +6,10 @@ import { groupCommit, journalText, openIntents, readJournal, replay, trackIntent
 import type { LockHolder } from "../../state/lock-holder.ts";
 import { trustLock } from "../../state/lock-trust.ts";
 import type { State } from "../../state/state.ts";
+import { raised } from "../../state/state.ts";
 import { checksummedText, readState } from "../../state/state-text.ts";
 import type { FetchedState, LockInfo, StateSession, StateStore, StoredState } from "../../state/store.ts";
-import { LockLost } from "../../state/store.ts";
+import { lockBroken } from "../../state/store.ts";
 import { onDisk } from "../store-failures.ts";
 import type { StoreOpening } from "../store-opening.ts";
 import { guardOf, lockFile } from "./lock-file.ts";
@@ -22,7 +23,6 @@ export interface LocalStoreOptions {
   readonly holder: LockHolder;
 }
 
-/** The local store of a project. */
 export function openLocalStore({ path }: SettingsOf<"local">, { root, holder }: StoreOpening): StateStore {
   return onDisk(localStore({ path: behindLink(resolve(root, path)), files: diskFiles, holder }));
 }
@@ -101,7 +101,7 @@ async function openLocalSession(
   const trust = trustLock(holder.now, youngMs);
   const confirm = async (): Promise<void> => {
     const at = trust.moment();
-    if (!(await lock.isOurs())) throw brokenLock(path);
+    if (!(await lock.isOurs())) throw lockBroken(path);
     trust.proved(at);
   };
   await removeLeftovers(options);
@@ -127,7 +127,7 @@ async function openLocalSession(
   const appendTogether = groupCommit(append);
   const save: StateSession["save"] = async (state, intents) => {
     await confirm();
-    const saved = { ...state, serial: state.serial + 1, pending: intents };
+    const saved = raised({ ...state, pending: intents }, undefined);
     await writeState(options, saved, lock.info);
     serial = saved.serial;
     isListed = false;
@@ -147,10 +147,6 @@ async function openLocalSession(
   };
 }
 
-function brokenLock(path: string): LockLost {
-  return new LockLost(`the lock of ${path} was broken by someone else`);
-}
-
 /**
  * Slow work is done first; each change of names is made together with a last look at the lock, as a process that is
  * stopped in between would undo its successor's write.
@@ -158,7 +154,7 @@ function brokenLock(path: string): LockLost {
 async function writeState({ path, files }: LocalStoreOptions, state: State, info: LockInfo): Promise<void> {
   const temporary = temporaries(path, info);
   const step = async (names: FileStep): Promise<void> => {
-    if (!(await files.stepIf(guardOf(lockPath(path), info), names))) throw brokenLock(path);
+    if (!(await files.stepIf(guardOf(lockPath(path), info), names))) throw lockBroken(path);
   };
   const former = await files.read(path);
   await files.write(temporary.state, checksummedText(state));

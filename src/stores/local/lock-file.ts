@@ -22,7 +22,6 @@ interface LockFileOptions {
   readonly temporaryFilesOf?: (info: LockInfo) => readonly string[];
 }
 
-/** The lock file as it was read. */
 interface LockFileContent {
   readonly text: string;
   readonly info: LockInfo | undefined;
@@ -90,7 +89,7 @@ async function acquire(options: LockFileOptions, request: LockRequest): Promise<
     // A file that cannot be deleted remains: trying again at once would never end.
     return (await files.read(path)) === found.text ? { lockedBy: found.info } : { again: true };
   };
-  return waitForLock(attempt, request, { holder, retryMs });
+  return (await waitForLock(attempt, request, { holder, retryMs })).acquired;
 }
 
 /**

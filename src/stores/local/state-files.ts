@@ -41,7 +41,6 @@ const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
 const newFile = O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY;
 const journalFile = O_CREAT | O_APPEND | O_NOFOLLOW | O_WRONLY;
 
-/** The real disk. */
 export const diskFiles: StateFiles = {
   read: async (path) => readTextSync(path),
   modified: (path) => stat(path).then(({ mtimeMs }) => mtimeMs, ifMissing),

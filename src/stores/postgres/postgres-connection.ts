@@ -2,7 +2,6 @@ import type { ClientConfig, QueryResult } from "pg";
 import { decodedPart } from "../../model/secret-texts.ts";
 import { LockLost, StoreFailed } from "../../state/store.ts";
 
-/** A row of an answer. */
 export type Row = Readonly<Record<string, unknown>>;
 
 /** One session at a PostgreSQL server. */
@@ -16,7 +15,6 @@ export interface PostgresConnection {
 /** The database driver; an optional peer, loaded when a project's state is in PostgreSQL. */
 export type LoadDriver = () => Promise<Pick<typeof import("pg"), "Client">>;
 
-/** Where to connect to. */
 export interface ConnectOptions {
   /** Connection string; its credentials reach no message. */
   readonly url: string;

@@ -1,15 +1,15 @@
 import type { SettingsOf } from "../../model/state-settings.ts";
 import type { LockHolder, LockTry } from "../../state/lock-holder.ts";
 import { waitForLock } from "../../state/lock-holder.ts";
-import { momentOf } from "../../state/lock-trust.ts";
 import type { LockedDocument, RemotePace } from "../../state/remote-session.ts";
 import { readDocument, remoteSession } from "../../state/remote-session.ts";
 import type { State } from "../../state/state.ts";
+import { raised } from "../../state/state.ts";
 import type { LockInfo, StateStore } from "../../state/store.ts";
-import { LockLost, StateLocked, StoreFailed } from "../../state/store.ts";
+import { LockLost, lockBroken, StateLocked, StoreFailed } from "../../state/store.ts";
 import type { StoreOpening } from "../store-opening.ts";
 import { badAddress } from "../store-opening.ts";
-import type { ConnectOptions, LoadDriver, PostgresConnection } from "./postgres-connection.ts";
+import type { LoadDriver, PostgresConnection } from "./postgres-connection.ts";
 import { connectPostgres, parseDatabaseUrl, plainDatabase } from "./postgres-connection.ts";
 import type { StateRow, StoredRow } from "./postgres-table.ts";
 import {
@@ -26,7 +26,6 @@ import {
 } from "./postgres-table.ts";
 
 export interface PostgresStoreOptions {
-  /** Connection string. */
   readonly url: string;
   /** Schema of its table. Default: `loadform`. */
   readonly schema?: string;
@@ -71,12 +70,7 @@ export function postgresStore(options: PostgresStoreOptions): StateStore {
       const connection = await connect(location);
       try {
         const info = holder.describe(request.operation);
-        let asked = momentOf(holder.now);
-        const attempt = (): Promise<LockTry<true>> => {
-          asked = momentOf(holder.now);
-          return tryLock(connection, location);
-        };
-        await waitForLock(attempt, request, { holder, retryMs });
+        const { asked } = await waitForLock(() => tryLock(connection, location), request, { holder, retryMs });
         const document = await openRow(connection, location, info);
         return remoteSession({ ...document, asked }, { ...options.pace, now: holder.now });
       } catch (problem) {
@@ -89,8 +83,7 @@ export function postgresStore(options: PostgresStoreOptions): StateStore {
 }
 
 function connect({ options: { url, loadDriver }, where }: StateLocation): Promise<PostgresConnection> {
-  const to: ConnectOptions = { url, where, ...(loadDriver && { loadDriver }) };
-  return connectPostgres(to);
+  return connectPostgres({ url, where, ...(loadDriver && { loadDriver }) });
 }
 
 async function withConnection<T>(
@@ -130,14 +123,13 @@ async function openRow(
     info,
     state: stored?.state,
     async write(state: State) {
-      const next = { ...state, serial: Math.max(state.serial, former) + 1 };
-      if (!(await writeRow(connection, row, { state: next, former })))
-        throw new LockLost(`the lock of ${where} was broken by someone else`);
+      const next = raised(state, { serial: former });
+      if (!(await writeRow(connection, row, { state: next, former }))) throw lockBroken(where);
       former = next.serial;
       return next;
     },
     async look() {
-      if (!(await isLocked(connection, row))) throw new LockLost(`the lock of ${where} was broken by someone else`);
+      if (!(await isLocked(connection, row))) throw lockBroken(where);
     },
     async release() {
       await freeLock(connection, row).catch(() => undefined);

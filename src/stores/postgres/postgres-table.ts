@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { State } from "../../state/state.ts";
 import { readState, stateText } from "../../state/state-text.ts";
 import type { LockInfo } from "../../state/store.ts";
+import { unnamedHolder } from "../../state/store.ts";
 import type { PostgresConnection, Row } from "./postgres-connection.ts";
 import { QueryRefused } from "./postgres-connection.ts";
 
@@ -20,7 +21,6 @@ export interface StoredRow {
   readonly state: State | undefined;
 }
 
-/** The row of a state in a schema. */
 export function stateRow(schema: string, name: string): StateRow {
   const hash = createHash("sha256").update(`loadform ${schema} ${name}`).digest();
   return { name, schema, table: `${quotedIdentifier(schema)}.states`, key: hash.readBigInt64BE(0).toString() };
@@ -99,7 +99,6 @@ export async function writeRow(
   return written.length === 1;
 }
 
-/** A session that holds the lock. */
 export interface LockSession {
   readonly pid: number;
   readonly info: LockInfo;
@@ -119,7 +118,6 @@ export async function readHolder({ query }: PostgresConnection, row: StateRow): 
   return { pid, info: infoOf(signed[0]) ?? unsigned(holder, pid) };
 }
 
-/** Ends the session that holds the lock. */
 export async function endSession({ query }: PostgresConnection, { pid }: LockSession): Promise<void> {
   await query("SELECT pg_terminate_backend($1::integer)", [pid]);
 }
@@ -138,8 +136,9 @@ function infoOf(row: Row | undefined): LockInfo | undefined {
 
 /** A holder that has not signed yet. */
 function unsigned({ usename, backend_start: start }: Row, pid: number): LockInfo {
-  const created = start instanceof Date ? start.toISOString() : "an unknown time";
-  return { id: `session-${pid}`, operation: "another command", who: String(usename ?? "someone"), created };
+  const holder = unnamedHolder(`session-${pid}`);
+  const created = start instanceof Date ? start.toISOString() : holder.created;
+  return { ...holder, who: String(usename ?? holder.who), created };
 }
 
 /** Another command creates the same table at this moment: then it exists. */

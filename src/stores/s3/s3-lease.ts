@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { LockTry } from "../../state/lock-holder.ts";
 import type { LockInfo } from "../../state/store.ts";
-import { LockLost, StateLocked, StoreFailed } from "../../state/store.ts";
+import { lockBroken, StateLocked, StoreFailed, unnamedHolder } from "../../state/store.ts";
 import type { S3Objects, StoredObject } from "./s3-objects.ts";
 
-/** The times of a lease. */
 export interface LeasePace {
   /** Interval of its renewals. */
   readonly everyMs: number;
@@ -26,7 +25,6 @@ export interface LeasePlace {
   readonly pace: LeasePace;
 }
 
-/** A lease that was taken. */
 export interface TakenLease {
   readonly etag: string;
   /** Its last holder did not give it back, so a write of that one may still be on its way. */
@@ -61,11 +59,9 @@ function readLease({ text, etag }: StoredObject): LeaseText {
   } catch {
     // Something else is there.
   }
-  const holder = { id, operation: "another command", who: "someone", created: "an unknown time" };
-  return { holder, forMs: Number.POSITIVE_INFINITY, mark: "" };
+  return { holder: unnamedHolder(id), forMs: Number.POSITIVE_INFINITY, mark: "" };
 }
 
-/** One try to take the lease. */
 export async function tryLease(place: LeasePlace, info: LockInfo): Promise<LockTry<TakenLease>> {
   const { objects, key, pace } = place;
   const text = leaseText({ holder: info, forMs: pace.forMs });
@@ -128,7 +124,7 @@ export function holdLease(place: LeasePlace, info: LockInfo, taken: TakenLease):
     next(async () => {
       const renewed = isLost ? undefined : await write(leaseText({ holder: info, forMs: pace.forMs }));
       isLost = renewed === undefined;
-      if (renewed === undefined) throw new LockLost(`the lock of ${where} was broken by someone else`);
+      if (renewed === undefined) throw lockBroken(where);
       etag = renewed;
     });
   const timer = setInterval(() => void renew().catch(() => undefined), pace.everyMs).unref();

@@ -16,7 +16,6 @@ export interface BucketSettings {
   readonly loadS3?: LoadS3;
 }
 
-/** An object as it was read. */
 export interface StoredObject {
   readonly text: string;
   readonly etag: string;

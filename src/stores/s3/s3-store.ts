@@ -1,10 +1,10 @@
 import type { SettingsOf } from "../../model/state-settings.ts";
-import type { LockHolder, LockTry } from "../../state/lock-holder.ts";
+import type { LockHolder } from "../../state/lock-holder.ts";
 import { waitForLock } from "../../state/lock-holder.ts";
-import { momentOf } from "../../state/lock-trust.ts";
 import type { LockedDocument, RemotePace } from "../../state/remote-session.ts";
 import { readDocument, remoteSession } from "../../state/remote-session.ts";
 import type { State } from "../../state/state.ts";
+import { raised } from "../../state/state.ts";
 import { readState, stateText } from "../../state/state-text.ts";
 import type { LockInfo, StateStore } from "../../state/store.ts";
 import { LockLost } from "../../state/store.ts";
@@ -81,13 +81,8 @@ export function s3Store(options: S3StoreOptions): StateStore {
       try {
         await probeIfMatch(place);
         const info = holder.describe(request.operation);
-        let asked = momentOf(holder.now);
-        const attempt = (): Promise<LockTry<TakenLease>> => {
-          asked = momentOf(holder.now);
-          return tryLease(place, info);
-        };
-        const taken = await waitForLock(attempt, request, { holder, retryMs });
-        const document = await openDocument(place, info, taken);
+        const { acquired, asked } = await waitForLock(() => tryLease(place, info), request, { holder, retryMs });
+        const document = await openDocument(place, info, acquired);
         return remoteSession({ ...document, asked }, { ...options.pace, now: holder.now });
       } catch (problem) {
         place.objects.close();
@@ -146,10 +141,6 @@ async function openDocument(place: S3State, info: LockInfo, taken: TakenLease): 
 async function putOverOwn({ objects, options }: S3State, write: { readonly text: string; readonly own: string }) {
   const found = write.own === "" ? undefined : await objects.get(options.key);
   return found?.text === write.own ? objects.put(options.key, write.text, found.etag) : undefined;
-}
-
-function raised(state: State, former: State | undefined): State {
-  return { ...state, serial: Math.max(state.serial, former?.serial ?? 0) + 1 };
 }
 
 /** Writes the present state again: a late write of the former holder then meets another version. */

@@ -7,7 +7,7 @@ import { liveHandle } from "../../model/tree.ts";
 import { readObject } from "../../remote/confirm-gone.ts";
 import type { InlineChild } from "../../remote/inline-children.ts";
 import { writtenChildren } from "../../remote/inline-children.ts";
-import { setFields, updateObject } from "../../remote/write-object.ts";
+import { updateObject } from "../../remote/write-object.ts";
 import type { ResourceState } from "../provider-session.ts";
 import { liveAnswer } from "../values/live-object.ts";
 import { mergeState } from "../values/merge-state.ts";
@@ -174,7 +174,7 @@ async function settle(
   const changes = Object.entries(separate).filter(([name, value]) => value !== null && child[name] !== value);
   if (changes.length === 0) return settleState(resource, planned, liveAnswer(schedule, child));
   try {
-    await setFields(scope, schedule, { id: child.id, body: Object.fromEntries(changes) });
+    await schedule.remote.set?.({ ...scope, id: child.id, body: Object.fromEntries(changes) });
   } catch (problem) {
     const live = liveAnswer(schedule, child);
     return {

@@ -1,13 +1,14 @@
 // engine: reads folders from disk
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { readWatchFile } from "../../../src/project/watch/read-watch-file.ts";
-import { freshFolder } from "../../support/run-cli.ts";
 
 describe("projects of the command line", () => {
   const defaults = { prune: false, intervalSecs: 120 };
-  const cwd = freshFolder();
+  const cwd = mkdtempSync(join(tmpdir(), "loadform-watched-"));
+  afterAll(() => rmSync(cwd, { recursive: true }));
   for (const name of ["teams/one", "teams/two"]) {
     mkdirSync(join(cwd, name), { recursive: true });
     writeFileSync(join(cwd, name, "loadform.yaml"), "project: x\n");

@@ -1,7 +1,8 @@
-import type { AnyKind, Wire } from "../model/kind.ts";
+import type { AnyKind } from "../model/kind.ts";
 import { isDeactivated } from "../model/kind.ts";
 import { liveHandle } from "../model/tree.ts";
 import type { Operation } from "../plan/plan.ts";
+import { handlesBelow } from "../remote/answered-otherwise.ts";
 import { readObject, removeUntilGone } from "../remote/confirm-gone.ts";
 import type { ApplyContext } from "./apply-context.ts";
 import { changedMeanwhile } from "./concurrent-edits.ts";
@@ -56,19 +57,13 @@ async function isStillToDelete(context: ApplyContext, operation: Operation, { ki
   const planned = context.live.nodes.get(liveHandle(kind.name, id))?.fields["name"];
   if (planned !== undefined && now["name"] !== planned && !context.touched.has(address))
     throw changedMeanwhile(address, `It was renamed to ${JSON.stringify(now["name"] ?? null)}`);
-  const [appeared] = appearedBelow(context, kind, now);
+  // No plan has shown that an object below it that was created since the plan would be lost.
+  const isNew = (handle: string) => !context.live.nodes.has(handle) && !context.answered.has(handle);
+  const appeared = handlesBelow(kind, now, context.kinds).find(isNew);
   if (appeared !== undefined) throw changedMeanwhile(address, `${appeared} was created below it`);
   const history = await kind.history?.({ ...scope, id });
   if (history && history.running > 0) throw stillRunning(address, history.running);
   return true;
-}
-
-/** Objects below one that is to be deleted that did not exist when the plan was made: no plan has shown that they would be lost. */
-function appearedBelow({ kinds, live, answered }: ApplyContext, kind: AnyKind, wire: Wire): readonly string[] {
-  return kinds
-    .filter(({ parent, inline }) => parent === kind.name && inline === undefined)
-    .flatMap((child) => (child.remote.within?.(wire, undefined) ?? []).map(({ id }) => liveHandle(child.name, id)))
-    .filter((handle) => !live.nodes.has(handle) && !answered.has(handle));
 }
 
 function stillRunning(address: string, running: number): OperationFailed {

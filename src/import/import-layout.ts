@@ -6,6 +6,7 @@ import { problem } from "../model/diagnostic.ts";
 import { groupBy, grouped } from "../model/group-by.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
+import { hasChildKinds } from "../model/kind.ts";
 import type { WrittenObject } from "../model/written.ts";
 import { mainFile } from "../workspace/workspace.ts";
 import { yamlEditor } from "../yaml/yaml-editor.ts";
@@ -66,17 +67,12 @@ export async function layOutYaml(
     else parts.push(...(await addBeside(laying, objects)));
   }
   const tops = imported.objects.filter(({ parent }) => parent === undefined);
-  const written = tops
-    .filter((object) => hasChildKinds(kinds, object))
-    .map((object) => addFile(laying, object.key, [object]));
-  const shared = tops.filter((object) => !hasChildKinds(kinds, object));
+  const isBranch = ({ kind }: WrittenObject) => hasChildKinds(kind, kinds);
+  const written = tops.filter(isBranch).map((object) => addFile(laying, object.key, [object]));
+  const shared = tops.filter((object) => !isBranch(object));
   const main = await addShared(laying, shared);
   await includeAll(laying, [...parts, ...written, ...main.files], main.objects);
   return { ...laying, byHand: [] };
-}
-
-function hasChildKinds(kinds: readonly AnyKind[], { kind }: WrittenObject): boolean {
-  return kinds.some(({ parent }) => parent === kind);
 }
 
 /** New objects below declared ones, by the file of these. */

@@ -184,6 +184,11 @@ export function defineKind<
 /** A kind whose exact fields do not matter. */
 export type AnyKind = Kind;
 
+/** True for the name of a kind whose objects can have others below them. */
+export function hasChildKinds(name: string, kinds: readonly AnyKind[]): boolean {
+  return kinds.some(({ parent }) => parent === name);
+}
+
 export function kindsByName(kinds: readonly AnyKind[]): ReadonlyMap<string, AnyKind> {
   return new Map(kinds.map((kind) => [kind.name, kind]));
 }

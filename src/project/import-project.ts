@@ -45,18 +45,25 @@ export interface ImportFlags {
 /** Writes live objects into the project in a folder, and binds them (docs/engine.md, Drift and import). */
 export async function importProject(flags: ImportFlags, system: System): Promise<ImportOutcome> {
   return orExplained(
-    async () => {
-      const root = resolve(system.cwd, flags.dir);
-      const loading = importLoading(flags, system);
-      const target = await openImportTarget(root, loading);
-      const { project } = target;
-      if (hasErrors(project.diagnostics)) return noImport("failed", project.diagnostics);
-      const { signal, lockTimeoutSecs = 0 } = flags;
-      const opening = { system: { ...system, ...(signal && { givenUp: signal }) }, lockTimeoutSecs };
-      return withProject(project, opening, (open) => importConnected({ ...open, flags, loading, target }));
-    },
+    () => withImportTarget({ lockTimeoutSecs: 0, ...flags }, system, (open) => importConnected({ ...open, flags })),
     (diagnostics, thrown) => failedImport(flags, diagnostics, thrown),
   );
+}
+
+/** Loads the project that an import writes into, and opens its service and its state. */
+export async function withImportTarget(
+  flags: Pick<ImportFlags, "dir" | "environment" | "vars" | "lockTimeoutSecs" | "signal">,
+  system: System,
+  use: (open: Omit<OpenImport, "flags">) => Promise<ImportOutcome>,
+): Promise<ImportOutcome> {
+  const loading = importLoading(flags, system);
+  const target = await openImportTarget(resolve(system.cwd, flags.dir), loading);
+  const { project } = target;
+  if (hasErrors(project.diagnostics)) return noImport("failed", project.diagnostics);
+  const { signal, lockTimeoutSecs } = flags;
+  const patience = lockTimeoutSecs === undefined ? {} : { lockTimeoutSecs };
+  const opening = { system: { ...system, ...(signal && { givenUp: signal }) }, ...patience };
+  return withProject(project, opening, (open) => use({ ...open, loading, target }));
 }
 
 /** The object that `--object KIND/ID` names. */
@@ -64,8 +71,7 @@ export function objectNamed(text: string): ReturnType<typeof readObjectName> {
   return readObjectName(text, kinds);
 }
 
-/** Loading of the project that an import writes into. */
-export function importLoading(
+function importLoading(
   { environment: flag, vars = {} }: Pick<ImportFlags, "environment" | "vars">,
   { env, program }: Pick<System, "env" | "program">,
 ): ImportLoading {
@@ -83,7 +89,6 @@ function isInterrupted(thrown: unknown, { signal }: ImportFlags): boolean {
   return signal?.aborted === true && (thrown instanceof ServiceError || wasStopped(thrown));
 }
 
-/** An import once everything is open. */
 interface OpenImport extends OpenProject {
   readonly flags: ImportFlags;
   readonly target: ImportTarget;

@@ -58,11 +58,12 @@ export function hasTakenOver(kind: AnyKind, { wire, elapsedMs, kinds, isOurs }: 
   const createdAt = Date.parse(String(wire["createdAt"]));
   const updatedAt = Date.parse(String(wire["updatedAt"] ?? wire["createdAt"]));
   if (updatedAt - createdAt > elapsedMs + stampSlackMs) return true;
-  const below = kinds.filter(({ parent, inline }) => parent === kind.name && inline === undefined);
-  return (
-    kind.remote.upserts === true &&
-    below.some((child) =>
-      (child.remote.within?.(wire, undefined) ?? []).some(({ id }) => !isOurs(liveHandle(child.name, id))),
-    )
-  );
+  return kind.remote.upserts === true && !handlesBelow(kind, wire, kinds).every(isOurs);
+}
+
+/** Handles of the objects that an answer shows below its own, without inline children. */
+export function handlesBelow(kind: AnyKind, wire: Wire, kinds: readonly AnyKind[]): readonly string[] {
+  return kinds
+    .filter(({ parent, inline }) => parent === kind.name && inline === undefined)
+    .flatMap((child) => (child.remote.within?.(wire, undefined) ?? []).map(({ id }) => liveHandle(child.name, id)));
 }

@@ -1,6 +1,7 @@
 import type { Field } from "../model/field.ts";
 import { choice, group, list, map } from "../model/field.ts";
 import type { AnyKind } from "../model/kind.ts";
+import { hasChildKinds } from "../model/kind.ts";
 import { lifecycleFields, projectFields } from "./project-fields.ts";
 
 /** A whole project described in the language of fields: schema and checks are both read from it. */
@@ -67,8 +68,12 @@ function ownMembers(kind: AnyKind, kinds: readonly AnyKind[]): Fields {
   const ignore = list(choice(Object.keys(kind.fields), { description: "A field." }), {
     description: "Fields of which drift is left alone.",
   });
-  const holds = kind.parent === undefined && kinds.some((child) => child.parent === kind.name);
-  return { ...kind.fields, protect, ignore, ...(holds ? { unmanaged } : {}) };
+  return {
+    ...kind.fields,
+    protect,
+    ignore,
+    ...(kind.parent === undefined && hasChildKinds(kind.name, kinds) && { unmanaged }),
+  };
 }
 
 function defaultsField(kinds: readonly AnyKind[]): Field {

@@ -1,6 +1,7 @@
 import type { Field } from "../model/field.ts";
 import { fileDescription } from "../model/field.ts";
 import type { AnyKind } from "../model/kind.ts";
+import { hasChildKinds } from "../model/kind.ts";
 import { lifecycleFields, projectFields } from "./project-fields.ts";
 
 type Fields = Readonly<Record<string, Field>>;
@@ -21,8 +22,8 @@ function propsFiles(kinds: readonly AnyKind[]): readonly (readonly [file: string
   const below = ({ name }: AnyKind): readonly AnyKind[] =>
     kinds.filter(({ parent }) => parent === name).flatMap((child) => [child, ...below(child)]);
   const top = kinds.filter(({ parent }) => parent === undefined);
-  const alone = top.filter((kind) => !hasChildren(kind, kinds));
-  const branches = top.filter((kind) => hasChildren(kind, kinds));
+  const alone = top.filter((kind) => !hasChildKinds(kind.name, kinds));
+  const branches = top.filter((kind) => hasChildKinds(kind.name, kinds));
   return [
     ["organization-props.ts", alone],
     ...branches.map((kind) => [fileName(kind), [kind, ...below(kind)]] as const),
@@ -79,13 +80,9 @@ function propsName({ name }: AnyKind): string {
   return `${pascalCase(name)}Props`;
 }
 
-function hasChildren({ name }: AnyKind, kinds: readonly AnyKind[]): boolean {
-  return kinds.some(({ parent }) => parent === name);
-}
-
 function lifecycleOf(kind: AnyKind, kinds: readonly AnyKind[]): Fields {
   const { protect, unmanaged } = lifecycleFields;
-  return kind.parent === undefined && hasChildren(kind, kinds) ? { protect, unmanaged } : { protect };
+  return kind.parent === undefined && hasChildKinds(kind.name, kinds) ? { protect, unmanaged } : { protect };
 }
 
 function ignoreLine(kind: AnyKind): string {

@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { projectKeyOrder } from "../authoring/project-key-order.ts";
 import { withObjects, withParts, writeYaml, yamlAddition } from "../authoring/write-yaml.ts";
 import { withInclude } from "../authoring/write-yaml-include.ts";
 import { topAddress } from "../model/address.ts";
@@ -9,6 +10,7 @@ import type { AnyKind } from "../model/kind.ts";
 import { hasChildKinds } from "../model/kind.ts";
 import type { WrittenObject } from "../model/written.ts";
 import { mainFile } from "../workspace/workspace.ts";
+import { formatYaml } from "../yaml/format-yaml.ts";
 import { yamlEditor } from "../yaml/yaml-editor.ts";
 import { NotWritable } from "../yaml/yaml-places.ts";
 import type { ExistingFiles, NewFiles } from "./import-folder.ts";
@@ -212,8 +214,11 @@ async function includeAll(
   const text = typeof current === "string" ? current : before;
   const added = withInclude(text, pattern);
   if (added === undefined) throw cannotInclude();
+  // A file as `fmt` writes it remains one.
+  const order = projectKeyOrder(kinds);
+  const next = formatYaml(text, order) === text ? (formatYaml(added, order) ?? added) : added;
   files.delete(mainFile);
-  files.set(mainFile, isSealed(text) ? sealed(added) : added);
+  files.set(mainFile, isSealed(text) ? sealed(next) : next);
   changed.set(mainFile, before);
 }
 

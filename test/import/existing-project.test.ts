@@ -3,6 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { explainFailure } from "../../src/apply/explain-failure.ts";
+import { projectKeyOrder } from "../../src/authoring/project-key-order.ts";
+import { kinds } from "../../src/kinds/index.ts";
+import { formatYaml } from "../../src/yaml/format-yaml.ts";
 import type { ImportBench } from "../support/import-bench.ts";
 import { bench, expectEmptyPlan, makeCase, makeScript, shop, textOf, warningsOf } from "../support/live-objects.ts";
 import { makeRig } from "../support/rig.ts";
@@ -35,6 +38,16 @@ describe("importing into a project that is there", () => {
     expect((await other.import()).status).toBe("imported");
     expect(textOf(other, "loadform.yaml")).toBe(`${main}include: ["load/**/*.yaml"]\n`);
     await expectEmptyPlan(other);
+  });
+
+  test("leaves a main file as fmt writes it, where it was one", async () => {
+    const other = bench(await shop(makeRig()), { name: "other" });
+    mkdirSync(join(other.root, "mine"), { recursive: true });
+    writeFileSync(join(other.root, "mine/a.yaml"), "tags: {}\n");
+    const canonical = formatYaml(`${main}include: [mine/*.yaml]\n`, projectKeyOrder(kinds)) ?? "";
+    writeFileSync(join(other.root, "loadform.yaml"), canonical);
+    expect((await other.import()).status).toBe("imported");
+    expect(textOf(other, "loadform.yaml")).toBe(canonical.replace("[mine/*.yaml]", "[mine/*.yaml, load/**/*.yaml]"));
   });
 
   const obstacles: readonly [string, (root: string) => void, string][] = [

@@ -35,7 +35,7 @@ const ticketMs = 20;
 /** Age from which an empty lock file counts as dead: its process writes it within milliseconds, or died. */
 const emptyMs = 60_000;
 
-/** The holder named by an empty lock file, as after a crash between its creation and its writing. */
+/** The holder named by an empty lock file, as after a crash between its creation and its writing, and whatever another one lacks. */
 const unreadable: LockInfo = {
   id: "unknown",
   operation: "an unknown command",
@@ -149,7 +149,8 @@ async function readInfo({ path, files }: LockFileOptions): Promise<LockInfo | un
 function parseInfo(text: string): LockInfo | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && "id" in value ? (value as LockInfo) : undefined;
+    const isHolder = typeof value === "object" && value !== null && "id" in value && typeof value.id === "string";
+    return isHolder ? { ...unreadable, ...(value as Partial<LockInfo>) } : undefined;
   } catch {
     return undefined;
   }

@@ -116,6 +116,13 @@ describe("a lock file", () => {
     await expect(take()).rejects.toBeInstanceOf(StateLocked);
   });
 
+  test("with nothing but an id has an unknown holder", async () => {
+    await writeFile(`${path}.lock`, JSON.stringify({ id: "abc" }));
+    await expect(take()).rejects.toMatchObject({
+      holder: { id: "abc", who: "an unknown holder", created: "an unknown time" },
+    });
+  });
+
   test.skipIf(canSplit.length === 0)(
     "of a living holder in another PID namespace is respected from both sides",
     async () => {

@@ -45,7 +45,7 @@ export async function importLive(work: LiveImport): Promise<ImportOutcome> {
   if (blocked.length > 0) return noImport("blocked", blocked);
   const elsewhere = await work.stateElsewhere();
   if (elsewhere.length > 0) return noImport("failed", elsewhere);
-  const { tree, notices: noticesOf } = await readOrganization(work);
+  const { tree, notices: noticesOf } = await readOrganization(work.api, work);
   if (signal?.aborted) return noImport("interrupted", []);
   const { state, diagnostics } = work.recover(tree);
   const bound = bindNodes(state, tree, target.project.moved).addressOf;

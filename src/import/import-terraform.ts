@@ -60,7 +60,7 @@ export interface TerraformImport {
 export async function importTerraform(work: TerraformImport): Promise<ImportOutcome> {
   const { target, loading, chosen, api, service, signal } = work;
   const { kinds } = loading;
-  const { tree, notices } = await readOrganization(work);
+  const { tree, notices } = await readOrganization(work.api, work);
   if (signal?.aborted) return noImport("interrupted", []);
   const selection = selectNodes(tree, kinds, chosen);
   if (selection.unmatched.length > 0) return noImport("failed", unmatchedProblems(selection.unmatched));

@@ -12,12 +12,6 @@ import { readTree } from "../remote/read-tree.ts";
 import { sha256 } from "../workspace/hash.ts";
 import type { ImportLoading } from "./import-target.ts";
 
-interface Reading {
-  readonly api: Api;
-  readonly service: Target;
-  readonly loading: ImportLoading;
-}
-
 export interface ReadOrganization {
   readonly tree: Tree;
   /** Remarks on the wanted objects, by handle: fields that nothing describes. */
@@ -25,8 +19,10 @@ export interface ReadOrganization {
 }
 
 /** The whole live tree of the organization. */
-export async function readOrganization({ api, service, loading }: Reading): Promise<ReadOrganization> {
-  const { kinds } = loading;
+export async function readOrganization(
+  api: Api,
+  { service, loading: { kinds } }: { readonly service: Target; readonly loading: ImportLoading },
+): Promise<ReadOrganization> {
   const watch = watchUnknownFields(api);
   const roots = kinds.filter(({ parent }) => parent === undefined).map(({ name }) => name);
   const scope = { organization: service.organization, wanted: new Set(roots), hash: sha256 };

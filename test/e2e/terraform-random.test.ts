@@ -89,7 +89,8 @@ describe.skipIf(!hasTerraform)("random configurations", () => {
   };
 
   it("are applied as planned, changed to others, leave empty plans, and are destroyed", async () => {
-    await check(
+    refused = 0;
+    const runs = await check(
       "Terraform: apply, plan, change, plan, destroy",
       fc.asyncProperty(randomProject, randomProject, fc.boolean(), fc.nat(), async (first, second, isOrdered, salt) => {
         const declared = (wishes: typeof first) => namedApart(toResources(wishes));
@@ -106,6 +107,6 @@ describe.skipIf(!hasTerraform)("random configurations", () => {
       }),
       { few: 12, deep: 200 },
     );
-    expect(refused).toBeGreaterThan(3);
+    expect(refused).toBeGreaterThan(runs / 4);
   });
 });

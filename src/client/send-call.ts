@@ -226,7 +226,7 @@ async function readGood(
   call: PreparedCall,
   isKnown: CallOptions["isKnown"],
 ): Promise<AttemptOutcome> {
-  if (isKnown?.(answer.pieces())) return { is: "done", value: undefined, answer };
+  if (isKnown?.(answer.pieces?.() ?? [await answer.body()])) return { is: "done", value: undefined, answer };
   try {
     return { is: "done", value: await readAnswer(call, answer), answer };
   } catch (error) {

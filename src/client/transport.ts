@@ -28,8 +28,8 @@ export interface TransportAnswer {
   readonly headers: Readonly<Record<string, string>>;
   /** The bytes of the body. */
   body(): Uint8Array | Promise<Uint8Array>;
-  /** The same in the pieces in which they came: putting those of a long list together takes longer than comparing them. */
-  pieces(): readonly Uint8Array[];
+  /** The same in the pieces in which they came, where they did: putting those of a long list together takes longer than comparing them. */
+  pieces?(): readonly Uint8Array[];
   /** The body as a JSON value; throws when it is none. */
   json(): unknown;
 }

@@ -204,7 +204,6 @@ export function serviceTransport(service: BundledService): Transport {
           status: answer.status,
           headers: answer.headers,
           body: () => answerBytes(answer),
-          pieces: () => [answerBytes(answer)],
           json: () => jsonOf(answer),
         };
       } catch (thrown) {

@@ -4,6 +4,7 @@ import { Problem, thrownWords } from "../model/diagnostic.ts";
 import {
   explainServiceError,
   IncompleteAnswer,
+  interruptedWords,
   refusedWrite,
   ServiceError,
   UnresolvedAnswer,
@@ -82,7 +83,11 @@ const incomplete = "the service's answer is incomplete";
 
 /** The words of each class of expected failures. */
 const table: readonly Row[] = [
-  row(ServiceError, { ofRun: (thrown) => [explainServiceError(thrown)], ofOperation: refusedWrite }),
+  row(ServiceError, {
+    // A request that an interrupt gave up says nothing of the service.
+    ofRun: (thrown) => (thrown.message.includes(interruptedWords) ? [] : [explainServiceError(thrown)]),
+    ofOperation: refusedWrite,
+  }),
   row(IncompleteAnswer, {
     ofRun: ({ message }) => [error("LF2005", incomplete, `${message}, so nothing was planned`)],
     ofOperation: ({ message }) => error("LF2005", incomplete, message),

@@ -1,6 +1,7 @@
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import type { Dispatcher } from "undici";
+import { interruptedWords } from "../model/service-error.ts";
 import type { Environment, ProxyChoice } from "./choose-proxy.ts";
 import { chooseProxy } from "./choose-proxy.ts";
 import { connectionProblem } from "./connection-problem.ts";
@@ -103,7 +104,7 @@ function dispatchRequest(
 ): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const exchange = new Exchange(patience, { resolve, reject });
-    const abort = () => exchange.giveUp("the command was interrupted", patience.signal?.reason);
+    const abort = () => exchange.giveUp(interruptedWords, patience.signal?.reason);
     patience.signal?.addEventListener("abort", abort, { once: true });
     exchange.onEnd = () => patience.signal?.removeEventListener("abort", abort);
     if (patience.signal?.aborted) abort();

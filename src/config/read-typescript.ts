@@ -75,7 +75,9 @@ async function toItsEnd<T>(run: () => Promise<T>): Promise<T> {
   });
   const waitsForNothing = () => fail(misbehaved("It waits for a promise that nothing settles any more"));
   process.once("beforeExit", waitsForNothing);
-  process.setUncaughtExceptionCaptureCallback(fail);
+  // Only one may be set, and in a program that embeds loadform it is that program's.
+  const isFree = !process.hasUncaughtExceptionCaptureCallback();
+  if (isFree) process.setUncaughtExceptionCaptureCallback(fail);
   process.exit = () => {
     const error = misbehaved(
       "It calls process.exit, which would end loadform before anything is done: remove the call",
@@ -84,12 +86,12 @@ async function toItsEnd<T>(run: () => Promise<T>): Promise<T> {
     throw error;
   };
   try {
-    // A promise that is rejected and not waited for is told after the turn in which that happened.
+    // A promise that is rejected and not waited for is reported after the turn in which that happened.
     const ended = run().then((made) => new Promise<T>((resolve) => setImmediate(resolve, made)));
     return await Promise.race([ended, failed]);
   } finally {
     process.exit = exit;
-    process.setUncaughtExceptionCaptureCallback(null);
+    if (isFree) process.setUncaughtExceptionCaptureCallback(null);
     process.off("beforeExit", waitsForNothing);
   }
 }

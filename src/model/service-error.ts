@@ -7,6 +7,9 @@ import type { Diagnostic } from "./diagnostic.ts";
  */
 export type Arrival = "not-sent" | "maybe-done" | "answered";
 
+/** The reason of a request that was given up because its command was interrupted. */
+export const interruptedWords = "the command was interrupted";
+
 /** One field that the service refused. */
 export interface FieldRefusal {
   /** As it was sent: `conf_testrunners[0].regions`. */

@@ -162,10 +162,9 @@ export function unconfirmed({ spec, argv, flags, terminal, env }: CommandInput):
   };
 }
 
-/** A failure that follows from giving up is no failure of its own, and a request that was given up none of the service. */
+/** A failure that follows from giving up is no failure of its own. */
 export function givenUp(outcome: ApplyOutcome): ApplyOutcome {
-  const isOwn = ({ code, detail }: Diagnostic) => code !== "LF2001" || !detail.includes("the command was interrupted");
-  return { ...outcome, diagnostics: outcome.diagnostics.filter(isOwn), status: "interrupted" };
+  return { ...outcome, status: "interrupted" };
 }
 
 export function interrupted(name: string): Diagnostic {

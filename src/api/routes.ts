@@ -81,13 +81,18 @@ export interface CallInput<R extends RouteKey> {
 }
 
 /** Settings of a single call, beside its parameters and body. */
+/** Called as a body begins, once for each attempt; takes its pieces, each of which is overwritten after the call. */
+export type BodyStream = () => (piece: Uint8Array) => void;
+
 export interface CallOptions {
   /** Address of the object, for logs and errors. */
   readonly address?: string;
   /** Aborted: the call is given up. */
   readonly signal?: AbortSignal;
-  /** Tests the bytes of a good answer, in pieces; true when they equal an answer that was read before, and the value is undefined then. */
-  readonly isKnown?: (pieces: readonly Uint8Array[]) => boolean;
+  /** Tests the bytes of a good answer; true when they equal an answer that was read before, and the value is undefined then. */
+  readonly isKnown?: (body: Uint8Array) => boolean;
+  /** Takes the bytes of a good answer instead of having them collected; the value is undefined then. */
+  readonly stream?: BodyStream;
   /** Takes the headers of a good answer, by lower-case name. */
   readonly answered?: (headers: Readonly<Record<string, string>>) => void;
 }

@@ -54,39 +54,32 @@ const decoders: Readonly<Record<string, (bytes: Uint8Array) => Promise<Uint8Arra
 
 async function decoded(raw: RawAnswer): Promise<TransportAnswer> {
   const encoding = raw.headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
-  if (encoding === "identity" || raw.pieces.length === 0) return transportAnswer(raw);
+  if (encoding === "identity" || raw.body.length === 0) return transportAnswer(raw);
   const decode = decoders[encoding];
   if (decode === undefined)
     throw new TransportError(`the answer is encoded as ${encoding}, which is not understood`, "maybe-done");
   try {
-    return transportAnswer({ ...raw, pieces: [await decode(Buffer.concat(raw.pieces))] });
+    return transportAnswer({ ...raw, body: await decode(raw.body) });
   } catch (cause) {
     throw new TransportError(`the answer cannot be unpacked (${encoding})`, "maybe-done", { cause });
   }
 }
 
-function transportAnswer({ status, headers, pieces }: RawAnswer): TransportAnswer {
-  let whole: Buffer | undefined;
-  const body = () => {
-    whole ??= Buffer.concat(pieces);
-    return whole;
-  };
-  return { status, headers, body, pieces: () => pieces, json: () => JSON.parse(body().toString("utf8")) };
+function transportAnswer({ body, ...answer }: RawAnswer): TransportAnswer {
+  return { ...answer, body: () => body, json: () => JSON.parse(textOf(body)) };
+}
+
+function textOf({ buffer, byteOffset, length }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, length).toString("utf8");
 }
 
 /** An answer as it came over the wire. */
-interface RawAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly pieces: readonly Uint8Array[];
+interface RawAnswer extends Pick<TransportAnswer, "status" | "headers" | "isStreamed"> {
+  readonly body: Uint8Array;
 }
 
-/** When to give up waiting. */
-interface Patience {
-  readonly timeoutMs: number;
-  readonly signal?: AbortSignal;
-  /** See TransportRequest. */
-  readonly mayLeave?: () => boolean;
+/** The part of a request that its exchange needs: when to give up waiting, and who takes the body. */
+interface Patience extends Pick<TransportRequest, "timeoutMs" | "signal" | "mayLeave" | "stream"> {
   /** Of the client whose request it is. */
   readonly lastLook: LastLook;
   readonly origin: string;
@@ -118,18 +111,20 @@ class Exchange {
   private status = 0;
   private headers: Readonly<Record<string, string>> = {};
   private isOver = false;
-  private readonly pieces: Buffer[] = [];
+  private body: ArrivingBody = collectedBody({});
   private readonly timer: NodeJS.Timeout;
+  private readonly stream: Patience["stream"];
   private readonly mayLeave: Patience["mayLeave"];
   private readonly lastLook: LastLook;
   private readonly way: Pick<Patience, "origin" | "proxy">;
   private readonly promise: { resolve(answer: RawAnswer): void; reject(error: Error): void };
 
   constructor(
-    { timeoutMs, mayLeave, lastLook, ...way }: Patience,
+    { timeoutMs, stream, mayLeave, lastLook, ...way }: Patience,
     promise: { resolve(answer: RawAnswer): void; reject(error: Error): void },
   ) {
     this.promise = promise;
+    this.stream = stream;
     this.mayLeave = mayLeave;
     this.lastLook = lastLook;
     this.way = way;
@@ -147,8 +142,11 @@ class Exchange {
       onResponseStart: (_, status, headers) => {
         this.status = status;
         this.headers = answerHeaders(headers);
+        const isPlain = this.headers["content-encoding"] === undefined;
+        const take = isPlain && status >= 200 && status < 300 ? this.stream?.() : undefined;
+        this.body = take ? { take, rest: () => undefined } : collectedBody(this.headers);
       },
-      onResponseData: (_, chunk) => void this.pieces.push(chunk),
+      onResponseData: (_, chunk) => this.body.take(chunk),
       onResponseEnd: () => this.finish(),
       onResponseError: (_, error) => this.failed(error),
     };
@@ -168,7 +166,9 @@ class Exchange {
 
   private finish(): void {
     if (!this.end()) return;
-    this.promise.resolve({ status: this.status, headers: this.headers, pieces: this.pieces });
+    const rest = this.body.rest();
+    const body = rest ? { body: rest } : ({ body: nothing, isStreamed: true } as const);
+    this.promise.resolve({ status: this.status, headers: this.headers, ...body });
   }
 
   private failed(error: Error): void {
@@ -196,6 +196,34 @@ class Exchange {
     this.onEnd();
     return true;
   }
+}
+
+const nothing = new Uint8Array();
+
+/** A body as it arrives in pieces, each of which is overwritten after the call. */
+interface ArrivingBody {
+  readonly take: (piece: Uint8Array) => void;
+  /** All that was not streamed; undefined where it was. */
+  readonly rest: () => Uint8Array | undefined;
+}
+
+/** Bytes that one buffer is allocated for on a service's word. */
+const mostForetold = 256_000_000;
+
+/** The body in one buffer of the length that the service foretells, or in copies of its pieces where it foretells none or another. */
+function collectedBody({ "content-length": length }: RawAnswer["headers"]): ArrivingBody {
+  const foretold = Math.min(Number(length) || 0, mostForetold);
+  const whole = Buffer.allocUnsafeSlow(foretold);
+  const more: Buffer[] = [];
+  let filled = 0;
+  return {
+    take(piece) {
+      if (more.length > 0 || filled + piece.length > whole.length) return void more.push(Buffer.from(piece));
+      whole.set(piece, filled);
+      filled += piece.length;
+    },
+    rest: () => (more.length === 0 ? whole.subarray(0, filled) : Buffer.concat([whole.subarray(0, filled), ...more])),
+  };
 }
 
 function answerHeaders(headers: Readonly<Record<string, string | readonly string[] | undefined>>) {

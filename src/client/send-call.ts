@@ -201,8 +201,9 @@ async function exchange(client: Sending, call: PreparedCall, options: CallOption
       timeoutMs: client.timeoutMs,
       ...(signal && { signal }),
       ...(client.mayWrite && isWrite(call) && { mayLeave: client.mayWrite }),
+      ...(options.stream && { stream: options.stream }),
     });
-    return judge(answer, client.clock.now()) ?? (await readGood(answer, call, options.isKnown));
+    return judge(answer, client.clock.now()) ?? (await readGood(answer, call, options));
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
     return { is: error.arrival === "not-sent" ? "not-sent" : "in-doubt", reason: error.message, cause: error };
@@ -224,9 +225,10 @@ function judge(answer: TransportAnswer, now: number): AttemptOutcome | undefined
 async function readGood(
   answer: TransportAnswer,
   call: PreparedCall,
-  isKnown: CallOptions["isKnown"],
+  { stream, isKnown }: CallOptions,
 ): Promise<AttemptOutcome> {
-  if (isKnown?.(answer.pieces?.() ?? [await answer.body()])) return { is: "done", value: undefined, answer };
+  if (stream && !answer.isStreamed) stream()(await answer.body());
+  if (stream || isKnown?.(await answer.body())) return { is: "done", value: undefined, answer };
   try {
     return { is: "done", value: await readAnswer(call, answer), answer };
   } catch (error) {

@@ -1,3 +1,4 @@
+import type { BodyStream } from "../api/routes.ts";
 import type { ConnectionProblem } from "./connection-problem.ts";
 
 /** One request, ready to be sent: the path is relative to the service's base address. */
@@ -18,6 +19,8 @@ export interface TransportRequest {
   readonly mayLeave?: () => boolean;
   /** Time for this attempt, connection and whole answer included. */
   readonly timeoutMs: number;
+  /** Takes the body of an answer of status 2xx, where the transport can stream it. */
+  readonly stream?: BodyStream;
 }
 
 /** An answer that arrived whole; its body is bytes, or JSON that may never have been text. */
@@ -26,10 +29,10 @@ export interface TransportAnswer {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The bytes of the body. */
+  /** The bytes of the body; none where they were streamed. */
   body(): Uint8Array | Promise<Uint8Array>;
-  /** The same in the pieces in which they came, where they did: putting those of a long list together takes longer than comparing them. */
-  pieces?(): readonly Uint8Array[];
+  /** The request's `stream` took the body. */
+  readonly isStreamed?: true;
   /** The body as a JSON value; throws when it is none. */
   json(): unknown;
 }

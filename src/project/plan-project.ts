@@ -34,6 +34,8 @@ export interface PlanFlags extends ProjectFlags, Partial<PlanOptions> {
   readonly unlimited?: boolean;
   /** The plan is neither saved nor carried out: one that is known to be unchanged need not be compared. */
   readonly answerOnly?: boolean;
+  /** The same project is planned again and again: what it knows is compared at the least cost. */
+  readonly isRepeated?: boolean;
   /** Looks at the project before the first request, and at the plan while the service is open. */
   readonly visitor?: PlanVisitor;
 }
@@ -77,7 +79,7 @@ export async function planFound(
   system: System,
   connect = connectAlone,
 ): Promise<PlanOutcome> {
-  const { parallelism, everything = false, unlimited = false, rehearsal = false } = flags;
+  const { parallelism, everything = false, unlimited = false, rehearsal = false, isRepeated } = flags;
   if (loaded && hasErrors(loaded.diagnostics)) return failedPlan(loaded.diagnostics);
   const refused = flags.visitor?.admit(place) ?? [];
   if (refused.length > 0) return failedPlan(refused);
@@ -85,7 +87,8 @@ export async function planFound(
     const { connection } = open;
     const begun = { readAt: system.now(), requests: connection.openingRequests };
     const fetched = await fetchState(open);
-    const lists = memory && (await readLiveLists(connection, last && answersThen(last, connection, fetched)));
+    const known = last && answersThen(last, connection, fetched);
+    const lists = memory && (await readLiveLists(connection, known, isRepeated));
     if (last && lists?.isUnchanged) return unchangedOutcome(open, last, fetched);
     const project = loaded ?? (await loadFolder(flags, system, "error"));
     if (!isSamePlace(project, place)) return undefined;

@@ -56,9 +56,14 @@ interface LiveLists {
   readonly read: LiveReader;
 }
 
-/** The same in steps, for a caller that may know the content of the lists. */
-export async function readLiveLists(connection: Connection, known?: SeenAnswers): Promise<LiveLists> {
-  const { isUnchanged, roots } = await readLists(readScope(connection), known, connection.shared);
+/** The same in steps, for a caller that may know the content of the lists, and may expect it. */
+export async function readLiveLists(
+  connection: Connection,
+  known?: SeenAnswers,
+  isExpected = false,
+): Promise<LiveLists> {
+  const { shared } = connection;
+  const { isUnchanged, roots } = await readLists(readScope(connection), known, { shared, isExpected });
   return {
     isUnchanged,
     async read(of) {

@@ -2,7 +2,7 @@ import type { Api, CallInput, CallOptions, RouteKey } from "../api/routes.ts";
 import { routes } from "../api/routes.ts";
 import type { ShapeName } from "../api/shapes.ts";
 import { shapes, volatileMembers } from "../api/shapes.ts";
-import type { Hash } from "../model/fingerprint.ts";
+import type { Hash, RunningHash } from "../model/fingerprint.ts";
 
 /** The same read is sent once: several kinds may be answered by one list. */
 export function memoizedApi(api: Api): Api {
@@ -49,10 +49,14 @@ interface Answer {
 /** Answers by request: several watched APIs of one service, key and moment may share them. */
 export type Answers = Map<string, Promise<Answer>>;
 
-/** Watches an API; `known` are the answers to an earlier run of the same program. */
+/** Watches an API; `isExpected`: known answers are compared as they stream by, and those that differ are requested again; `known` are the answers to an earlier run of the same program. */
 export function watchedApi(
   api: Api,
-  { hash, answers = new Map() }: { readonly hash: Hash; readonly answers?: Answers | undefined },
+  {
+    hash,
+    answers = new Map(),
+    isExpected = false,
+  }: { readonly hash: Hash; readonly answers?: Answers | undefined; readonly isExpected?: boolean | undefined },
   known: SeenAnswers = {},
 ): WatchedApi {
   /** Answers that were requested here. */
@@ -84,9 +88,15 @@ export function watchedApi(
       const reads = Object.entries(known).toReversed().map(readOf);
       if (reads.includes(undefined)) return false;
       const found = await Promise.all(
-        reads.flatMap((read) => read ?? []).map(async (read) => [read.key, await ask(read)] as const),
+        reads
+          .flatMap((read) => read ?? [])
+          .map(async (read) => {
+            const then = known[read.key];
+            const begin = isExpected && then?.stable === undefined ? hash.begin : undefined;
+            return begin ? (await streamedHash(api, read, begin)) === then?.hash : isSame(await ask(read), then);
+          }),
       );
-      return found.every(([key, answer]) => isSame(answer, known[key]));
+      return found.every(Boolean);
     },
   };
 }
@@ -96,23 +106,34 @@ function isSame(answer: Answer, known: SeenAnswer | undefined): boolean {
   return answer.hash !== undefined && known.stable !== undefined && answer.stable() === known.stable;
 }
 
+/** Sends a read of which only the hash is wanted. */
+async function streamedHash(api: Api, { route, input, options }: ReadRequest, begin: () => RunningHash) {
+  let running = begin();
+  const stream = () => {
+    running = begin();
+    return running.add;
+  };
+  await api.call(route, input, { ...options, stream });
+  return running.hex();
+}
+
 /** Sends a read; an answer that equals the known one, volatile members aside, is not parsed yet. */
 async function sendRead(
   api: Api,
   { route, input, options }: ReadRequest,
   { hash, known }: { readonly hash: Hash; readonly known: SeenAnswer | undefined },
 ): Promise<Answer> {
-  let [found, unread]: [string | undefined, readonly Uint8Array[] | undefined] = [undefined, undefined];
+  let [found, unread]: [string | undefined, Uint8Array | undefined] = [undefined, undefined];
   let stable: { readonly hash: string | undefined } | undefined;
   const hashed = (text: string | undefined) => (text === undefined ? undefined : hash(text));
-  const isKnown = (pieces: readonly Uint8Array[]): boolean => {
-    found = hash(pieces);
+  const isKnown = (body: Uint8Array): boolean => {
+    found = hash(body);
     if (found !== known?.hash) {
       if (known?.stable === undefined) return false;
-      stable = { hash: hashed(stableText(route, parsed(pieces))) };
+      stable = { hash: hashed(stableText(route, parsed(body))) };
       if (stable.hash !== known.stable) return false;
     }
-    unread = pieces;
+    unread = body;
     return true;
   };
   let value: unknown = await api.call(route, input, { ...options, isKnown });
@@ -132,9 +153,9 @@ async function sendRead(
 }
 
 /** A body as JSON; undefined for one that is not, which the client explains. */
-function parsed(pieces: readonly Uint8Array[]): unknown {
+function parsed(body: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder().decode(Buffer.concat(pieces)));
+    return JSON.parse(new TextDecoder().decode(body));
   } catch {
     return undefined;
   }

@@ -1,0 +1,97 @@
+// engine: bodies come over sockets
+import type { RequestListener } from "node:http";
+import { createServer } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
+import fc from "fast-check";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { httpTransport } from "../../src/client/http-transport.ts";
+import { certificate, privateKey } from "../service/support/loopback-certificate.ts";
+import { check } from "../support/deep.ts";
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+/** Bytes that differ from place to place and from seed to seed. */
+function bytesOf(size: number, seed: number): Buffer {
+  const bytes = Buffer.allocUnsafe(size);
+  for (let at = 0; at < size; at++) bytes[at] = at * 31 + (at >> 8) * 7 + seed * 101;
+  return bytes;
+}
+
+/** Answers `/SIZE/SEED/FORM/PIECE` with those bytes, written in pieces. */
+const answer: RequestListener = (request, response) => {
+  const [size = 0, seed = 0, form = "", piece = 1] = (request.url ?? "").slice(1).split("/");
+  const plain = bytesOf(Number(size), Number(seed));
+  const bytes = form === "gzip" ? gzipSync(plain) : plain;
+  if (form === "gzip") response.setHeader("content-encoding", "gzip");
+  if (form === "length") response.setHeader("content-length", bytes.length);
+  if (form === "refusal") response.statusCode = 404;
+  const write = (at: number) => {
+    if (at >= bytes.length) return void response.end();
+    response.write(bytes.subarray(at, at + Number(piece)));
+    setImmediate(write, at + Number(piece));
+  };
+  write(0);
+};
+
+async function served(scheme: "http" | "https"): Promise<string> {
+  const server =
+    scheme === "http" ? createServer(answer) : createTlsServer({ cert: certificate, key: privateKey }, answer);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  closing.push(() => server.close());
+  return `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+interface Wish {
+  readonly size: number;
+  readonly seed: number;
+  readonly form: string;
+  /** Bytes of one write. */
+  readonly piece: number;
+  readonly isStreamed: boolean;
+}
+
+const wish: fc.Arbitrary<Wish> = fc.record({
+  size: fc.oneof(fc.nat(50), fc.nat(300_000), fc.constantFrom(65_535, 65_536, 65_537, 131_072)),
+  seed: fc.nat(1_000),
+  form: fc.constantFrom("length", "chunked", "gzip", "refusal"),
+  piece: fc.constantFrom(1_000_000, 65_536, 40_000),
+  isStreamed: fc.boolean(),
+});
+
+describe("the body of an answer", () => {
+  it.each(["http", "https"] as const)(
+    "has the bytes that were sent over %s, collected or streamed, however many come at once",
+    async (scheme) => {
+      if (scheme === "https") vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0");
+      const transport = httpTransport(await served(scheme), {}, 3);
+      closing.push(() => transport.close?.());
+      const ask = async ({ size, seed, form, piece, isStreamed }: Wish) => {
+        let streamed: Buffer[] | undefined;
+        const stream = () => {
+          const pieces: Buffer[] = [];
+          streamed = pieces;
+          return (bytes: Uint8Array) => void pieces.push(Buffer.from(bytes));
+        };
+        const path = `/${size}/${seed}/${form}/${piece}`;
+        const request = { method: "GET", path, query: {}, headers: {}, timeoutMs: 60_000 };
+        const got = await transport.send({ ...request, ...(isStreamed && { stream }) });
+        const body = got.isStreamed ? Buffer.concat(streamed ?? []) : await got.body();
+        expect(Buffer.compare(body, bytesOf(size, seed))).toBe(0);
+        expect(got.isStreamed === true).toBe(isStreamed && (form === "length" || form === "chunked"));
+      };
+      await check(
+        `bodies over ${scheme}`,
+        fc.asyncProperty(fc.array(wish, { minLength: 1, maxLength: 12 }), async (wishes) => {
+          await Promise.all(wishes.map(ask));
+        }),
+        { few: 20, deep: 500 },
+      );
+    },
+  );
+});

@@ -49,7 +49,10 @@ interface Answer {
 /** Answers by request: several watched APIs of one service, key and moment may share them. */
 export type Answers = Map<string, Promise<Answer>>;
 
-/** Watches an API; `isExpected`: known answers are compared as they stream by, and those that differ are requested again; `known` are the answers to an earlier run of the same program. */
+/**
+ * Watches an API; `known` are the answers to an earlier run of the same program. With `isExpected` the longest of them is compared as
+ * it streams by: one that differs costs a request more, as it has to be read again.
+ */
 export function watchedApi(
   api: Api,
   {
@@ -90,9 +93,9 @@ export function watchedApi(
       const found = await Promise.all(
         reads
           .flatMap((read) => read ?? [])
-          .map(async (read) => {
+          .map(async (read, index) => {
             const then = known[read.key];
-            const begin = isExpected && then?.stable === undefined ? hash.begin : undefined;
+            const begin = isExpected && index === 0 && then?.stable === undefined ? hash.begin : undefined;
             return begin ? (await streamedHash(api, read, begin)) === then?.hash : isSame(await ask(read), then);
           }),
       );

@@ -182,7 +182,15 @@ describe("row iterators", () => {
       await take(rig, "wrap=false"),
     ];
     expect(asked).toEqual([[1, 2], [3], 410, 410]);
-    expect(await take(rig, "wrap=true")).toEqual([1]);
+    expect(await take(rig, "wrap=true")).toBe(410);
+    expect(await take(rig, "wrap=true", "new")).toEqual([1]);
+  });
+
+  it("that came to the end with wrapping go on, unless a call says not to", async () => {
+    const rig = await make();
+    expect(await take(rig, "rows=3")).toEqual([1, 2, 3]);
+    expect(await take(rig, "wrap=false")).toBe(410);
+    expect(await take(rig, "")).toEqual([1]);
   });
 
   it("do not move for HEAD", async () => {
@@ -208,6 +216,10 @@ describe("row iterators", () => {
   it("are 410 on a file without rows", async () => {
     const rig = await make();
     await rig.ok("PUT", "/data-stores/1/contents", { contents: "" });
-    expect(await take(rig, "")).toBe(410);
+    const { status, body } = await rig.call("GET", "/data-stores/1/rows/iterators/it");
+    expect([status, body.message]).toEqual([
+      410,
+      "found a file without rows; expected one with rows below its headers",
+    ]);
   });
 });

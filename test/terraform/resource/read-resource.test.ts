@@ -202,3 +202,16 @@ describe("a setting of the service", () => {
     await expect(core.create("loadform_test_case", { name: "Shop" })).rejects.toThrow("the service refused the key");
   });
 });
+
+describe("an import", () => {
+  it("refuses what is public, which nobody can change or delete", async () => {
+    const core = await SessionCore.open();
+    const found = await core.import("loadform_provider", "0").catch((thrown: unknown) => thrown);
+    expect(found instanceof Refused && found.diagnostics).toMatchObject([
+      {
+        summary: "what is public is not imported",
+        detail: expect.stringMatching(/^loadform_provider 0 \("Public Shared Grid"\).* by data "loadform_provider"$/),
+      },
+    ]);
+  });
+});

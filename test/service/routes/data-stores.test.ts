@@ -101,6 +101,19 @@ describe("data stores", () => {
     expect((await rig.call("GET", "/data-stores/1/rows/0")).status).toBe(404);
   });
 
+  it("are saved under their names by a browser, which runs nothing in them", async () => {
+    const rig = await makeShop();
+    const name = 'Größe "1".html';
+    const body = { name, contents: base64("<script>alert(1)</script>") };
+    await rig.ok("POST", "/scripts/1/data-stores/contents", body);
+    expect((await rig.call("GET", "/data-stores/1/download")).headers).toMatchObject({
+      "content-type": "text/html; charset=UTF-8",
+      "content-disposition": `attachment; filename="Gr__e _1_.html"; filename*=UTF-8''Gr%C3%B6%C3%9Fe%20%221%22.html`,
+      "content-security-policy": "sandbox",
+      "x-content-type-options": "nosniff",
+    });
+  });
+
   it("open by a session id alone: download and delete, nothing else", async () => {
     const rig = await makeShop();
     const { url, deleteUrl } = await rig.ok("POST", "/scripts/1/data-stores/contents", {

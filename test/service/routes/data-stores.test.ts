@@ -57,6 +57,38 @@ describe("data stores", () => {
     expect(read.size).toBe(text.length);
   });
 
+  it("have the same rows for a script as for the API, whatever wrote the file", async () => {
+    const rig = await makeShop();
+    const files = {
+      "bom.csv": ["\ufeffa,b\n1,2\n", ["1,2"]],
+      "cr.csv": ["a,b\r1,2\r\r3,4", ["1,2", "3,4"]],
+      "commas.csv": ["a,b\n,\n\n1,2", [",", "1,2"]],
+      "blank.csv": ["\n\na;b\n1;2\n", ["1;2"]],
+    } as const;
+    for (const [name, [text]] of Object.entries(files))
+      await rig.ok("POST", "/scripts/1/data-stores/contents", { name, contents: Buffer.from(text).toString("base64") });
+    const { files: stored } = await rig.ok("GET", "/scripts/1/data-stores?includeRows=true");
+    const rowsOf = ({ rows }: { rows: { rowData: string }[] }) => rows.map(({ rowData }) => rowData);
+    expect(stored.map(rowsOf)).toEqual(Object.values(files).map(([, rows]) => rows));
+    const names = JSON.stringify(Object.keys(files));
+    const main = `for (const name of ${names}) { const t = dataTable.open(name); log.info(t.length + t.get(t.length).data.a) }`;
+    await rig.ok("PUT", "/scripts/1", { main });
+    const { logs } = await rig.ok("POST", "/scripts/1/run");
+    const told = logs.map(({ message }: { message: string }) => message);
+    expect(told.slice(-4)).toEqual(["11", "23", "21", "11"]);
+  });
+
+  it("are of the type of their extension, and without one of none", async () => {
+    const rig = await makeShop();
+    const typeOf = async (name: string) =>
+      (await rig.ok("POST", "/scripts/1/data-stores/contents", { name, contents: "" })).type;
+    expect([await typeOf("csv"), await typeOf("a.b.CSV"), await typeOf("t.tsv")]).toEqual([
+      "application/octet-stream",
+      "text/csv",
+      "text/tab-separated-values",
+    ]);
+  });
+
   it("update the one of the same name, and keep what is omitted", async () => {
     const rig = await makeShop();
     await rig.ok("POST", "/scripts/1/data-stores/contents", { name: "u.csv", contents: base64("a\n1") });

@@ -44,8 +44,11 @@ export function createClient(options: ClientOptions): Client {
   const { signal } = options;
   // Every request in flight listens to it; Node would warn of a leak from the eleventh on.
   if (signal) setMaxListeners(0, signal);
-  const call = async (route: RouteKey, input: LooseInput, how?: CallOptions) =>
-    sendCall(sending, await prepareCall(route, input, credentials), { ...(signal && { signal }), ...how });
+  const call = async (route: RouteKey, input: LooseInput, how: CallOptions = {}) => {
+    const either = signal && how.signal ? AbortSignal.any([signal, how.signal]) : (signal ?? how.signal);
+    const prepared = await prepareCall(route, input, credentials);
+    return sendCall(sending, prepared, { ...how, ...(either && { signal: either }) });
+  };
   const sending: Sending = {
     transport,
     clock: options.clock ?? realClock,

@@ -256,4 +256,16 @@ describe("an interrupted command", () => {
     const error = await failureOf(client.call("POST /providers", {}, { signal: AbortSignal.abort() }));
     expect([error.arrival, server.arrived.length]).toEqual(["not-sent", 0]);
   });
+
+  it("gives up a call that has a signal of its own, too", async () => {
+    const interrupt = new AbortController();
+    const { client, server } = await bench.setUp([{ delayMs: 5000 }], { signal: interrupt.signal });
+    const own = { signal: new AbortController().signal };
+    const call = failureOf(client.call("GET /providers", {}, own));
+    while (server.arrived.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    interrupt.abort();
+    expect((await call).message).toContain("the command was interrupted");
+    expect((await failureOf(client.call("GET /providers", {}, own))).arrival).toBe("not-sent");
+    expect(server.arrived).toHaveLength(1);
+  });
 });

@@ -238,6 +238,21 @@ describe("importing configurations of every depth", () => {
   });
 });
 
+test("regions that the service made for a test in a cloud account are not imported while it runs", async () => {
+  const rig = makeRig();
+  const { id, script } = await makeShop(rig);
+  const body = { name: "cloud", providerType: "CloudOnDemand", organizationId: 1 };
+  const provider = await rig.outside.call("POST /providers", { body: body as never });
+  const providers = [{ providerId: provider.id, params: { regions: "eu-west-1" } }];
+  const { id: confId } = await makeConfiguration(rig, id, { name: "smoke", scriptId: script.id, providers });
+  await rig.outside.call("POST /test-confs/:confId/executions", { params: { confId } });
+  const live = await rig.outside.call("GET /providers/:id", { params: { id: provider.id } });
+  expect(live.regions).toMatchObject([{ name: "eu-west-1", active: true }]);
+  const made = bench(rig);
+  const { objects } = await made.import();
+  expect(objects.map(({ kind }) => kind).sort()).toEqual(["configuration", "provider", "scenario", "testCase"]);
+});
+
 function withReadonly(answer: unknown): unknown {
   return JSON.parse(
     JSON.stringify(answer, (_key, value: unknown) =>

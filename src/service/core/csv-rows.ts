@@ -2,6 +2,7 @@ import type { DataStoreRecord } from "../store/records/scenarios.ts";
 
 const types: Readonly<Record<string, string>> = {
   csv: "text/csv",
+  tsv: "text/tab-separated-values",
   txt: "text/plain",
   json: "application/json",
   xml: "application/xml",
@@ -24,7 +25,8 @@ export type FileFacts = Pick<DataStoreRecord, "type" | "charset" | "size" | "num
 /** API 1, Data store: the type comes from the file's extension; a CSV's first record names its columns. */
 export function fileFacts(name: string, contents: string): FileFacts {
   const bytes = Buffer.from(contents, "base64");
-  const type = types[(name.split(".").at(-1) ?? "").toLowerCase()] ?? "application/octet-stream";
+  const [, extension = ""] = /\.([^.]+)$/.exec(name) ?? [];
+  const type = types[extension.toLowerCase()] ?? "application/octet-stream";
   const text = utf8Text(bytes);
   const records = type === "text/csv" && text !== undefined ? splitRecords(text) : undefined;
   return {
@@ -54,7 +56,7 @@ function splitRecords(text: string): readonly string[] {
     const char = text.charCodeAt(at);
     if (char === quote && isFieldStart) at = endOfQuoted(text, at) ?? at;
     isFieldStart = isEnd(char);
-    if (char !== lineFeed) continue;
+    if (char !== lineFeed && !(char === carriageReturn && text.charCodeAt(at + 1) !== lineFeed)) continue;
     push(records, text.slice(start, at));
     start = at + 1;
   }
@@ -64,8 +66,9 @@ function splitRecords(text: string): readonly string[] {
 
 const quote = 0x22;
 const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
 /** Comma, semicolon, tab, and both line ends. */
-const ends: readonly number[] = [0x2c, 0x3b, 0x09, 0x0d, lineFeed];
+const ends: readonly number[] = [0x2c, 0x3b, 0x09, carriageReturn, lineFeed];
 
 function isEnd(char: number): boolean {
   return ends.includes(char);

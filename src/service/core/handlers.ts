@@ -55,6 +55,17 @@ export class RawReply {
   }
 }
 
+/** DECISION (API 1, GET /data-stores/:id/download; API 2, output files: how a browser takes them): under their names, a data store as a download; nothing in them runs as a page of the service. */
+export function fileHeaders(name: string, disposition: "attachment" | "inline"): Readonly<Record<string, string>> {
+  const whole = Buffer.from(name.slice(name.lastIndexOf("/") + 1)).toString();
+  const encoded = encodeURIComponent(whole).replace(/['()*]/g, (each) => `%${each.charCodeAt(0).toString(16)}`);
+  return {
+    "content-disposition": `${disposition}; filename="${whole.replace(/[^\w. -]/g, "_")}"; filename*=UTF-8''${encoded}`,
+    "content-security-policy": "sandbox",
+    "x-content-type-options": "nosniff",
+  };
+}
+
 /**
  * An answer that waits for work outside the store, such as a script that runs: what the handler wrote before it is taken back,
  * and `goOn` carries the request out with what the work resolved to, synchronously and as one, in a scope of that moment.

@@ -34,8 +34,9 @@ function packetsOf(trace: Trace): readonly View[] {
     clientIp: "192.0.2.1",
     serverIp: "198.51.100.1",
     ssl: url !== undefined && /^(?:https|wss|tls):$/.test(url.protocol),
-    protocol: url?.protocol.slice(0, -1) ?? "tcp",
+    protocol: protocolOf(url),
     connectionId,
+    length: 0,
   };
   const packet = (trafficType: string, at: number, more: Readonly<Record<string, JsonValue | undefined>>): View =>
     present({ trafficType, trafficTimestamp: timeOf(at), ...common, ...more });
@@ -47,9 +48,15 @@ function packetsOf(trace: Trace): readonly View[] {
       length: isAnswered(request, replayed.failed) ? request.bytesReceived : 0,
       ...(isHttp ? answerHead(trace, status) : {}),
     }),
-    packet("ConnectionClosed", endedAt, { closeReason: replayed.failed ? "error" : "complete" }),
+    packet("ConnectionClosed", endedAt, { closeReason: replayed.failed ? "Error" : "ServerInitiated" }),
   ];
   return packets.map((each, index) => ({ id: index + 1, ...each }));
+}
+
+/** API 1, Traffic packet: sample Http; `ssl` says whether it is encrypted. */
+function protocolOf(url: URL | undefined): string {
+  const [name = ""] = /^(?:http|ws)/.exec(url?.protocol ?? "") ?? ["tcp"];
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }
 
 /** Not those of `node:http`: a service that does not listen loads none of it. */

@@ -9,7 +9,7 @@ import type { ExecutionRecord } from "../store/records/executions.ts";
 import type { Store } from "../store/store.ts";
 import { completeExecution } from "./complete-execution.ts";
 import type { LiveLoad } from "./live-load.ts";
-import { fileRecord } from "./make-execution.ts";
+import { defineMeasured, fileRecord } from "./make-execution.ts";
 
 /** The loads that one service makes: what becomes of them is written as an event on its clock. */
 export class LiveLoads {
@@ -100,7 +100,7 @@ export class LiveLoads {
     const probe = { logs, tests: [...tests], files, durationMs: 0, failure };
     const measured = load.hasEnded ? { measured: run.toData() } : {};
     const written = scope.store.update("execution", row.id, { plan: run.plan, probe, ...measured });
-    if (load.hasEnded && hasBegun(written)) completeExecution(written, run, scope);
+    if (load.hasEnded && hasBegun(written)) defineMeasured(completeExecution(written, run, scope), scope);
   }
 }
 

@@ -8,6 +8,7 @@ import { untouched } from "../runs/run-plan.ts";
 import type { ScriptFile, ScriptRun } from "../scripts/script-run.ts";
 import type { ConfigurationRecord } from "../store/records/configurations.ts";
 import type { ExecutionRecord, ProbeRecord, RunFileRecord } from "../store/records/executions.ts";
+import { figuresOfRun } from "../views/run-figures.ts";
 import { planRun } from "./plan-run.ts";
 import type { ProbeOutcome } from "./probe-scenario.ts";
 import { mostUsers, splitRunners, usersOfRun } from "./split-users.ts";
@@ -99,12 +100,25 @@ export function planExecution(row: ExecutionRecord, { run }: ProbeOutcome, scope
 }
 
 /** DECISION (API 1, Metric definition: how one comes about): a metric is defined in its test case by the first run that reports it. */
-function defineMetrics(metrics: readonly ModelMetric[], testCaseId: number, { store }: Scope): void {
+function defineMetrics(
+  metrics: readonly Pick<ModelMetric, "namespace" | "name" | "metricType" | "units">[],
+  testCaseId: number,
+  { store }: Scope,
+): void {
   for (const { namespace, name, metricType, units } of metrics) {
     const known = store.where("metricDef", "testCaseId", testCaseId);
     if (known.some((each) => each.namespace === namespace && each.name === name)) continue;
     store.insert("metricDef", { testCaseId, namespace, name, metricType, metricUnits: units });
   }
+}
+
+/** The same of a run that was really made: before its end nothing tells what it reports. */
+export function defineMeasured(row: ExecutionRecord, scope: Scope): void {
+  const configuration = scope.store.get("configuration", row.configurationId);
+  if (configuration === undefined) return;
+  const reported = figuresOfRun(row, scope).metrics.filter(({ namespace }) => namespace !== "System");
+  const metrics = reported.map(({ measured, ...metric }) => ({ ...metric, metricType: measured.type }));
+  defineMetrics(metrics, configuration.testCaseId, scope);
 }
 
 /** All parameters of a run. An encrypted one reads as null; only the starting call has its value. */

@@ -41,6 +41,6 @@ function rangeOf(
   return {
     start: Number.NEGATIVE_INFINITY,
     end: query.end === undefined ? Number.POSITIVE_INFINITY : end,
-    ranged: query.end !== undefined,
+    ranged: query.end !== undefined && query.period === undefined,
   };
 }

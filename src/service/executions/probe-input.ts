@@ -14,6 +14,9 @@ export interface Probe {
   readonly info: { readonly [name: string]: JsonValue };
 }
 
+/** Without the mark of byte order that spreadsheets write, which would be part of the first column's name. */
+const utf8 = new TextDecoder();
+
 /** A Code scenario as it is run: its texts, its data stores, and the parameters given over the defaults of `paramsConfig`. */
 export function probeInput(scenario: ScenarioRecord, { params, info }: Probe, scope: Scope): ScriptInput {
   const { main, init, teardown, language } = scenario;
@@ -25,7 +28,7 @@ export function probeInput(scenario: ScenarioRecord, { params, info }: Probe, sc
     language: language === "typescript" ? "typescript" : "javascript",
     params: { ...defaultsOf(scenario), ...params },
     dataTables: Object.fromEntries(
-      tables.map(({ name, contents }) => [name, Buffer.from(contents, "base64").toString("utf8")]),
+      tables.map(({ name, contents }) => [name, utf8.decode(Buffer.from(contents, "base64"))]),
     ),
     info,
     startedAt: scope.now,

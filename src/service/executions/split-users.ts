@@ -29,6 +29,7 @@ type SplitLoad = Pick<ConfigurationRecord, "providers" | "profileType" | "concur
 interface RegionShare {
   readonly id: number | null;
   readonly name: string;
+  readonly providerId: number;
   readonly users: number;
   /** Numbers given for its provider: `instances` of the whole run, or `ownInstances` of this region. */
   readonly instances: number | undefined;
@@ -45,13 +46,20 @@ export function splitRunners(load: SplitLoad, scope: Scope): readonly ExecutionR
   const isBeyond = usersOfRun(load, scope) > mostUsers;
   const shares = sharesOf(load, scope).map((share) => (isBeyond ? { ...share, users: 0 } : share));
   const counts = chunkCounts(shares);
-  return shares.map(({ id, name, users }, index) => ({
+  return shares.map(({ id, name, providerId, users }, index) => ({
     id: scope.store.takeId("executionRegion"),
-    regionId: id,
+    regionId: id ?? makeCloudRegion(name, providerId, scope),
     regionName: name,
     concurrentClients: users,
     chunks: chunksOf(users, counts[index] ?? 1, scope),
   }));
+}
+
+/** API 2, Region: those of a CloudOnDemand test are created for it, and again used by a later one. */
+function makeCloudRegion(name: string, providerId: number, { store }: Scope): number | null {
+  if (store.get("provider", providerId)?.providerType !== "CloudOnDemand") return null;
+  const known = store.where("region", "providerId", providerId).find((each) => each.name === name);
+  return (known ?? store.insert("region", { providerId, name, description: null, active: false, location: null })).id;
 }
 
 /** DECISION (API 1, Limits): the users of a BreakingPoint run are the account maximum, split evenly over its regions. */
@@ -73,6 +81,7 @@ function sharesOfRunner(runner: RunnerRecord, standard: number, scope: Scope): r
   const instances = countOf(params["instances"]);
   return places.map((place, index) => ({
     ...place,
+    providerId: runner.providerId,
     users: users[index] ?? 0,
     instances,
     ownInstances: countOf(own[index]),

@@ -1,7 +1,7 @@
 import type { dataStoreRoutes } from "../../api/data-stores.ts";
 import { rowsOf } from "../core/csv-rows.ts";
 import type { BuiltIn, Handlers } from "../core/handlers.ts";
-import { RawReply, WaitingReply } from "../core/handlers.ts";
+import { fileHeaders, RawReply, WaitingReply } from "../core/handlers.ts";
 import { Refusal } from "../refusal.ts";
 import { findObject } from "../rules/access.ts";
 import { deleteObject, touchParents } from "../rules/cascade.ts";
@@ -33,6 +33,7 @@ export const dataStoreHandlers: Handlers<BuiltIn<typeof dataStoreRoutes>> = {
     return new RawReply(
       Buffer.from(row.contents, "base64"),
       row.charset ? `${row.type}; charset=${row.charset}` : row.type,
+      fileHeaders(row.name, "attachment"),
     );
   },
   "GET /data-stores/:id/thumbnail": ({ params, scope }) => {

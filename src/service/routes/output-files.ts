@@ -1,6 +1,6 @@
 import type { executionRoutes } from "../../api/executions.ts";
 import type { Call, Handlers, Reply } from "../core/handlers.ts";
-import { RawReply, WaitingReply } from "../core/handlers.ts";
+import { fileHeaders, RawReply, WaitingReply } from "../core/handlers.ts";
 import type { Scope } from "../core/scope.ts";
 import type { PngLibrary } from "../downloads/compare-images.ts";
 import { compareImage, isCompared, loadPngLibrary } from "../downloads/compare-images.ts";
@@ -37,9 +37,10 @@ export const outputFileHandlers: Handlers<OutputFileRoute> = {
         404,
         `found no file "${params.fileName}" of execution ${params.id}; it has ${firstNames(files)}`,
       );
-    const { contents, type } = found.file;
+    const { contents, type, name } = found.file;
     const charset = charsetOf(found.file);
-    return new RawReply(Buffer.from(contents, "base64"), charset ? `${type}; charset=${charset}` : type);
+    const whole = charset ? `${type}; charset=${charset}` : type;
+    return new RawReply(Buffer.from(contents, "base64"), whole, fileHeaders(name, "inline"));
   },
 };
 

@@ -13,7 +13,7 @@ import type { ProviderRecord, RegionRecord } from "../store/records/runners.ts";
 import { viewAgent, viewRunningAgents } from "../views/agents.ts";
 import { regionHistory } from "../views/run-counts.ts";
 import type { ProviderFlags } from "../views/runners.ts";
-import { viewProvider, viewRegion } from "../views/runners.ts";
+import { isActiveRegion, viewProvider, viewRegion } from "../views/runners.ts";
 import type { View } from "../views/stamp.ts";
 
 const written = { down: true, activeRegionsOnly: true } as const;
@@ -141,12 +141,12 @@ function openProviders(organizations: ReadonlySet<number>, { store }: Scope): re
 function regionsOf(
   providers: readonly ProviderRecord[],
   flags: { readonly activeRegionsOnly: boolean; readonly providerType?: string },
-  { store }: Scope,
+  scope: Scope,
 ): readonly RegionRecord[] {
   return providers
     .filter((row) => flags.providerType === undefined || row.providerType === flags.providerType)
-    .flatMap((row) => store.where("region", "providerId", row.id))
-    .filter((region) => region.active || !flags.activeRegionsOnly)
+    .flatMap((row) => scope.store.where("region", "providerId", row.id))
+    .filter((region) => !flags.activeRegionsOnly || isActiveRegion(region, scope))
     .sort((left, right) => left.id - right.id);
 }
 

@@ -3,12 +3,13 @@ import type { BuiltIn, Handlers } from "../core/handlers.ts";
 import { WaitingReply } from "../core/handlers.ts";
 import type { Scope } from "../core/scope.ts";
 import { probeInput, readProbeParams, readProbeRegion, smokeInfo, whyNotRun } from "../executions/probe-input.ts";
-import { findObject, owningOrganization } from "../rules/access.ts";
+import { findObject } from "../rules/access.ts";
 import { deleteObject, refuseInUse, touchParents } from "../rules/cascade.ts";
-import { copyConfiguration, copyScenario } from "../rules/copy-test-case.ts";
+import { copyConfiguration, copyScenario, refuseLeftBehind } from "../rules/copy-test-case.ts";
 import { readName, refuseSibling } from "../rules/read-text.ts";
 import { writeScenario } from "../rules/write-scenario.ts";
 import { runScript } from "../scripts/run-script.ts";
+import type { ConfigurationRecord } from "../store/records/configurations.ts";
 import type { ScenarioRecord, TestCaseRecord } from "../store/records/scenarios.ts";
 import { viewConfiguration } from "../views/configuration.ts";
 import { viewScenario } from "../views/scenario.ts";
@@ -62,15 +63,18 @@ export const scenarioHandlers: Handlers<BuiltIn<typeof scenarioRoutes>> = {
     const target = readTarget(body?.targetTestCase ?? query.targetTestCase, source, scope);
     scope.findings.check();
     refuseSibling(name, scope.store.where("scenario", "testCaseId", target.id), scope);
+    const running =
+      (body?.copyConfs ?? query.copyConfs) === true
+        ? scope.store.where("configuration", "scriptId", source.id)
+        : undefined;
+    refuseLeftBehind(running ?? [], { organizationId: target.organizationId, copied: new Set([source.id]) }, scope);
     const copy = copyScenario(source, { testCaseId: target.id, name }, scope);
     const view = viewScenario(copy, { down: false, up: true }, scope);
-    return (body?.copyConfs ?? query.copyConfs) === true
-      ? { ...view, configurations: copyRunning(source, copy, scope) }
-      : view;
+    return running ? { ...view, configurations: copyRunning(running, copy, scope) } : view;
   },
 };
 
-/** A target that is no test case, or belongs to another organization than its configurations could, is 400. */
+/** The test case that a copy is made in; a target that is no test case is 400. */
 function readTarget(id: number | null | undefined, source: ScenarioRecord, scope: Scope): TestCaseRecord {
   const own = findObject(scope, "testCase", source.testCaseId);
   if (id === undefined || id === null) return own;
@@ -80,11 +84,12 @@ function readTarget(id: number | null | undefined, source: ScenarioRecord, scope
 }
 
 /** API 1, POST /scripts/:id/copy: copyConfs also copies the configurations that run this scenario. */
-function copyRunning(source: ScenarioRecord, copy: ScenarioRecord, scope: Scope): readonly View[] {
-  const owner = owningOrganization(scope.store, "scenario", copy);
-  return scope.store
-    .where("configuration", "scriptId", source.id)
-    .filter((each) => owningOrganization(scope.store, "configuration", each) === owner)
-    .map((each) => copyConfiguration(each, { testCaseId: copy.testCaseId, scriptId: copy.id }, scope))
+function copyRunning(
+  running: readonly ConfigurationRecord[],
+  { id: scriptId, testCaseId }: ScenarioRecord,
+  scope: Scope,
+): readonly View[] {
+  return running
+    .map((each) => copyConfiguration(each, { testCaseId, scriptId }, scope))
     .map((each) => viewConfiguration(each, { down: false, up: false }, scope));
 }

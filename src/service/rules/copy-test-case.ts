@@ -1,9 +1,11 @@
 import type { Scope } from "../core/scope.ts";
+import { Refusal } from "../refusal.ts";
 import type { ConfigurationRecord } from "../store/records/configurations.ts";
 import type { GatewayRecord, RecordingRecord, TrafficRecord } from "../store/records/gateways.ts";
 import type { ScenarioRecord, TestCaseRecord } from "../store/records/scenarios.ts";
 import type { Stored } from "../store/records/stored.ts";
 import { isActive } from "../views/configuration.ts";
+import { owningOrganization } from "./access.ts";
 import { mintKey } from "./gateway-keys.ts";
 import { registerTags } from "./tags.ts";
 
@@ -14,17 +16,48 @@ export function copyTestCase(
   scope: Scope,
 ): TestCaseRecord {
   const { store } = scope;
+  const [owned, configurations] = [
+    store.where("scenario", "testCaseId", source.id),
+    store.where("configuration", "testCaseId", source.id),
+  ];
+  refuseLeftBehind(configurations, { ...target, copied: new Set(owned.map(({ id }) => id)) }, scope);
   const copy = store.insert("testCase", { ...fieldsOf(source), ...target, active: true });
+  for (const each of store.where("metricDef", "testCaseId", source.id))
+    store.insert("metricDef", { ...fieldsOf(each), testCaseId: copy.id });
   const scenarios = new Map<number, number>();
-  for (const scenario of store.where("scenario", "testCaseId", source.id))
+  for (const scenario of owned)
     scenarios.set(scenario.id, copyScenario(scenario, { testCaseId: copy.id, name: scenario.name }, scope).id);
-  for (const configuration of store.where("configuration", "testCaseId", source.id)) {
+  for (const configuration of configurations) {
     const scriptId = scenarios.get(configuration.scriptId) ?? configuration.scriptId;
     copyConfiguration(configuration, { testCaseId: copy.id, scriptId }, scope);
   }
   for (const gateway of store.where("gateway", "testCaseId", source.id))
     copyGateway(gateway, copy.id, { ...scope, scenarios });
   return copy;
+}
+
+/**
+ * DECISION (API 1, copies: to another organization): what a configuration uses has to be there too; one that runs on a private provider, or runs a scenario that is
+ * not copied along, holds the copy: 409.
+ */
+export function refuseLeftBehind(
+  configurations: readonly ConfigurationRecord[],
+  { organizationId, copied }: { readonly organizationId: number; readonly copied: ReadonlySet<number> },
+  { store }: Scope,
+): void {
+  const isElsewhere = (owner: number | null | undefined) => typeof owner === "number" && owner !== organizationId;
+  const refuse = (what: string) => {
+    throw new Refusal(409, `${what}, which organization ${organizationId} does not have; expected one that it has`);
+  };
+  for (const { id, name, providers, scriptId } of configurations) {
+    const provider = providers
+      .map(({ providerId }) => store.get("provider", providerId))
+      .find((each) => isElsewhere(each?.organizationId));
+    if (provider) refuse(`configuration ${id} (${name}) runs on provider ${provider.id} (${provider.name})`);
+    const scenario = copied.has(scriptId) ? undefined : store.get("scenario", scriptId);
+    if (scenario && isElsewhere(owningOrganization(store, "scenario", scenario)))
+      refuse(`configuration ${id} (${name}) runs scenario ${scriptId} (${scenario.name}) of another test case`);
+  }
 }
 
 /** A scenario with its data stores in a test case. */

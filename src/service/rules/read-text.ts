@@ -33,7 +33,7 @@ export function readUrl(value: JsonValue | undefined, schemes: readonly string[]
   if (scheme === undefined || !schemes.includes(scheme))
     scope.findings.add(
       "url",
-      `found ${JSON.stringify(value) ?? "none"}; expected a url with ${schemes.join(" or ")}//`,
+      `found ${JSON.stringify(value) ?? "none"}; expected a url with ${schemes.map((each) => `${each}//`).join(" or ")}`,
     );
   return url;
 }

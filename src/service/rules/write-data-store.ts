@@ -94,11 +94,13 @@ export function nextRows(
   const total = rowsOf(file).length;
   const known = liveIterator(file, name, scope);
   const start = known?.position ?? 0;
-  if (total === 0 || (start >= total && !wrap)) throw atEnd(name, total);
+  if (total === 0 || start > total || (start === total && !wrap)) throw atEnd(name, total);
   const count = wrap ? rows : Math.min(rows, total - start);
   const taken = Array.from({ length: count }, (_, index) => ((start + index) % total) + 1);
   const end = start + count;
-  const progress = { position: end > total ? ((end - 1) % total) + 1 : end, usedAt: scope.store.now() };
+  // Beyond the last row is who came to it without wrapping: it remains there, whatever a later call says.
+  const position = end > total ? ((end - 1) % total) + 1 : end === total && !wrap ? total + 1 : end;
+  const progress = { position, usedAt: scope.store.now() };
   if (known) scope.store.update("iterator", known.id, progress);
   else scope.store.insert("iterator", { dataStoreId: file.id, name, ...progress });
   return taken;
@@ -111,10 +113,11 @@ function liveIterator(file: DataStoreRecord, name: string, { store, now }: Scope
 
 /** DECISION (API 1, Errors: iterator past the end): an iterator past its end is 410. */
 function atEnd(name: string, total: number): Refusal {
-  return new Refusal(
-    410,
-    `iterator "${name}" is past the last of ${total} rows; expected wrap=true, or a new iterator name`,
-  );
+  const problem =
+    total === 0
+      ? "found a file without rows; expected one with rows below its headers"
+      : `iterator "${name}" is past the last of ${total} rows; expected a new iterator name`;
+  return new Refusal(410, problem);
 }
 
 /** Iterators that nobody used for their lifetime are removed; those of a restored state once time moves on. */

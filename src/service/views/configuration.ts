@@ -2,7 +2,8 @@ import type { JsonValue } from "../../api/routes.ts";
 import { momentOf } from "../../model/recurrence.ts";
 import type { Scope } from "../core/scope.ts";
 import type { ConfigurationRecord, ScheduleRecord, TriggerRecord } from "../store/records/configurations.ts";
-import { viewExecution } from "./execution.ts";
+import type { TestCaseRecord } from "../store/records/scenarios.ts";
+import { tagsNamed, viewExecution } from "./execution.ts";
 import { viewOrganizationBrief, viewShareLink } from "./organization.ts";
 import { viewProviderBrief } from "./runners.ts";
 import { viewScenarioSummary } from "./scenario.ts";
@@ -91,13 +92,19 @@ export function listedFields(row: ConfigurationRecord, scope: Scope): View {
           name: testCase.name,
           active: testCase.active,
           ...viewLastRun(testCase.id, scope),
-          tags: [],
+          tags: tagsOfScenarios(testCase, scope),
         }
       : null,
     executions: newestFirst(runs).map((each) =>
       viewExecution(each, { down: false, up: false, includeScript: false, includeSummary: false }, scope),
     ),
   };
+}
+
+/** DECISION (API 1, Test configuration: tags of the test case in the scheduled listing): those of its scenarios, each once. */
+function tagsOfScenarios({ id, organizationId }: TestCaseRecord, scope: Scope): readonly View[] {
+  const names = scope.store.where("scenario", "testCaseId", id).flatMap(({ tags }) => tags);
+  return tagsNamed([...new Set(names)], organizationId, scope);
 }
 
 /** DECISION (API 1, Test configuration: hasChanged): whether the configuration or its scenario was written since the latest run was created. */

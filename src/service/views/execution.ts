@@ -107,8 +107,13 @@ function secondsSoFar(row: ExecutionRecord, scope: Scope): number {
 export function tagsOf(row: ExecutionRecord, scope: Scope): readonly View[] {
   const testCaseId = scope.store.get("configuration", row.configurationId)?.testCaseId ?? -1;
   const organization = scope.store.get("testCase", testCaseId)?.organizationId ?? -1;
-  const tags = scope.store.where("tag", "organizationId", organization);
-  return row.tags.flatMap((name) => tags.filter((tag) => tag.name === name)).map(viewTag);
+  return tagsNamed(row.tags, organization, scope);
+}
+
+/** The tags of an organization that have these names. */
+export function tagsNamed(names: readonly string[], organizationId: number, { store }: Scope): readonly View[] {
+  const tags = store.where("tag", "organizationId", organizationId);
+  return names.flatMap((name) => tags.filter((tag) => tag.name === name)).map(viewTag);
 }
 
 /** API 2, Tag. */

@@ -30,6 +30,11 @@ export function runningIn(regionId: number, scope: Scope): readonly number[] {
     .map(({ id }) => id);
 }
 
+/** True while an execution in a region has not completed. */
+export function isAtWork(regionId: number, scope: Scope): boolean {
+  return regionRuns(regionId, scope).some((run) => run.phase !== "completed");
+}
+
 /** API 2, Organization: its account's counts. */
 export function countOrganizationRuns(organizationId: number, scope: Scope): View {
   return countQueue(organizationRuns(organizationId, scope), scope.now);

@@ -3,7 +3,7 @@ import type { Scope } from "../core/scope.ts";
 import { cloneJson } from "../store/json-values.ts";
 import type { LocationRecord, ProviderRecord, RegionRecord } from "../store/records/runners.ts";
 import { countAgents } from "./region-agents.ts";
-import { countRegionRuns } from "./run-counts.ts";
+import { countRegionRuns, isAtWork } from "./run-counts.ts";
 import type { View } from "./stamp.ts";
 import { stamp } from "./stamp.ts";
 
@@ -28,7 +28,7 @@ export function viewProvider(row: ProviderRecord, flags: ProviderFlags, scope: S
   if (row.organizationId !== null) view["organizationId"] = row.organizationId;
   if (flags.down)
     view["regions"] = regions
-      .filter((region) => region.active || !flags.activeRegionsOnly)
+      .filter((region) => !flags.activeRegionsOnly || isActiveRegion(region, scope))
       .map((region) => viewRegion(region, scope));
   return view;
 }
@@ -64,7 +64,7 @@ export function viewRegion(row: RegionRecord, scope: Scope): View {
     ...stamp(row),
     name: row.name,
     description: row.description,
-    active: row.active,
+    active: isActiveRegion(row, scope),
     isPaidExternally: false,
     location: row.location ? { ...viewLocation(row.location), ...aroundLocation(row, provider) } : null,
     locationId: row.location?.id ?? null,
@@ -73,6 +73,12 @@ export function viewRegion(row: RegionRecord, scope: Scope): View {
     ...countAgents(row.id, scope),
     isShared: provider?.providerType === "Shared",
   };
+}
+
+/** API 2, Region: one that was created for a CloudOnDemand test is inactive once the test has completed. */
+export function isActiveRegion(row: RegionRecord, scope: Scope): boolean {
+  const provider = row.active ? undefined : scope.store.get("provider", row.providerId);
+  return row.active || (provider?.providerType === "CloudOnDemand" && isAtWork(row.id, scope));
 }
 
 function viewLocation(row: LocationRecord): View {

@@ -9,9 +9,11 @@ import { stamp } from "./stamp.ts";
 export interface ScenarioFlags {
   readonly down: boolean;
   readonly up: boolean;
+  /** Within its test case, which has the configurations beside it. */
+  readonly nested?: true;
 }
 
-/** API 1, Scenario (script). */
+/** API 1, Scenario (script). DECISION (API 1, Scenario: configurations): with `down`, id and name of each that runs it. */
 export function viewScenario(row: ScenarioRecord, flags: ScenarioFlags, scope: Scope): View {
   const stores = scope.store.where("dataStore", "scenarioId", row.id);
   // Spelled out: trees of thousands of scenarios are made of it, and spreading costs five times as much.
@@ -40,9 +42,14 @@ export function viewScenario(row: ScenarioRecord, flags: ScenarioFlags, scope: S
     view["teardown"] = row.teardown;
     if (row.startParameters) view["startParameters"] = { ...row.startParameters };
     view["dataStores"] = stores.map((store) => viewDataStore(store, { down: true, up: false }, scope));
+    if (!flags.nested) view["configurations"] = runningConfigurations(row.id, scope);
   }
   if (flags.up) view["testCase"] = testCaseReference(row.testCaseId, scope);
   return view;
+}
+
+function runningConfigurations(scriptId: number, { store }: Scope): readonly View[] {
+  return store.where("configuration", "scriptId", scriptId).map((each) => ({ ...stamp(each), name: each.name }));
 }
 
 /** API 1, Test configuration: the summary of the scenario that it runs. */

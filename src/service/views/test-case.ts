@@ -43,7 +43,7 @@ function nested(row: TestCaseRecord, flags: TestCaseFlags, scope: Scope): View {
     configurations: store
       .where("configuration", "testCaseId", row.id)
       .map((each) => viewConfiguration(each, { down: flags.deep, up: false }, scope)),
-    scenarios: scenarios.map((each) => viewScenario(each, { down: whole, up: false }, scope)),
+    scenarios: scenarios.map((each) => viewScenario(each, { down: whole, up: false, nested: true }, scope)),
     dataStores: scenarios
       .flatMap((each) => store.where("dataStore", "scenarioId", each.id))
       .sort((left, right) => left.id - right.id)

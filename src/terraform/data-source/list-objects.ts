@@ -1,3 +1,4 @@
+import type { Answer } from "../../api/routes.ts";
 import { region, tag } from "../../kinds/index.ts";
 import { isObject } from "../../model/json.ts";
 import type { Wire } from "../../model/kind.ts";
@@ -9,6 +10,7 @@ import { isNested } from "../../terraform-schema/attribute.ts";
 import type { DataSourceSchema } from "../../terraform-schema/data-sources.ts";
 import { resourceType } from "../../terraform-schema/names.ts";
 import { sha256 } from "../../workspace/hash.ts";
+import { refuse } from "../resource/provider-problem.ts";
 import type { ResourceContext } from "../resource/resource-context.ts";
 import { liveNode } from "../values/live-object.ts";
 import { mergeState } from "../values/merge-state.ts";
@@ -21,9 +23,12 @@ export async function listActiveRegions(
   source: DataSourceSchema,
   config: ValueMap,
 ): Promise<ValueMap> {
-  const provider = idIn(config["provider_id"]);
-  const nodes = (await listRegions(context)).filter(
-    (node) => !isDeactivated(region, node) && (provider === undefined || gridOf(node) === provider),
+  const grid = idIn(config["provider_id"]);
+  const providers = await listProviders(context);
+  if (grid !== undefined && !providers.some(({ id }) => id === grid))
+    refuse(["provider_id"], "provider_id refers to nothing", `The service has no loadform_provider ${grid}`);
+  const nodes = regionsIn(providers).filter(
+    (node) => !isDeactivated(region, node) && (grid === undefined || gridOf(node) === grid),
   );
   return found(source, region.name, nodes);
 }
@@ -39,10 +44,19 @@ export async function listTags(context: ResourceContext, source: DataSourceSchem
 }
 
 /** The regions of all grids that the organization sees, public ones too. */
-export async function listRegions({ access }: ResourceContext): Promise<readonly TreeNode[]> {
+export async function listRegions(context: ResourceContext): Promise<readonly TreeNode[]> {
+  return regionsIn(await listProviders(context));
+}
+
+type ListedProviders = Answer<"GET /orgs/:orgId/providers">;
+
+async function listProviders({ access }: ResourceContext): Promise<ListedProviders> {
   const params = { orgId: await access.organization() };
   const query = { down: true, activeRegionsOnly: false };
-  const providers = await access.api.call("GET /orgs/:orgId/providers", { params, query });
+  return access.api.call("GET /orgs/:orgId/providers", { params, query });
+}
+
+function regionsIn(providers: ListedProviders): readonly TreeNode[] {
   return providers.flatMap(({ id, regions = [] }) =>
     (regions as unknown as readonly Wire[]).map((wire) => {
       const placed: Wire = { ...wire, provider: { id } };

@@ -10,7 +10,7 @@ import {
 } from "../../model/service-error.ts";
 import type { ResourceSchema } from "../../terraform-schema/resource.ts";
 import type { Path, ProviderDiagnostic } from "../provider-session.ts";
-import { inTerraformWords } from "../values/name-in-terraform.ts";
+import { inTerraformWords, withProviderBlock } from "../values/name-in-terraform.ts";
 
 /** An expected problem on its way to the user of Terraform. */
 export class ProviderProblem extends Error {
@@ -42,7 +42,7 @@ export function explainThrown(thrown: unknown, during: "read" | "write"): readon
   if (thrown instanceof ProviderProblem) return thrown.diagnostics;
   if (thrown instanceof Problem) return thrown.diagnostics.map(plain);
   if (thrown instanceof ServiceError)
-    return [plain(during === "write" ? refusedWrite(thrown) : explainServiceError(thrown))];
+    return [plain(during === "write" && thrown.status !== 401 ? refusedWrite(thrown) : explainServiceError(thrown))];
   const detail = thrown instanceof Error ? thrown.message : String(thrown);
   if (thrown instanceof IncompleteAnswer || thrown instanceof UnresolvedAnswer)
     return [errorAt(undefined, "the service's answer is incomplete", detail)];
@@ -98,7 +98,7 @@ function takenName({ serviceMessage, message }: ServiceError, { type }: Resource
 }
 
 function plain({ severity, summary, detail }: ProviderDiagnostic): ProviderDiagnostic {
-  return { severity, summary, detail };
+  return { severity, summary, detail: withProviderBlock(detail) };
 }
 
 /** The most characters of a value that a message repeats. */

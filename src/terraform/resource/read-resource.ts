@@ -19,6 +19,7 @@ import { valueMap } from "../wire/values.ts";
 import { bindByUse } from "./bind-tag.ts";
 import { findAnsweredOtherwise, findSavedAnew } from "./find-renumbered.ts";
 import { sameValue } from "./plan-values.ts";
+import { quoted, refuse } from "./provider-problem.ts";
 import type { ResourceContext } from "./resource-context.ts";
 import { scopeOf } from "./resource-context.ts";
 
@@ -33,6 +34,7 @@ export async function readResource(
   if (kind.createdByUse) return (await bindByUse(context, resource, state)) ?? gone;
   const found = await findLive(context, resource, state);
   if (found === undefined || isDeactivated(kind, found.node)) return gone;
+  if (state["created_at"] === null) refusePublic(resource, found.node);
   context.known.add(found.node.handle);
   const live = await withContents(context, resource, { ...found, bytes });
   const isFinished = state["created_at"] !== null && kind.finished?.(live.fields, live.facts);
@@ -40,6 +42,14 @@ export async function readResource(
   const merged = isFinished ? finishedState(resource, state, live) : mergeState(resource, state, live, isImported);
   const kept = { ...privateOf(kind, live), ...(isImported && { imported: true as const }) };
   return { state: withoutForeignWrite(state, merged), private: writePrivate(kept), diagnostics: [] };
+}
+
+/** An import of what the service refuses to change or delete would end at the first apply that tries to. */
+function refusePublic({ type }: ResourceSchema, { facts, identity, fields }: TreeNode): void {
+  if (facts?.["public"] !== true) return;
+  const named = `${type} ${identity?.id} (${quoted(fields["name"] ?? null)})`;
+  const detail = `${named} belongs to no organization: the service refuses to change or delete it. Refer to it by data "${type}"`;
+  refuse(undefined, "what is public is not imported", detail);
 }
 
 /**

@@ -33,6 +33,17 @@ export function inTerraformWords(attributes: readonly TerraformAttribute[], sent
   return words;
 }
 
+/** Settings that messages name by their place in loadform.yaml, which users of Terraform do not have. */
+const settings = [
+  ["the variable that service.apiKey names", "api_key of the provider block"],
+  ["service.url", "url of the provider block"],
+] as const;
+
+/** A sentence that names settings of the service by their place in the provider block. */
+export function withProviderBlock(sentence: string): string {
+  return settings.reduce((words, [project, block]) => words.replaceAll(project, block), sentence);
+}
+
 /** Only names that are spelled otherwise; words of everyday language among them would be changed where they are none. */
 function respelledNames(attributes: readonly TerraformAttribute[]): ReadonlyMap<string, string> {
   const names = new Map<string, string>();

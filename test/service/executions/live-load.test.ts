@@ -31,6 +31,9 @@ describe("a run that is really made (API 2, Starting a run)", () => {
     expect(times["count"]).toBe(6);
     expect(await metric(rig, "responseCode")).toEqual({ 200: 6 });
     expect(await metric(rig, "bought")).toEqual({ value: 12 });
+    expect((await rig.ok("GET", "/test-cases/1")).metricDefs).toMatchObject([
+      { name: "bought", metricType: "Counter" },
+    ]);
     const rows = await rig.ok("GET", "/executions/1/results");
     expect(rows).toHaveLength(6);
     expect(rows[0]).toMatchObject({ url: `${target.url}/a?b=1`, resource: `GET ${target.url}/a`, responseCode: "200" });

@@ -57,6 +57,38 @@ describe("data stores", () => {
     expect(read.size).toBe(text.length);
   });
 
+  it("have the same rows for a script as for the API, whatever wrote the file", async () => {
+    const rig = await makeShop();
+    const files = {
+      "bom.csv": ["\ufeffa,b\n1,2\n", ["1,2"]],
+      "cr.csv": ["a,b\r1,2\r\r3,4", ["1,2", "3,4"]],
+      "commas.csv": ["a,b\n,\n\n1,2", [",", "1,2"]],
+      "blank.csv": ["\n\na;b\n1;2\n", ["1;2"]],
+    } as const;
+    for (const [name, [text]] of Object.entries(files))
+      await rig.ok("POST", "/scripts/1/data-stores/contents", { name, contents: Buffer.from(text).toString("base64") });
+    const { files: stored } = await rig.ok("GET", "/scripts/1/data-stores?includeRows=true");
+    const rowsOf = ({ rows }: { rows: { rowData: string }[] }) => rows.map(({ rowData }) => rowData);
+    expect(stored.map(rowsOf)).toEqual(Object.values(files).map(([, rows]) => rows));
+    const names = JSON.stringify(Object.keys(files));
+    const main = `for (const name of ${names}) { const t = dataTable.open(name); log.info(t.length + t.get(t.length).data.a) }`;
+    await rig.ok("PUT", "/scripts/1", { main });
+    const { logs } = await rig.ok("POST", "/scripts/1/run");
+    const told = logs.map(({ message }: { message: string }) => message);
+    expect(told.slice(-4)).toEqual(["11", "23", "21", "11"]);
+  });
+
+  it("are of the type of their extension, and without one of none", async () => {
+    const rig = await makeShop();
+    const typeOf = async (name: string) =>
+      (await rig.ok("POST", "/scripts/1/data-stores/contents", { name, contents: "" })).type;
+    expect([await typeOf("csv"), await typeOf("a.b.CSV"), await typeOf("t.tsv")]).toEqual([
+      "application/octet-stream",
+      "text/csv",
+      "text/tab-separated-values",
+    ]);
+  });
+
   it("update the one of the same name, and keep what is omitted", async () => {
     const rig = await makeShop();
     await rig.ok("POST", "/scripts/1/data-stores/contents", { name: "u.csv", contents: base64("a\n1") });
@@ -99,6 +131,19 @@ describe("data stores", () => {
     expect(await rig.ok("GET", "/data-stores/1/rows/2")).toMatchObject({ rowData: "bob,x", dataStore: { id: 1 } });
     expect((await rig.call("GET", "/data-stores/1/rows/3")).status).toBe(404);
     expect((await rig.call("GET", "/data-stores/1/rows/0")).status).toBe(404);
+  });
+
+  it("are saved under their names by a browser, which runs nothing in them", async () => {
+    const rig = await makeShop();
+    const name = 'Größe "1".html';
+    const body = { name, contents: base64("<script>alert(1)</script>") };
+    await rig.ok("POST", "/scripts/1/data-stores/contents", body);
+    expect((await rig.call("GET", "/data-stores/1/download")).headers).toMatchObject({
+      "content-type": "text/html; charset=UTF-8",
+      "content-disposition": `attachment; filename="Gr__e _1_.html"; filename*=UTF-8''Gr%C3%B6%C3%9Fe%20%221%22.html`,
+      "content-security-policy": "sandbox",
+      "x-content-type-options": "nosniff",
+    });
   });
 
   it("open by a session id alone: download and delete, nothing else", async () => {
@@ -182,7 +227,15 @@ describe("row iterators", () => {
       await take(rig, "wrap=false"),
     ];
     expect(asked).toEqual([[1, 2], [3], 410, 410]);
-    expect(await take(rig, "wrap=true")).toEqual([1]);
+    expect(await take(rig, "wrap=true")).toBe(410);
+    expect(await take(rig, "wrap=true", "new")).toEqual([1]);
+  });
+
+  it("that came to the end with wrapping go on, unless a call says not to", async () => {
+    const rig = await make();
+    expect(await take(rig, "rows=3")).toEqual([1, 2, 3]);
+    expect(await take(rig, "wrap=false")).toBe(410);
+    expect(await take(rig, "")).toEqual([1]);
   });
 
   it("do not move for HEAD", async () => {
@@ -208,6 +261,10 @@ describe("row iterators", () => {
   it("are 410 on a file without rows", async () => {
     const rig = await make();
     await rig.ok("PUT", "/data-stores/1/contents", { contents: "" });
-    expect(await take(rig, "")).toBe(410);
+    const { status, body } = await rig.call("GET", "/data-stores/1/rows/iterators/it");
+    expect([status, body.message]).toEqual([
+      410,
+      "found a file without rows; expected one with rows below its headers",
+    ]);
   });
 });

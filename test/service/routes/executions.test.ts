@@ -97,6 +97,8 @@ describe("executions", () => {
     expect(await ids(rig, "limit=-1")).toEqual(down(20, 1));
     expect(await ids(rig, "period=7d")).toEqual(down(20, 14));
     expect(await ids(rig, "period=3m")).toEqual(down(20, 1));
+    expect(await ids(rig, `end=${now}`)).toEqual(down(20, 1));
+    expect(await ids(rig, `period=recent&end=${now}`)).toEqual(down(20, 6));
     expect(await ids(rig, `start=${now - 3 * day}`)).toEqual(down(20, 18));
     expect(await ids(rig, `start=${now - 3 * day}&end=${now - 2 * day}&period=3m`)).toEqual([19, 18]);
     expect((await rig.call("GET", "/test-confs/1/executions?period=1y")).status).toBe(400);

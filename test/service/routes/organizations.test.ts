@@ -174,3 +174,36 @@ describe("tags", () => {
     expect(await rig.ok("GET", "/orgs/1/tags")).toHaveLength(1);
   });
 });
+
+describe("a copy to another organization", () => {
+  it("is refused where a configuration uses what only its own has, and nothing is made", async () => {
+    const first = await makeShop();
+    await first.ok("POST", "/providers", { name: "Ours", organizationId: 1, providerType: "CloudOnDemand" });
+    const snapshot = JSON.parse(JSON.stringify((await withSecond(first)).service.snapshot()));
+    snapshot.tables.grant.push({ ...snapshot.tables.grant[0], id: 2, organizationId: 2 });
+    await first.service.restore(snapshot);
+    const rig = await rigOf(first.service);
+    await rig.ok("POST", "/test-cases", { name: "There", org: 2 });
+    const copies = [
+      "/test-cases/1/copy?name=Copy&targetOrg=2",
+      "/scripts/1/copy?name=s&targetTestCase=2&copyConfs=true",
+    ];
+    await rig.ok("PUT", "/test-confs/1", { providers: [{ providerId: 1, params: { regions: "eu-west-1" } }] });
+    const before = rig.service.snapshot().tables;
+    for (const path of copies)
+      expect(await rig.call("POST", path)).toMatchObject({
+        status: 409,
+        body: { message: expect.stringContaining("configuration 1 (Smoke) runs on provider 1 (Ours), which") },
+      });
+    expect(rig.service.snapshot().tables).toEqual(before);
+    await rig.ok("PUT", "/test-confs/1", { providers: [{ providerId: 0 }] });
+    await rig.ok("POST", "/test-cases", { name: "Beside", org: 1 });
+    const beside = await rig.ok("POST", "/test-cases/3/scripts", { name: "other", main: "1" });
+    await rig.ok("PUT", "/test-confs/1", { scriptId: beside.id });
+    expect((await rig.call("POST", copies[0] ?? "")).body.message).toContain("runs scenario 2 (other) of another");
+    await rig.ok("PUT", "/test-confs/1", { scriptId: 1 });
+    expect((await rig.ok("POST", copies[1] ?? "")).configurations).toMatchObject([{ name: "Smoke" }]);
+    const { id } = await rig.ok("POST", copies[0] ?? "");
+    expect(await rig.ok("GET", `/test-cases/${id}`)).toMatchObject({ organization: { id: 2 } });
+  });
+});

@@ -143,7 +143,9 @@ describe("one output file", () => {
     const rig = await shared;
     expect(await textOf(rig, "/executions/1/output-files/report.json/download")).toBe('{"ok":true}');
     expect(await textOf(rig, "/executions/1/output-files/4/download")).toBe("second");
-    expect(await bytesOf(rig, "/executions/1/output-files/shots%2Fhome.png/download")).toEqual(Buffer.from(png));
+    const shot = "/executions/1/output-files/shots%2Fhome.png/download";
+    expect(await bytesOf(rig, shot)).toEqual(Buffer.from(png));
+    expect((await rig.call("GET", shot)).headers["content-disposition"]).toMatch(/^inline; filename="home.png";/);
   });
 
   it("is found by a name that is the id of another", async () => {

@@ -236,3 +236,29 @@ describe("regions", () => {
     expect(await rig.ok("GET", "/regions/8/agents")).toEqual({ regions: [] });
   });
 });
+
+describe("regions of a CloudOnDemand test", () => {
+  it("are created for it, active until it has completed, and used again by the next", async () => {
+    const rig = await makeShop();
+    await rig.ok("POST", "/providers", cloud);
+    const runners = [{ providerId: 1, params: { regions: "eu-west-1,eu-west-2" } }];
+    await rig.ok("PUT", "/test-confs/1", { providers: runners, durationSecs: 60, rampupSecs: 0 });
+    const regions = async (query = "") =>
+      (await rig.ok("GET", `/providers/1?${query}`)).regions.map(
+        ({ name, active, isShared }: Record<string, unknown>) => [name, active, isShared],
+      );
+    expect(await regions("activeRegionsOnly=false")).toEqual([]);
+    const run = await rig.ok("POST", "/test-confs/1/executions");
+    const [eu] = run.regions;
+    expect(eu.region).toMatchObject({ id: 8, name: "eu-west-1", active: true, runningExecutions: [1] });
+    const both = ["eu-west-1", "eu-west-2"];
+    expect(await regions()).toEqual(both.map((name) => [name, true, false]));
+    expect(await rig.ok("GET", "/test-confs/1/summary-history?region=8")).toHaveLength(1);
+    await rig.service.advance(100_000);
+    expect(await regions()).toEqual([]);
+    expect(await regions("activeRegionsOnly=false")).toEqual(both.map((name) => [name, false, false]));
+    expect(await rig.ok("GET", "/orgs/1/regions/eu-west-1")).toMatchObject({ active: false, totalExecutions: 1 });
+    const again = await rig.ok("POST", "/test-confs/1/executions");
+    expect(again.regions[0].region).toMatchObject({ id: 8, active: true });
+  });
+});

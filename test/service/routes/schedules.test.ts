@@ -168,6 +168,7 @@ describe("scheduled listings", () => {
   it("show every schedule with its configuration, per organization and for all", async () => {
     const rig = await makeShop();
     await rig.ok("PUT", "/test-confs/1", { schedules: [daily] });
+    await rig.ok("POST", "/test-cases/1/scripts", { name: "b", main: "x", tags: ["release", "nightly"] });
     const [entry] = await rig.ok("GET", "/scheduled");
     expect(entry).toMatchObject({
       id: 1,
@@ -175,6 +176,8 @@ describe("scheduled listings", () => {
       nextScheduled: "2026-11-21T02:00:00.000Z",
       configuration: { id: 1, testCase: { id: 1, name: "Checkout" }, outputFileRetention: "IntelligentSampling" },
     });
+    const { tags } = entry.configuration.testCase;
+    expect(tags.map(({ name }: { name: string }) => name)).toEqual(["nightly", "release"]);
     expect(await rig.ok("GET", "/orgs/1/scheduled")).toEqual([entry]);
     expect((await rig.ok("GET", "/new-summary")).scheduled).toEqual([entry]);
     expect((await rig.call("GET", "/orgs/2/scheduled")).status).toBe(404);

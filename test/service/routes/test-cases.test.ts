@@ -107,6 +107,7 @@ describe("test cases", () => {
     await rig.ok("POST", "/scripts/1/data-stores/contents", { name: "u.csv", contents: "YQ==" });
     await rig.ok("PUT", "/test-confs/1", { schedules: [{ scheduleType: "Recurring", recurringInterval: "Day" }] });
     await rig.ok("POST", "/gateways/1/recordings", { name: "Take" });
+    await rig.ok("PUT", "/scripts/1", { main: 'results().counter("orders")' });
     await rig.ok("POST", "/test-confs/1/executions");
     expect(await rig.ok("POST", "/test-cases/1/copy?name=Copy")).toEqual({
       id: 2,
@@ -121,6 +122,7 @@ describe("test cases", () => {
       gateways: [{ id: 2, keys: [{ url: "https://shop.test" }] }],
     });
     expect(await rig.ok("GET", "/gateways/2/recordings")).toHaveLength(1);
+    expect(copy.metricDefs).toMatchObject([{ name: "orders", metricType: "Counter" }]);
     expect(copy.gateways[0].keys[0].key).not.toBe((await rig.ok("GET", "/gateways/1")).keys[0].key);
     expect((await rig.call("POST", "/test-cases/1/copy?name=Copy")).status).toBe(409);
     expect(fieldsOf(await rig.call("POST", "/test-cases/1/copy?targetOrg=9"))).toEqual(["name", "targetOrg"]);
@@ -192,6 +194,17 @@ describe("scenarios", () => {
   ])("are refused with %j", async (body, fields) => {
     const rig = await makeShop();
     expect(fieldsOf(await rig.call("POST", "/test-cases/1/scripts", body))).toEqual(fields);
+  });
+
+  it("name the configurations that run them, but within their test case, which lists those itself", async () => {
+    const rig = await makeShop();
+    const named = {
+      configurations: [{ id: 1, name: "Smoke", createdAt: start, updatedAt: start, firstVersion: true }],
+    };
+    expect(await rig.ok("GET", "/scripts/1")).toMatchObject(named);
+    expect(await rig.ok("GET", "/test-cases/1/scripts?down=true")).toMatchObject([named]);
+    expect(await rig.ok("GET", "/scripts/1?down=false")).not.toHaveProperty("configurations");
+    expect((await rig.ok("GET", "/test-cases/1")).scenarios[0]).not.toHaveProperty("configurations");
   });
 
   it("need no script when they are not Code", async () => {

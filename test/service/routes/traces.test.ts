@@ -129,7 +129,13 @@ describe("the packets of a trace", () => {
       ({ resource, status }) => String(resource).startsWith("POST") && status === "201",
     );
     const [opened, request, answer, closed] = packetsOf(sent);
-    expect(opened).toMatchObject({ clientIp: "192.0.2.1", serverIp: "198.51.100.1", ssl: false, protocol: "http" });
+    expect(opened).toMatchObject({
+      clientIp: "192.0.2.1",
+      serverIp: "198.51.100.1",
+      ssl: false,
+      protocol: "Http",
+      length: 0,
+    });
     expect(request).toMatchObject({
       httpMethod: "POST",
       httpPath: "/data?q=1,2",
@@ -138,13 +144,13 @@ describe("the packets of a trace", () => {
     });
     expect(answer).toMatchObject({ httpStatus: 201, httpStatusText: "Created", length: 2_000 });
     expect(answer!["httpHeaders"]).toBe("content-type: text/html\r\ncontent-length: 2000\r\n\r\n");
-    expect(closed).toMatchObject({ closeReason: "complete" });
+    expect(closed).toMatchObject({ closeReason: "ServerInitiated" });
   });
 
   it("of a failure received nothing", async () => {
     const [, , answer, closed] = packetsOf((await traces()).find(({ status }) => status === "500"));
     expect(answer).toMatchObject({ httpStatus: 500, httpStatusText: "Internal Server Error", length: 0 });
-    expect(closed).toMatchObject({ closeReason: "error" });
+    expect(closed).toMatchObject({ closeReason: "Error" });
   });
 
   it("of what was no request over HTTP have no method and no status", async () => {
@@ -159,7 +165,7 @@ describe("the packets of a trace", () => {
     });
     await rig.service.advance(60_000);
     const [opened, request, answer] = packetsOf((await traces(rig))[0]);
-    expect(opened).toMatchObject({ ssl: true, protocol: "tls" });
+    expect(opened).toMatchObject({ ssl: true, protocol: "Tcp" });
     expect(request).not.toHaveProperty("httpMethod");
     expect(answer).not.toHaveProperty("httpStatus");
   });

@@ -53,6 +53,9 @@ describe("data sources", () => {
     const own = await core.readData("loadform_regions", { provider_id: "0" });
     expect(names(own["regions"])).not.toContain("rack");
     expect(names(own["regions"])).toEqual([...names(own["regions"])].sort());
+    await expect(core.readData("loadform_regions", { provider_id: "99" })).rejects.toThrow(
+      "provider_id refers to nothing",
+    );
   });
 
   it("list the tags, and the refs of a repository", async () => {

@@ -107,7 +107,12 @@ describe("a plan of what refers to nothing", () => {
     await core.walk();
     await core.setFaults(everywhere({ status: 401 }));
     expect(await core.refusals(type, configured({}))).toMatchObject([
-      { summary: "the service refused the key (status 401)" },
+      {
+        summary: "the service refused the key (status 401)",
+        detail: expect.stringMatching(
+          /\. Set \$LOADFORM_API_KEY, or api_key of the provider block, to a key of this organization$/,
+        ),
+      },
     ]);
     expect(await core.refusals(type, configured({ name: "b" }))).toEqual([]);
   });

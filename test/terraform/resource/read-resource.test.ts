@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Kept } from "../../support/terraform/session-core.ts";
-import { SessionCore } from "../../support/terraform/session-core.ts";
+import { Refused, SessionCore } from "../../support/terraform/session-core.ts";
 import { configurationOf, idOf, makeShop } from "../../support/terraform/shop.ts";
 
 /** Requests that a service was asked since the last call. */
@@ -176,5 +176,42 @@ describe("texts and files", () => {
     const contents = `a\n${"0123456789abcde\n".repeat(524_288)}`;
     const made = await core.create("loadform_data_store", { scenario_id: idOf(scenario), name: "big.csv", contents });
     expect((await core.refresh(made))?.value["contents"]).toBe(contents);
+  });
+});
+
+describe("a setting of the service", () => {
+  const url = "Check url of the provider block";
+  it.each([
+    { fault: { status: 401 }, words: "or api_key of the provider block, to a key" },
+    { fault: { status: 404 }, words: `${url} and $LOADFORM_URL: most likely their path is wrong` },
+    { fault: { drop: "before" }, words: `${url}, $LOADFORM_URL and the network` },
+  ] as const)("is named as in the provider block: $fault", async ({ fault, words }) => {
+    const core = await SessionCore.open({ provider: { organization: null } });
+    const testCase = await core.create("loadform_test_case", { name: "Shop" });
+    await core.walk();
+    await core.setFaults([{ method: "GET", path: "/login", ...fault }]);
+    const found = await core.refresh(testCase).catch((thrown: unknown) => thrown);
+    const [told] = found instanceof Refused ? found.diagnostics : [];
+    expect(told?.detail).toContain(words);
+    expect(told?.detail).not.toContain("service.");
+  });
+
+  it("a write that is refused for its key says so as a read does", async () => {
+    const core = await SessionCore.open();
+    await core.setFaults([{ method: "POST", path: "/test-cases", status: 401 }]);
+    await expect(core.create("loadform_test_case", { name: "Shop" })).rejects.toThrow("the service refused the key");
+  });
+});
+
+describe("an import", () => {
+  it("refuses what is public, which nobody can change or delete", async () => {
+    const core = await SessionCore.open();
+    const found = await core.import("loadform_provider", "0").catch((thrown: unknown) => thrown);
+    expect(found instanceof Refused && found.diagnostics).toMatchObject([
+      {
+        summary: "what is public is not imported",
+        detail: expect.stringMatching(/^loadform_provider 0 \("Public Shared Grid"\).* by data "loadform_provider"$/),
+      },
+    ]);
   });
 });

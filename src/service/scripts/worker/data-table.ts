@@ -69,19 +69,22 @@ function rowsOf(text: string): readonly Row[] {
 
 /** Records of a CSV as lists of fields; the first line says which of comma, semicolon and tab parts them. */
 function recordsOf(text: string): readonly (readonly string[])[] {
-  const [line = ""] = text.split("\n", 1);
+  const [line = ""] = /[^\r\n]+/.exec(text) ?? [];
   const separator = [",", ";", "\t"].find((each) => line.includes(each)) ?? ",";
   const field = new RegExp(`(?:"((?:[^"]|"")*)"|([^${separator}\\r\\n]*))(${separator}|\\r?\\n|\\r|$)`, "y");
   const records: string[][] = [];
   let fields: string[] = [];
+  let start = 0;
   for (let at = 0; at < text.length; at = field.lastIndex) {
     field.lastIndex = at;
     const [, quoted, bare = "", end = ""] = field.exec(text) ?? [undefined, undefined, text.slice(at), ""];
     if (field.lastIndex <= at) field.lastIndex = text.length;
     fields.push(quoted === undefined ? bare : quoted.replaceAll('""', '"'));
     if (end === separator) continue;
-    if (fields.some((each) => each !== "")) records.push(fields);
+    // A blank line is no record; one of empty fields is, as in the rows of the API.
+    if (field.lastIndex - end.length > start) records.push(fields);
     fields = [];
+    start = field.lastIndex;
   }
   if (fields.length > 0) records.push(fields);
   return records;

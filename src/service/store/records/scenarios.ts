@@ -54,7 +54,7 @@ export interface DataStoreRecord extends Stored {
 export interface IteratorRecord extends Stored {
   readonly dataStoreId: number;
   readonly name: string;
-  /** Rows handed out so far in this round. */
+  /** Rows handed out so far in this round; one more than there are once it has ended for good. */
   readonly position: number;
   readonly usedAt: string;
 }

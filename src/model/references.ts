@@ -62,6 +62,28 @@ export function mapReferences(
   return mapped;
 }
 
+/** Where the ids are found that references to declared objects stand for. */
+export interface BoundIds {
+  /** The id of a declared object by its address; undefined when it has none yet. */
+  readonly idOf: (address: string) => number | undefined;
+}
+
+/** References as a request carries them. */
+export function referencesAsIds(kind: AnyKind, fields: JsonObject, { idOf }: BoundIds): JsonObject {
+  return mapReferences(kind, fields, (value) => {
+    if (!isObject(value)) return value;
+    if (isReferenceById(value)) return value.id;
+    const id = typeof value["ref"] === "string" ? idOf(value["ref"]) : undefined;
+    if (id === undefined) throw new Error(`reference to ${JSON.stringify(value)} has no id yet`);
+    return id;
+  });
+}
+
+/** References in the spelling of a live tree. */
+export function liveReferences(kind: AnyKind, fields: JsonObject, ids: BoundIds): JsonObject {
+  return mapReferences(kind, referencesAsIds(kind, fields, ids), (id) => ({ id }));
+}
+
 /** Every reference in the fields, with the kind it leads to. */
 function referencesIn(kind: AnyKind, fields: JsonObject): readonly { readonly kind: string; readonly value: Json }[] {
   const found: { kind: string; value: Json }[] = [];

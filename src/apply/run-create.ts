@@ -1,7 +1,10 @@
 import type { JsonObject } from "../model/json.ts";
 import type { AnyKind, Wire } from "../model/kind.ts";
+import { isDeactivated } from "../model/kind.ts";
 import { WaitStopped } from "../model/sleep-unless.ts";
+import { liveHandle } from "../model/tree.ts";
 import type { Operation } from "../plan/plan.ts";
+import { findNamesake, hasTakenOver } from "../remote/answered-otherwise.ts";
 import { CreateInDoubt, createSurely } from "../remote/create-surely.ts";
 import { writeOnlyFields } from "../remote/encode-fields.ts";
 import { isUnresolved } from "../remote/find-lost-create.ts";
@@ -10,10 +13,10 @@ import type { JournalEntry } from "../state/journal.ts";
 import type { CreateIntent, StateResource } from "../state/state.ts";
 import { renewIntent } from "../state/state.ts";
 import type { ApplyContext } from "./apply-context.ts";
-import { bindWritten, inlineOf } from "./bind-answer.ts";
-import { refuseNamesake, refuseTakenOver, tellChanged } from "./concurrent-edits.ts";
-import { refuseWrongId, takeFromOthers } from "./confirm-writes.ts";
-import { createOfRun, intentsOf } from "./create-intents.ts";
+import { lookLastsMs } from "./apply-context.ts";
+import { bindWritten, inlineOf, tellChanged } from "./bind-answer.ts";
+import { createOfRun, refuseWrongId, takeFromOthers } from "./confirm-writes.ts";
+import { intentsOf } from "./create-intents.ts";
 import { ambiguousCreate, OperationFailed } from "./explain-failure.ts";
 import { refuseHidden, refuseShown } from "./hidden-objects.ts";
 
@@ -161,4 +164,52 @@ async function sendSurely(context: ApplyContext, { operation, kind, intents: fir
     if (problem.nodes.length > 0) throw ambiguousCreate(address, problem.nodes);
     throw problem.cause instanceof WaitStopped ? problem.sent : problem.cause;
   }
+}
+
+/**
+ * An upsert that is sent more than a second after the tree was read is preceded by a look for an object of its name: one
+ * that was created outside meanwhile would be updated, and bound as if this run had made it. What is bound here, or was deleted
+ * by this run and is listed late, belongs to this run.
+ */
+export async function refuseNamesake(
+  context: ApplyContext,
+  operation: Operation,
+  upsert: { readonly body: JsonObject; readonly parentId?: number | undefined },
+): Promise<void> {
+  const kind = context.kindOf(operation.kind);
+  if (context.clock.now() - context.readAt <= lookLastsMs) return;
+  const found = await findNamesake({ ...context.scopeOf(operation.address), api: context.look() }, kind, upsert);
+  if (found === undefined || isKnown(context, kind, found)) return;
+  throw takenMeanwhile(kind, operation, found, "Nothing was written to it.");
+}
+
+/** An upsert whose answer shows an object of somebody else updated an unmanaged one: it is reported and not bound. */
+function refuseTakenOver(
+  context: ApplyContext,
+  operation: Operation,
+  { wire, sentAt }: { readonly wire: Wire; readonly sentAt: number },
+): void {
+  const { kinds, answered, clock } = context;
+  const kind = context.kindOf(operation.kind);
+  if (isKnown(context, kind, wire)) return;
+  const elapsedMs = clock.now() - sentAt;
+  if (hasTakenOver(kind, { wire, elapsedMs, kinds, isOurs: (handle) => answered.has(handle) }))
+    throw takenMeanwhile(kind, operation, wire, "The write updated it; check whether it lost anything.");
+}
+
+/** Bound here when the run began, or inactive: such objects count as absent, and a create activates them again. */
+function isKnown({ live, boundBefore }: ApplyContext, kind: AnyKind, wire: Wire): boolean {
+  const handle = liveHandle(kind.name, wire.id);
+  const node = live.nodes.get(handle);
+  const isInactive = node !== undefined && isDeactivated(kind, node);
+  return isInactive || boundBefore.get(handle)?.createdAt === wire["createdAt"];
+}
+
+function takenMeanwhile(kind: AnyKind, { address, declared }: Operation, { id }: Wire, done: string): OperationFailed {
+  const name = JSON.stringify(declared["name"] ?? "");
+  return new OperationFailed(address, {
+    code: "LF3001",
+    summary: `${kind.name} ${name} exists already`,
+    detail: `Somebody created ${liveHandle(kind.name, id)} under this name since the service was read. It is not bound to this project. ${done} Plan again: the plan says how to take it over`,
+  });
 }

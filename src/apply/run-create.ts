@@ -33,35 +33,40 @@ export interface Turn {
  * of the operation's turn unless the replaced object is bound to another address with it.
  */
 export async function runCreate(context: ApplyContext, operation: Operation, turn: Turn): Promise<void> {
-  const isAhead = operation.deposes === undefined;
+  const { address, deposes, parent } = operation;
+  const isAhead = deposes === undefined;
   if (!isAhead) await turn.begin();
   await refuseHidden(context, operation);
   const kind = context.kindOf(operation.kind);
+  const place = { parentId: parent === undefined ? undefined : idOfParent(context, parent) };
   const fields = { ...operation.fields, ...writeOnlyFields(kind, operation.declared) };
   const inline = inlineOf(context, operation);
-  const sources = context.sourcesOf(operation.address);
-  const body = createBody(kind, { fields, sources, ...(inline && { inline }) });
-  const { parent } = operation;
-  const place = { parentId: parent === undefined ? undefined : idOfParent(context, parent) };
+  const body = createBody(kind, { fields, sources: context.sourcesOf(address), ...(inline && { inline }) });
   const intents = intentsOf(context, operation);
+  const fail = failing(context, intents);
+  const look = () => refuseNamesake(context, operation, { body, ...place }).catch(fail);
   // This look also precedes the journal: a refused create must not seem to be pending if the run is killed now.
-  await refuseNamesake(context, operation, { body, ...place }).catch(failing(context, intents));
-  const former = context.resources.get(operation.address);
+  await look();
+  const former = context.resources.get(address);
   const sent = intents.map((intent): JournalEntry => ({ phase: "intent", intent }));
-  await context.session.record([...rebind(context, former, [operation.address, operation.deposes]), ...sent]);
-  if (isAhead) await turn.begin().catch(failing(context, intents));
+  await context.session.record([...rebind(context, former, [address, deposes]), ...sent]);
+  if (isAhead) await turn.begin().catch(fail);
   const send = () => {
     // The parent may be bound to another object meanwhile, if its create was answered wrongly.
     if (parent !== undefined) place.parentId = idOfParent(context, parent);
-    return createObject(context.scopeOf(operation.address), kind, { body, ...place });
+    return createObject(context.scopeOf(address), kind, { body, ...place });
   };
-  const wire = await sendNew(context, { operation, kind, place, intents, body, send }).catch(
-    async (problem: unknown) => {
-      if (!context.unresolved.has(operation.address))
-        await context.session.record(rebind(context, former, [operation.deposes, operation.address]));
-      throw problem;
-    },
-  );
+  let wire: Wire;
+  try {
+    await look();
+    const sentAt = context.clock.now();
+    wire = await sendSurely(context, { operation, kind, intents, send });
+    const takenOver = takeoverIn(context, operation, { wire, sentAt });
+    if (takenOver !== undefined) await fail(takenOver);
+  } catch (problem) {
+    if (!context.unresolved.has(address)) await context.session.record(rebind(context, former, [deposes, address]));
+    throw problem;
+  }
   const noted = bindWritten(context, operation, { kind, wire, ...place, intents });
   turn.answered();
   await noted;
@@ -89,31 +94,6 @@ function idOfParent(context: ApplyContext, address: string): number {
   throw new OperationFailed(address, { code: "LF6004", summary, detail });
 }
 
-interface Sending {
-  readonly operation: Operation;
-  readonly kind: AnyKind;
-  /** Id of the parent that it is sent to. */
-  readonly place: { readonly parentId: number | undefined };
-  readonly intents: readonly CreateIntent[];
-  readonly body: JsonObject;
-  readonly send: () => Promise<Wire>;
-}
-
-/** Sends a create, unless it would take over an unmanaged object, and refuses an answer that shows that it did. */
-async function sendNew(context: ApplyContext, sending: Sending): Promise<Wire> {
-  const { operation, intents, body, place } = sending;
-  const fail = failing(context, intents);
-  await refuseNamesake(context, operation, { body, ...place }).catch(fail);
-  const sentAt = context.clock.now();
-  const wire = await sendSurely(context, sending);
-  try {
-    refuseTakenOver(context, operation, { wire, sentAt });
-  } catch (problem) {
-    return fail(problem);
-  }
-  return wire;
-}
-
 /** Notes that creates did not happen, and fails. */
 function failing(context: ApplyContext, intents: readonly CreateIntent[]): (problem: unknown) => Promise<never> {
   return async (problem) => {
@@ -123,10 +103,19 @@ function failing(context: ApplyContext, intents: readonly CreateIntent[]): (prob
 }
 
 /** Sends a create by the protocol of `remote`, with its intents noted in the journal. */
-async function sendSurely(context: ApplyContext, { operation, kind, intents: first, send }: Sending): Promise<Wire> {
+async function sendSurely(
+  context: ApplyContext,
+  of: {
+    readonly operation: Operation;
+    readonly kind: AnyKind;
+    readonly intents: readonly CreateIntent[];
+    readonly send: () => Promise<Wire>;
+  },
+): Promise<Wire> {
   const { clock, signal, session } = context;
+  const { operation, kind } = of;
   const { address } = operation;
-  let intents = first;
+  let { intents } = of;
   const renew = () => {
     intents = intents.map((intent) => renewIntent(intent, clock.now()));
   };
@@ -134,7 +123,7 @@ async function sendSurely(context: ApplyContext, { operation, kind, intents: fir
     return await createSurely({
       ...{ kind, clock, signal, scope: context.scopeOf(address) },
       async send() {
-        const wire = await send();
+        const wire = await of.send();
         await refuseWrongId(context, operation, wire);
         return wire;
       },
@@ -184,17 +173,18 @@ export async function refuseNamesake(
 }
 
 /** An upsert whose answer shows an object of somebody else updated an unmanaged one: it is reported and not bound. */
-function refuseTakenOver(
+function takeoverIn(
   context: ApplyContext,
   operation: Operation,
   { wire, sentAt }: { readonly wire: Wire; readonly sentAt: number },
-): void {
+): OperationFailed | undefined {
   const { kinds, answered, clock } = context;
   const kind = context.kindOf(operation.kind);
-  if (isKnown(context, kind, wire)) return;
+  if (isKnown(context, kind, wire)) return undefined;
   const elapsedMs = clock.now() - sentAt;
-  if (hasTakenOver(kind, { wire, elapsedMs, kinds, isOurs: (handle) => answered.has(handle) }))
-    throw takenMeanwhile(kind, operation, wire, "The write updated it; check whether it lost anything.");
+  return hasTakenOver(kind, { wire, elapsedMs, kinds, isOurs: (handle) => answered.has(handle) })
+    ? takenMeanwhile(kind, operation, wire, "The write updated it; check whether it lost anything.")
+    : undefined;
 }
 
 /** Bound here when the run began, or inactive: such objects count as absent, and a create activates them again. */

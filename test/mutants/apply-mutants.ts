@@ -175,7 +175,7 @@ export const applyMutants: readonly Mutant[] = [
     ["nothing durable before it", "...sent]);", "]);", applies("a create is sent only after its intent")],
     [
       "the old one is forgotten",
-      "[...rebind(context, former, [operation.address, operation.deposes]), ...sent]",
+      "[...rebind(context, former, [address, deposes]), ...sent]",
       "[...sent]",
       applies("a replacement made first keeps both"),
     ],

@@ -124,7 +124,7 @@ async function loadSources(root) {
   mkdirSync(join(root, "gen"), { recursive: true });
   const folder = mkdtempSync(join(root, "gen", "sources-"));
   const outfile = join(folder, "sources.mjs");
-  const contents = `export { bindingSources } from "./${sources}"; export { providersSchema } from "./src/terraform-schema/providers-schema.ts"; export { kinds } from "./src/kinds/index.ts";`;
+  const contents = `export { bindingSources } from "./${sources}"; export { providersSchema } from "./scripts/derive/providers-schema.ts"; export { kinds } from "./src/kinds/index.ts";`;
   try {
     await build({ stdin: { contents, resolveDir: root }, bundle: true, format: "esm", platform: "node", outfile });
     const loaded = await import(pathToFileURL(outfile).href);

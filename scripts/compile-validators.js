@@ -5,7 +5,7 @@ import { build } from "esbuild";
 import { modulesOf } from "./third-party-licenses.js";
 import { writeWhole } from "./write-files.js";
 
-const schemaSource = "src/schema/json-schema.ts";
+const schemaSource = "scripts/derive/json-schema.ts";
 
 const declaration = `import type { ErrorObject } from "ajv";
 

@@ -12,9 +12,9 @@ const folder = mkdtempSync(join(root, "gen", "generate-"));
 try {
   const outfile = join(folder, "generated-files.mjs");
   const contents = `
-    export { generatedFiles } from "./src/schema/generated-files.ts";
-    export { terraformPages } from "./src/terraform-schema/pages.ts";
-    export { providersSchemaFile } from "./src/terraform-schema/providers-schema.ts";
+    export { generatedFiles } from "./scripts/derive/generated-files.ts";
+    export { terraformPages } from "./scripts/derive/terraform-pages.ts";
+    export { providersSchemaFile } from "./scripts/derive/providers-schema.ts";
     export { kinds } from "./src/kinds/index.ts";
   `;
   await build({ stdin: { contents, resolveDir: root }, bundle: true, format: "esm", platform: "node", outfile });

@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
+import { generatedFiles } from "../../scripts/derive/generated-files.ts";
 import { kinds } from "../../src/kinds/index.ts";
-import { generatedFiles } from "../../src/schema/generated-files.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 

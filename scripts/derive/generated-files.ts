@@ -1,9 +1,9 @@
-import type { AnyKind } from "../model/kind.ts";
+import type { AnyKind } from "../../src/model/kind.ts";
+import { watchDocument } from "../../src/schema/watch-fields.ts";
 import { fileSchema, kindSchema, moduleSchema, projectSchema } from "./json-schema.ts";
 import { propsSources } from "./props-source.ts";
 import { typescriptReference } from "./reference-typescript.ts";
 import { yamlReference } from "./reference-yaml.ts";
-import { watchDocument } from "./watch-fields.ts";
 
 /** Every checked-in file that is derived from the kinds, except those for Terraform, by path in the repository. */
 export function generatedFiles(kinds: readonly AnyKind[]): Readonly<Record<string, string>> {

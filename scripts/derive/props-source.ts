@@ -1,8 +1,9 @@
-import type { Field } from "../model/field.ts";
-import { fileDescription } from "../model/field.ts";
-import type { AnyKind } from "../model/kind.ts";
-import { hasChildKinds } from "../model/kind.ts";
-import { lifecycleFields, projectFields } from "./project-fields.ts";
+import { pascalCase } from "../../src/authoring/write-typescript.ts";
+import type { Field } from "../../src/model/field.ts";
+import { fileDescription } from "../../src/model/field.ts";
+import type { AnyKind } from "../../src/model/kind.ts";
+import { hasChildKinds } from "../../src/model/kind.ts";
+import { lifecycleFields, projectFields } from "../../src/schema/project-fields.ts";
 
 type Fields = Readonly<Record<string, Field>>;
 
@@ -157,9 +158,4 @@ function mapType(field: Field, name: string, inner: string[]): string {
   const member = field.of ? sourceType(field.of, `${name}Item`, inner) : "never";
   const map = `Readonly<Record<string, ${member}>>`;
   return field.alsoText ? `${map} | string` : map;
-}
-
-/** A kind's or field's name as that of a class or interface. */
-export function pascalCase(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1);
 }

@@ -1,10 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
-import { pathToFileURL } from "node:url";
-import { build } from "esbuild";
+import { loadSources } from "./load-sources.js";
 import { writeWhole } from "./write-files.js";
 
 const sources = "src/terraform-schema/bindings/sources.ts";
@@ -26,7 +25,7 @@ const manifest = '{ "type": "commonjs" }\n';
 export async function compileBindings(root) {
   if (!existsSync(join(root, sources))) return;
   const digestFile = join(root, "gen", ".bindings-digest");
-  const bundled = await loadSources(root);
+  const bundled = await derivation(root);
   if (isCurrent(root, digestFile, bundled.digest)) return;
   rmSync(digestFile, { force: true });
   const files = await bindingFiles(root, bundled);
@@ -39,7 +38,7 @@ export async function compileBindings(root) {
 
 /** The compiled bindings by path under gen. */
 export async function bindingFiles(root, bundled) {
-  const { bindingSources, kinds, providersSchema } = bundled ?? (await loadSources(root));
+  const { bindingSources, kinds, providersSchema } = bundled ?? (await derivation(root));
   const schema = providersSchema(kinds);
   const literal = readFileSync(join(root, "src/terraform-schema/bindings/literal.ts"), "utf8");
   const folder = mkdtempSync(join(root, "gen", "bindings-"));
@@ -119,19 +118,11 @@ function compiled(root, folder) {
   return { ...files, "cdktf/package.json": manifest, "cdktn/package.json": manifest };
 }
 
-/** The derivation from the kinds, bundled since Node 20 runs no TypeScript, with a digest of all that decides what is generated. */
-async function loadSources(root) {
-  mkdirSync(join(root, "gen"), { recursive: true });
-  const folder = mkdtempSync(join(root, "gen", "sources-"));
-  const outfile = join(folder, "sources.mjs");
-  const contents = `export { bindingSources } from "./${sources}"; export { providersSchema } from "./scripts/derive/providers-schema.ts"; export { kinds } from "./src/kinds/index.ts";`;
-  try {
-    await build({ stdin: { contents, resolveDir: root }, bundle: true, format: "esm", platform: "node", outfile });
-    const loaded = await import(pathToFileURL(outfile).href);
-    return { ...loaded, digest: digestOf(root, loaded) };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+/** The derivation from the kinds, with a digest of all that decides what is generated. */
+async function derivation(root) {
+  const exports = `export { bindingSources } from "./${sources}"; export { providersSchema } from "./scripts/derive/providers-schema.ts"`;
+  const loaded = await loadSources(root, exports);
+  return { ...loaded, digest: digestOf(root, loaded) };
 }
 
 function digestOf(root, { providersSchema, kinds }) {

@@ -4,6 +4,3 @@ export interface Declared<K extends string = string> {
   /** Its identity in addresses. */
   readonly key: string;
 }
-
-/** The names of a kind's fields, of its props: those beside its lifecycle. */
-export type FieldOf<Props> = Exclude<keyof Props, "protect" | "unmanaged" | "ignore">;

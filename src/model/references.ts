@@ -80,7 +80,7 @@ export function referencesAsIds(kind: AnyKind, fields: JsonObject, { idOf }: Bou
 }
 
 /** References in the spelling of a live tree. */
-export function liveReferences(kind: AnyKind, fields: JsonObject, ids: BoundIds): JsonObject {
+export function referencesAsLive(kind: AnyKind, fields: JsonObject, ids: BoundIds): JsonObject {
   return mapReferences(kind, referencesAsIds(kind, fields, ids), (id) => ({ id }));
 }
 
@@ -117,8 +117,7 @@ export function referredKind(kind: AnyKind, path: readonly string[]): string {
 
 /** Turns both sides' references into one spelling: the address of a bound object, else the id. */
 export interface ReferenceResolver {
-  readonly desired: (kind: AnyKind, fields: JsonObject) => JsonObject;
-  readonly live: (kind: AnyKind, fields: JsonObject) => JsonObject;
+  readonly spell: (kind: AnyKind, fields: JsonObject) => JsonObject;
   /** References that match nothing or several objects. */
   readonly lost: (kind: AnyKind, fields: JsonObject) => readonly LostReference[];
 }
@@ -159,8 +158,7 @@ export function referenceResolver({ live, addressOf, known }: ResolverInput): Re
     return id === undefined ? value : toAddress(kind, { id });
   };
   return {
-    desired: (kind, fields) => mapReferences(kind, fields, resolve),
-    live: (kind, fields) => mapReferences(kind, fields, resolve),
+    spell: (kind, fields) => mapReferences(kind, fields, resolve),
     lost: (kind, fields) => {
       const lost: LostReference[] = [];
       mapReferences(kind, fields, (value, target) => {

@@ -2,7 +2,7 @@ import { holdsSecret, isContentMark, same } from "../model/fingerprint.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import type { AnyKind, Wire } from "../model/kind.ts";
 import { readFields } from "../model/normal-form.ts";
-import { liveReferences } from "../model/references.ts";
+import { referencesAsLive } from "../model/references.ts";
 import type { ValueSources } from "./encode-fields.ts";
 
 /** A field that an answer shows otherwise than it was sent. */
@@ -20,7 +20,7 @@ export function changedInAnswer(
 ): readonly ChangedField[] {
   const shown = comparable(kind, sent);
   const answered = readFields(kind, wire);
-  const changed = Object.entries(liveReferences(kind, shown, sources))
+  const changed = Object.entries(referencesAsLive(kind, shown, sources))
     .filter(([name, value]) => answered[name] !== undefined && !same(value, answered[name]))
     .map(([name, value]) => ({ name, sent: value, found: answered[name] }));
   const texts = Object.entries(sent).flatMap(([name, mark]) => {
@@ -39,7 +39,7 @@ export function changedFields(
   { wire, sources }: { readonly wire: Wire; readonly sources: Pick<ValueSources, "idOf"> },
 ): readonly string[] {
   const readable = Object.entries(known).filter(([, value]) => !holdsSecret(value) && !isContentMark(value));
-  const expected = liveReferences(kind, Object.fromEntries(readable), sources);
+  const expected = referencesAsLive(kind, Object.fromEntries(readable), sources);
   const fields = readFields(kind, wire);
   return Object.keys(expected).filter((name) => !same(expected[name], fields[name] ?? kind.fields[name]?.default));
 }
@@ -60,7 +60,7 @@ export interface SentUpdate {
 export function lostFields(kind: AnyKind, sent: SentUpdate, wire: Wire): JsonObject {
   const { fields, declared, kept = {}, deletedKinds, sources } = sent;
   const unsent = Object.entries({ ...kept, ...declared }).filter(([name]) => !(name in fields));
-  const expected = liveReferences(kind, comparable(kind, Object.fromEntries(unsent)), sources);
+  const expected = referencesAsLive(kind, comparable(kind, Object.fromEntries(unsent)), sources);
   const answered = readFields(kind, wire);
   const isLost = (name: string) => {
     if (deletedKinds?.has(kind.fields[name]?.of?.reference?.kind ?? "")) return false;

@@ -10,7 +10,7 @@ import { readSources } from "./support/source-files.ts";
  * themselves. Sizes of files and functions are limits of the linter.
  */
 const ceilings = {
-  house: { files: 358, singleImporters: 48 },
+  house: { files: 344, singleImporters: 43 },
   service: { files: 270, singleImporters: 69 },
   terraform: { files: 100, singleImporters: 41 },
   run: { files: 28, singleImporters: 3 },
@@ -29,8 +29,8 @@ const ceilings = {
   filesInFolder: 26,
   wideImporters: 3,
   cycles: 0,
-  parameterInterfaces: 47,
-  sharedFunctionNames: 8,
+  parameterInterfaces: 43,
+  sharedFunctionNames: 7,
   questionComments: 82,
 };
 

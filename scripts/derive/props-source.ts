@@ -9,7 +9,7 @@ type Fields = Readonly<Record<string, Field>>;
 
 /** The declarations of the constructs' props, in gen/: one interface per kind, documented by its fields, and that of the App. */
 export function propsSource(kinds: readonly AnyKind[]): string {
-  return `import type { Declared } from "../src/constructs/declared.ts";
+  return `import type { Declared } from "../src/constructs/kind-construct.ts";
 import type { Expression } from "../src/constructs/expressions.ts";
 import type { JsonObject } from "../src/model/json.ts";
 

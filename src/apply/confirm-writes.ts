@@ -124,23 +124,16 @@ function stillThere(address: string, { kind, id }: StateResource): Diagnostic {
 export async function refuseWrongId(context: ApplyContext, operation: Operation, wire: Wire): Promise<void> {
   const kind = context.kindOf(operation.kind);
   const handle = liveHandle(kind.name, wire.id);
-  const answered = { kind, wire, handle };
   const claimant = context.answered.get(handle);
   // Without a pause after the look: two answers with the same id may come at the same moment.
   if (claimant === undefined) context.answered.set(handle, operation.address);
   if (claimant !== undefined && claimant !== operation.address)
     throw new UnresolvedAnswer(`the create was answered with ${handle}, as another one was`);
-  const before = createdBefore(context, operation, answered);
+  const before = createdBefore(context, operation, wire);
   await refuseFormer(context.scopeOf(handle), kind, { wire, before }).catch((problem: unknown) => {
     if (context.answered.get(handle) === operation.address) context.answered.delete(handle);
     throw problem;
   });
-}
-
-interface Answered {
-  readonly kind: AnyKind;
-  readonly wire: Wire;
-  readonly handle: string;
 }
 
 /** Takes the object of an address from other creates that were answered with it; theirs are looked for. */
@@ -165,10 +158,12 @@ async function giveUp(
 
 /** When the objects were created that had this id before, those left out that an upsert may find again. */
 function createdBefore(
-  { boundBefore, live, state }: ApplyContext,
-  { address, deposes }: Operation,
-  { kind, wire, handle }: Answered,
+  { boundBefore, kindOf, live, state }: ApplyContext,
+  { address, deposes, kind: name }: Operation,
+  wire: Wire,
 ): readonly string[] {
+  const kind = kindOf(name);
+  const handle = liveHandle(name, wire.id);
   const node = live.nodes.get(handle);
   const isUpserted = kind.remote.upserts === true && node?.fields["name"] === wire["name"];
   const isFormer = state.resources[address]?.id === wire.id;

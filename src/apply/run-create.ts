@@ -36,9 +36,9 @@ export async function runCreate(context: ApplyContext, operation: Operation, tur
   const { address, deposes, parent } = operation;
   const isAhead = deposes === undefined;
   if (!isAhead) await turn.begin();
+  const place = { parentId: parent === undefined ? undefined : idOfParent(context, parent) };
   await refuseHidden(context, operation);
   const kind = context.kindOf(operation.kind);
-  const place = { parentId: parent === undefined ? undefined : idOfParent(context, parent) };
   const fields = { ...operation.fields, ...writeOnlyFields(kind, operation.declared) };
   const inline = inlineOf(context, operation);
   const body = createBody(kind, { fields, sources: context.sourcesOf(address), ...(inline && { inline }) });

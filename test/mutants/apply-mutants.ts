@@ -20,7 +20,7 @@ export const applyMutants: readonly Mutant[] = [
   ...mutantsOf("mayRemove", [
     [
       "no look before it",
-      "return isStillToDelete(context, operation, found);",
+      "return isStillToDelete(context, operation, id);",
       "return true;",
       looks("a delete of what was renamed"),
     ],

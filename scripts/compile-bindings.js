@@ -3,10 +3,10 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
-import { loadSources } from "./load-sources.js";
+import { hasKinds, loadSources } from "./load-sources.js";
 import { writeWhole } from "./write-files.js";
 
-const sources = "src/terraform-schema/bindings/sources.ts";
+const sources = "scripts/derive/bindings/sources.ts";
 
 /** CommonJS, since what cdktf generates is no ESM; the options are those under which generated code has no errors. */
 const compilerOptions = {
@@ -23,7 +23,7 @@ const manifest = '{ "type": "commonjs" }\n';
 
 /** Writes gen/cdktf and gen/cdktn: the provider as classes for both libraries, compiled. What was made from the same sources remains. */
 export async function compileBindings(root) {
-  if (!existsSync(join(root, sources))) return;
+  if (!hasKinds(root)) return;
   const digestFile = join(root, "gen", ".bindings-digest");
   const bundled = await derivation(root);
   if (isCurrent(root, digestFile, bundled.digest)) return;
@@ -40,7 +40,7 @@ export async function compileBindings(root) {
 export async function bindingFiles(root, bundled) {
   const { bindingSources, kinds, providersSchema } = bundled ?? (await derivation(root));
   const schema = providersSchema(kinds);
-  const literal = readFileSync(join(root, "src/terraform-schema/bindings/literal.ts"), "utf8");
+  const literal = readFileSync(join(root, "scripts/derive/bindings/literal.ts"), "utf8");
   const folder = mkdtempSync(join(root, "gen", "bindings-"));
   try {
     for (const library of await libraries(root)) {
@@ -129,7 +129,7 @@ function digestOf(root, { providersSchema, kinds }) {
   const hash = createHash("sha256")
     .update(process.version)
     .update(JSON.stringify(providersSchema(kinds)));
-  const folder = join(root, "src/terraform-schema/bindings");
+  const folder = join(root, "scripts/derive/bindings");
   const paths = filesBelow(folder).map((path) => join(folder, path));
   const others = ["scripts/compile-bindings.js", "package.json", "package-lock.json"].map((name) => join(root, name));
   for (const path of [...paths, ...others]) hash.update(`\0${relative(root, path)}\0`).update(readFileSync(path));

@@ -1,7 +1,6 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
-import { loadSources } from "./load-sources.js";
+import { hasKinds, loadSources } from "./load-sources.js";
 import { modulesOf } from "./third-party-licenses.js";
 import { writeWhole } from "./write-files.js";
 
@@ -28,7 +27,7 @@ export async function compileValidators(root) {
 }
 
 async function validatorCode(root) {
-  if (!existsSync(join(root, schemaSource))) return "export default Object.assign(() => true, { errors: [] });";
+  if (!hasKinds(root)) return "export default Object.assign(() => true, { errors: [] });";
   const { kinds, validationSchema } = await loadSources(root, `export { validationSchema } from "./${schemaSource}"`);
   const schema = validationSchema(kinds);
   const isDraft2020 = String(schema.$schema).includes("2020-12");

@@ -1,7 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
+
+/** False in a tree without kinds, where nothing is derived from them. */
+export function hasKinds(root) {
+  return existsSync(join(root, "src/kinds/index.ts"));
+}
 
 /** What a module with this text exports, and the kinds. Node 20 cannot run TypeScript, so it is bundled to a temporary file first. */
 export async function loadSources(root, exports) {

@@ -9,11 +9,17 @@ type Fields = Readonly<Record<string, Field>>;
 
 /** The declarations of the constructs' props, in gen/: one interface per kind, documented by its fields, and that of the App. */
 export function propsSource(kinds: readonly AnyKind[]): string {
-  return `import type { Declared } from "../src/constructs/kind-construct.ts";
-import type { Expression } from "../src/constructs/expressions.ts";
+  return `import type { Expression } from "../src/constructs/expressions.ts";
 import type { JsonObject } from "../src/model/json.ts";
 
 export {};
+
+/** An object of a kind that the program declares: what other objects refer to. */
+interface Declared<K extends string = string> {
+  readonly kind: K;
+  /** Its identity in addresses. */
+  readonly key: string;
+}
 
 /** The names of a kind's fields, of its props: those beside its lifecycle. */
 type FieldOf<Props> = Exclude<keyof Props, "protect" | "unmanaged" | "ignore">;

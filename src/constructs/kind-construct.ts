@@ -3,15 +3,8 @@ import { keyPattern } from "../model/address.ts";
 import { DeclarationError } from "../model/diagnostic.ts";
 import type { AnyKind, KindPlace } from "../model/kind.ts";
 
-/** An object of a kind that the program declares: what other objects refer to. */
-export interface Declared<K extends string = string> {
-  readonly kind: K;
-  /** Its identity in addresses. */
-  readonly key: string;
-}
-
 /** A construct that declares one object of the service; its node id is `<kind>.<key>`, so kinds may share keys. */
-export class KindConstruct<K extends string = string> extends Construct implements Declared<K> {
+export class KindConstruct<K extends string = string> extends Construct {
   readonly kind: K;
   readonly key: string;
   readonly props: object;

@@ -6,6 +6,7 @@ import { compileBindings } from "./compile-bindings.js";
 import { compileProtobuf } from "./compile-protobuf.js";
 import { compileValidators } from "./compile-validators.js";
 import { compileWorker } from "./compile-worker.js";
+import { declareProps } from "./declare-props.js";
 import { declareTypes } from "./declare-types.js";
 import { inputDigest } from "./input-digest.js";
 import { writeLicenses } from "./third-party-licenses.js";
@@ -19,6 +20,7 @@ export async function buildAll(root, { clean }) {
   mkdirSync(join(root, "gen"), { recursive: true });
   rmSync(digestFile, { force: true });
   const modules = [await compileValidators(root), await compileWorker(root), await compileProtobuf(root)].flat();
+  await declareProps(root);
   await compileBindings(root);
   modules.push(...(await bundle(root, { clean, digest })), ...(await bundleProvider(root)));
   writeLicenses(root, modules);

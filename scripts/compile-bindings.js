@@ -1,13 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
-import { pathToFileURL } from "node:url";
-import { build } from "esbuild";
+import { hasKinds, loadSources } from "./load-sources.js";
 import { writeWhole } from "./write-files.js";
 
-const sources = "src/terraform-schema/bindings/sources.ts";
+const sources = "scripts/derive/bindings/sources.ts";
 
 /** CommonJS, since what cdktf generates is no ESM; the options are those under which generated code has no errors. */
 const compilerOptions = {
@@ -24,9 +23,9 @@ const manifest = '{ "type": "commonjs" }\n';
 
 /** Writes gen/cdktf and gen/cdktn: the provider as classes for both libraries, compiled. What was made from the same sources remains. */
 export async function compileBindings(root) {
-  if (!existsSync(join(root, sources))) return;
+  if (!hasKinds(root)) return;
   const digestFile = join(root, "gen", ".bindings-digest");
-  const bundled = await loadSources(root);
+  const bundled = await derivation(root);
   if (isCurrent(root, digestFile, bundled.digest)) return;
   rmSync(digestFile, { force: true });
   const files = await bindingFiles(root, bundled);
@@ -39,9 +38,9 @@ export async function compileBindings(root) {
 
 /** The compiled bindings by path under gen. */
 export async function bindingFiles(root, bundled) {
-  const { bindingSources, kinds, providersSchema } = bundled ?? (await loadSources(root));
+  const { bindingSources, kinds, providersSchema } = bundled ?? (await derivation(root));
   const schema = providersSchema(kinds);
-  const literal = readFileSync(join(root, "src/terraform-schema/bindings/literal.ts"), "utf8");
+  const literal = readFileSync(join(root, "scripts/derive/bindings/literal.ts"), "utf8");
   const folder = mkdtempSync(join(root, "gen", "bindings-"));
   try {
     for (const library of await libraries(root)) {
@@ -119,26 +118,18 @@ function compiled(root, folder) {
   return { ...files, "cdktf/package.json": manifest, "cdktn/package.json": manifest };
 }
 
-/** The derivation from the kinds, bundled since Node 20 runs no TypeScript, with a digest of all that decides what is generated. */
-async function loadSources(root) {
-  mkdirSync(join(root, "gen"), { recursive: true });
-  const folder = mkdtempSync(join(root, "gen", "sources-"));
-  const outfile = join(folder, "sources.mjs");
-  const contents = `export { bindingSources } from "./${sources}"; export { providersSchema } from "./src/terraform-schema/providers-schema.ts"; export { kinds } from "./src/kinds/index.ts";`;
-  try {
-    await build({ stdin: { contents, resolveDir: root }, bundle: true, format: "esm", platform: "node", outfile });
-    const loaded = await import(pathToFileURL(outfile).href);
-    return { ...loaded, digest: digestOf(root, loaded) };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+/** The derivation from the kinds, with a digest of all that decides what is generated. */
+async function derivation(root) {
+  const exports = `export { bindingSources } from "./${sources}"; export { providersSchema } from "./scripts/derive/providers-schema.ts"`;
+  const loaded = await loadSources(root, exports);
+  return { ...loaded, digest: digestOf(root, loaded) };
 }
 
 function digestOf(root, { providersSchema, kinds }) {
   const hash = createHash("sha256")
     .update(process.version)
     .update(JSON.stringify(providersSchema(kinds)));
-  const folder = join(root, "src/terraform-schema/bindings");
+  const folder = join(root, "scripts/derive/bindings");
   const paths = filesBelow(folder).map((path) => join(folder, path));
   const others = ["scripts/compile-bindings.js", "package.json", "package-lock.json"].map((name) => join(root, name));
   for (const path of [...paths, ...others]) hash.update(`\0${relative(root, path)}\0`).update(readFileSync(path));

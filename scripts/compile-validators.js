@@ -1,11 +1,10 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
+import { hasKinds, loadSources } from "./load-sources.js";
 import { modulesOf } from "./third-party-licenses.js";
 import { writeWhole } from "./write-files.js";
 
-const schemaSource = "src/schema/json-schema.ts";
+const schemaSource = "scripts/derive/json-schema.ts";
 
 const declaration = `import type { ErrorObject } from "ajv";
 
@@ -28,8 +27,8 @@ export async function compileValidators(root) {
 }
 
 async function validatorCode(root) {
-  if (!existsSync(join(root, schemaSource))) return "export default Object.assign(() => true, { errors: [] });";
-  const { kinds, validationSchema } = await loadSources(root);
+  if (!hasKinds(root)) return "export default Object.assign(() => true, { errors: [] });";
+  const { kinds, validationSchema } = await loadSources(root, `export { validationSchema } from "./${schemaSource}"`);
   const schema = validationSchema(kinds);
   const isDraft2020 = String(schema.$schema).includes("2020-12");
   const { default: Ajv } = await import(isDraft2020 ? "ajv/dist/2020.js" : "ajv");
@@ -44,28 +43,6 @@ async function validatorCode(root) {
   });
   (addFormats.default ?? addFormats)(ajv);
   return (standaloneCode.default ?? standaloneCode)(ajv, ajv.compile(schema));
-}
-
-/** Node 20 cannot run TypeScript, so the few modules needed are bundled to a temporary file first. */
-async function loadSources(root) {
-  const folder = mkdtempSync(join(root, "gen", "sources-"));
-  const outfile = join(folder, "sources.mjs");
-  try {
-    await build({
-      stdin: {
-        contents: `export { validationSchema } from "./${schemaSource}"; export { kinds } from "./src/kinds/index.ts";`,
-        resolveDir: root,
-      },
-      bundle: true,
-      format: "esm",
-      platform: "node",
-      logLevel: "warning",
-      outfile,
-    });
-    return await import(pathToFileURL(outfile).href);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
 }
 
 function selfContained(root, code) {

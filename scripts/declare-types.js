@@ -6,7 +6,7 @@ import { writeWhole } from "./write-files.js";
 
 /**
  * Writes dist/types: the declarations that the entry points of the package lead to, with paths as consumers resolve them.
- * Those of a package that is bundled are among them, below packages/.
+ * Those of a package that is bundled are among them, below packages/, and what is built below gen/.
  */
 export function declareTypes(root) {
   const staging = mkdtempSync(join(root, "dist", "types-"));
@@ -32,8 +32,10 @@ function publicDeclarations(root, staging) {
   const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const provided = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
   const packages = join(root, "node_modules");
-  const sourceOf = (path) =>
-    path.startsWith("packages/") ? join(packages, path.slice("packages/".length)) : join(staging, path);
+  const sourceOf = (path) => {
+    if (path.startsWith("packages/")) return join(packages, path.slice("packages/".length));
+    return path.startsWith("gen/") ? join(root, path) : join(staging, path);
+  };
   const entries = Object.values(manifest.exports).flatMap(({ types }) =>
     types?.startsWith("./dist/types/") ? [types.slice("./dist/types/".length)] : [],
   );
@@ -44,7 +46,7 @@ function publicDeclarations(root, staging) {
     const text = readFileSync(sourceOf(path), "utf8").replace(importPath, (whole, before, name) => {
       if (isBuiltin(name) || provided.some((each) => name === each || name.startsWith(`${each}/`))) return whole;
       const target = name.startsWith(".")
-        ? declarationOf(posix.join(posix.dirname(path), name))
+        ? placeInTypes(declarationOf(posix.join(posix.dirname(path), name)))
         : `packages/${typesOf(packages, name)}`;
       pending.push(target);
       return `${before}"${relativePath(path, target).replace(/\.d\.ts$/, ".js")}"`;
@@ -60,6 +62,11 @@ const importPath = /(^(?:import|export)\b[\w$\s{},*]*?\bfrom\s*|^import\s*|\bimp
 /** The declarations of a package: its name, and their path in it. */
 function typesOf(packages, name) {
   return posix.join(name, JSON.parse(readFileSync(join(packages, name, "package.json"), "utf8")).types);
+}
+
+/** What is built in gen/ is beside the declarations of src. */
+function placeInTypes(path) {
+  return path.replace(/^\.\.\/(?=gen\/)|^src\//, "");
 }
 
 function declarationOf(path) {

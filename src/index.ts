@@ -1,3 +1,4 @@
+export type { AppProps } from "../gen/props.js";
 export type { ApplyEvent } from "./apply/events.ts";
 export type { AppDocument } from "./constructs/app.ts";
 export { App } from "./constructs/app.ts";
@@ -15,7 +16,6 @@ export {
   TestCase,
   VcsRoot,
 } from "./constructs/kinds.ts";
-export type { AppProps } from "./constructs/props/app-props.ts";
 export type { Diagnostic } from "./model/diagnostic.ts";
 export type { Change, Plan } from "./plan/plan.ts";
 export type { ApplyFlags, ApplyOutcome, ApplyUi } from "./project/apply-project.ts";

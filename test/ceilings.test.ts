@@ -10,9 +10,9 @@ import { readSources } from "./support/source-files.ts";
  * themselves. Sizes of files and functions are limits of the linter.
  */
 const ceilings = {
-  house: { files: 358, singleImporters: 48 },
+  house: { files: 344, singleImporters: 43 },
   service: { files: 270, singleImporters: 69 },
-  terraform: { files: 100, singleImporters: 41 },
+  terraform: { files: 96, singleImporters: 39 },
   run: { files: 28, singleImporters: 3 },
   policy: { files: 11, singleImporters: 4 },
   pictures: { files: 6, singleImporters: 1 },
@@ -29,8 +29,8 @@ const ceilings = {
   filesInFolder: 26,
   wideImporters: 3,
   cycles: 0,
-  parameterInterfaces: 47,
-  sharedFunctionNames: 8,
+  parameterInterfaces: 43,
+  sharedFunctionNames: 7,
   questionComments: 82,
 };
 
@@ -75,7 +75,7 @@ const patterns: readonly (readonly [(typeof wings)[number], RegExp])[] = [
   ["service", /^service\//],
   ["outputs", /^report\/runs\//],
   ["pages", /^(?:report|cli)\/pages\//],
-  ["terraform", /^(?:terraform|terraform-schema\/bindings|bridge\/program)\//],
+  ["terraform", /^(?:terraform|bridge\/program)\//],
 ];
 
 describe("the ceilings of src", () => {

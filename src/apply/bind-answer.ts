@@ -3,6 +3,7 @@ import { contentVersionOf } from "../model/fingerprint.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { AnyKind, Wire } from "../model/kind.ts";
 import type { BindingParts, Operation, PlannedChild } from "../plan/plan.ts";
+import { changedInAnswer } from "../remote/compare-answer.ts";
 import type { InlineList } from "../remote/inline-children.ts";
 import { writtenChildren } from "../remote/inline-children.ts";
 import type { JournalEntry } from "../state/journal.ts";
@@ -118,6 +119,28 @@ function unconfirmed(intent: CreateIntent, { address, wire }: { address: string;
 function doneEntry({ created }: ApplyContext, address: string, resource: StateResource): JournalEntry {
   const intent = created.get(address);
   return { phase: "done", address, resource, ...(intent && { intent }) };
+}
+
+/** Warns of values in an answer that differ from those sent: changed outside, or not accepted by the service. */
+export function tellChanged(context: ApplyContext, { address, kind, fields }: Operation, wire: Wire): void {
+  const sources = context.sourcesOf(address);
+  for (const { name, sent, found } of changedInAnswer(context.kindOf(kind), fields, { wire, sources }))
+    context.emit({
+      type: "diagnostic",
+      diagnostic: {
+        severity: "warning",
+        code: "LF6003",
+        summary: `${address}: the service stored another ${name}`,
+        detail: `${shorten(sent)} was sent, and the answer shows ${shorten(found)}: someone may have changed it at the same moment. Plan again`,
+        address,
+      },
+      address,
+    });
+}
+
+function shorten(value: unknown): string {
+  const text = JSON.stringify(value) ?? "nothing";
+  return text.length > 120 ? `${text.slice(0, 117)}…` : text;
 }
 
 /** Binds what was created by its use: a tag that a scenario just carried (docs/engine.md, Write routes). */

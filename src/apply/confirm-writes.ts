@@ -8,10 +8,10 @@ import { deposedAddress } from "../plan/bind.ts";
 import type { Operation } from "../plan/plan.ts";
 import { refuseFormer } from "../remote/answered-otherwise.ts";
 import { isThere } from "../remote/confirm-gone.ts";
+import type { AwaitedCreate } from "../remote/create-surely.ts";
 import { findLostCreate } from "../remote/find-lost-create.ts";
 import type { CreateIntent, StateResource } from "../state/state.ts";
 import type { ApplyContext } from "./apply-context.ts";
-import { createOfRun } from "./create-intents.ts";
 import { explainOperation, OperationFailed } from "./explain-failure.ts";
 
 /**
@@ -124,23 +124,16 @@ function stillThere(address: string, { kind, id }: StateResource): Diagnostic {
 export async function refuseWrongId(context: ApplyContext, operation: Operation, wire: Wire): Promise<void> {
   const kind = context.kindOf(operation.kind);
   const handle = liveHandle(kind.name, wire.id);
-  const answered = { kind, wire, handle };
   const claimant = context.answered.get(handle);
   // Without a pause after the look: two answers with the same id may come at the same moment.
   if (claimant === undefined) context.answered.set(handle, operation.address);
   if (claimant !== undefined && claimant !== operation.address)
     throw new UnresolvedAnswer(`the create was answered with ${handle}, as another one was`);
-  const before = createdBefore(context, operation, answered);
+  const before = createdBefore(context, operation, wire);
   await refuseFormer(context.scopeOf(handle), kind, { wire, before }).catch((problem: unknown) => {
     if (context.answered.get(handle) === operation.address) context.answered.delete(handle);
     throw problem;
   });
-}
-
-interface Answered {
-  readonly kind: AnyKind;
-  readonly wire: Wire;
-  readonly handle: string;
 }
 
 /** Takes the object of an address from other creates that were answered with it; theirs are looked for. */
@@ -165,10 +158,12 @@ async function giveUp(
 
 /** When the objects were created that had this id before, those left out that an upsert may find again. */
 function createdBefore(
-  { boundBefore, live, state }: ApplyContext,
-  { address, deposes }: Operation,
-  { kind, wire, handle }: Answered,
+  { boundBefore, kindOf, live, state }: ApplyContext,
+  { address, deposes, kind: name }: Operation,
+  wire: Wire,
 ): readonly string[] {
+  const kind = kindOf(name);
+  const handle = liveHandle(name, wire.id);
   const node = live.nodes.get(handle);
   const isUpserted = kind.remote.upserts === true && node?.fields["name"] === wire["name"];
   const isFormer = state.resources[address]?.id === wire.id;
@@ -176,4 +171,47 @@ function createdBefore(
   const bound = boundBefore.get(handle);
   const isSame = bound === undefined || bound.address === address || bound.address === deposes;
   return isSame ? read : [...read, bound.createdAt];
+}
+
+/** A create whose intent is recorded and of which it is not known whether it happened. */
+export interface PendingCreate extends AwaitedCreate {
+  readonly intent: CreateIntent;
+}
+
+/** The create of an intent, with the bindings as they are by now. */
+export function pendingCreate(
+  kind: AnyKind,
+  intent: CreateIntent,
+  at: Pick<PendingCreate, "isBound" | "isOwn"> & { readonly boundId: (address: string) => number | undefined },
+): PendingCreate {
+  const { boundId, ...rest } = at;
+  const { id, ref } = intent.within ?? {};
+  return {
+    ...rest,
+    kind,
+    intent,
+    parentId: intent.parent === undefined ? undefined : boundId(intent.parent),
+    withinId: typeof ref === "string" ? boundId(ref) : typeof id === "number" ? id : undefined,
+    name: intent.name,
+    sent: intent.sent ?? {},
+    sentAt: intent.since ?? intent.t,
+    lastSentAt: intent.t,
+    createdAt: intent.createdAt,
+    known: intent.preIds,
+  };
+}
+
+/** A create of this run, with the bindings as they are by now. */
+export function createOfRun(context: ApplyContext, intent: CreateIntent): PendingCreate {
+  const { kindOf, resources } = context;
+  const boundId = (address: string) => resources.get(address)?.id;
+  return pendingCreate(kindOf(intent.kind), intent, { boundId, isBound: boundBeside(context, intent) });
+}
+
+/** True of a handle that is bound; a create of another name that was answered with it was answered wrongly. */
+function boundBeside({ resources, created }: ApplyContext, { name }: CreateIntent): (handle: string) => boolean {
+  return (handle) =>
+    [...resources].some(
+      ([address, { kind, id }]) => liveHandle(kind, id) === handle && (created.get(address)?.name ?? name) === name,
+    );
 }

@@ -32,6 +32,15 @@ export function ambiguousCreate(address: string, nodes: readonly TreeNode[]): Op
   });
 }
 
+/** The object is not as planned, so it is left alone; `found` is a sentence. */
+export function changedMeanwhile(address: string, found: string): OperationFailed {
+  return new OperationFailed(address, {
+    code: "LF6002",
+    summary: `${address} changed since it was planned`,
+    detail: `${found}. Nothing was written to it. Plan again`,
+  });
+}
+
 /** The words of an expected failure for the user; undefined for a defect. */
 export function explainFailure(thrown: unknown): readonly Diagnostic[] | undefined {
   if (thrown instanceof Problem) return thrown.diagnostics;

@@ -14,8 +14,8 @@ import type { CreateIntent, Intent, StateResource } from "../state/state.ts";
 import { isPause } from "../state/state.ts";
 import type { StateSession, StoredState } from "../state/store.ts";
 import type { Clock, Reread } from "./apply-context.ts";
-import type { PendingCreate } from "./create-intents.ts";
-import { pendingCreate } from "./create-intents.ts";
+import type { PendingCreate } from "./confirm-writes.ts";
+import { pendingCreate } from "./confirm-writes.ts";
 import { ambiguousCreate, explainOperation } from "./explain-failure.ts";
 
 export interface RecoverIntentsInput {

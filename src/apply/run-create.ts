@@ -1,7 +1,10 @@
 import type { JsonObject } from "../model/json.ts";
 import type { AnyKind, Wire } from "../model/kind.ts";
+import { isDeactivated } from "../model/kind.ts";
 import { WaitStopped } from "../model/sleep-unless.ts";
+import { liveHandle } from "../model/tree.ts";
 import type { Operation } from "../plan/plan.ts";
+import { findNamesake, hasTakenOver } from "../remote/answered-otherwise.ts";
 import { CreateInDoubt, createSurely } from "../remote/create-surely.ts";
 import { writeOnlyFields } from "../remote/encode-fields.ts";
 import { isUnresolved } from "../remote/find-lost-create.ts";
@@ -10,10 +13,10 @@ import type { JournalEntry } from "../state/journal.ts";
 import type { CreateIntent, StateResource } from "../state/state.ts";
 import { renewIntent } from "../state/state.ts";
 import type { ApplyContext } from "./apply-context.ts";
-import { bindWritten, inlineOf } from "./bind-answer.ts";
-import { refuseNamesake, refuseTakenOver, tellChanged } from "./concurrent-edits.ts";
-import { refuseWrongId, takeFromOthers } from "./confirm-writes.ts";
-import { createOfRun, intentsOf } from "./create-intents.ts";
+import { lookLastsMs } from "./apply-context.ts";
+import { bindWritten, inlineOf, tellChanged } from "./bind-answer.ts";
+import { createOfRun, refuseWrongId, takeFromOthers } from "./confirm-writes.ts";
+import { intentsOf } from "./create-intents.ts";
 import { ambiguousCreate, OperationFailed } from "./explain-failure.ts";
 import { refuseHidden, refuseShown } from "./hidden-objects.ts";
 
@@ -30,35 +33,40 @@ export interface Turn {
  * of the operation's turn unless the replaced object is bound to another address with it.
  */
 export async function runCreate(context: ApplyContext, operation: Operation, turn: Turn): Promise<void> {
-  const isAhead = operation.deposes === undefined;
+  const { address, deposes, parent } = operation;
+  const isAhead = deposes === undefined;
   if (!isAhead) await turn.begin();
+  const place = { parentId: parent === undefined ? undefined : idOfParent(context, parent) };
   await refuseHidden(context, operation);
   const kind = context.kindOf(operation.kind);
   const fields = { ...operation.fields, ...writeOnlyFields(kind, operation.declared) };
   const inline = inlineOf(context, operation);
-  const sources = context.sourcesOf(operation.address);
-  const body = createBody(kind, { fields, sources, ...(inline && { inline }) });
-  const { parent } = operation;
-  const place = { parentId: parent === undefined ? undefined : idOfParent(context, parent) };
+  const body = createBody(kind, { fields, sources: context.sourcesOf(address), ...(inline && { inline }) });
   const intents = intentsOf(context, operation);
+  const fail = failing(context, intents);
+  const look = () => refuseNamesake(context, operation, { body, ...place }).catch(fail);
   // This look also precedes the journal: a refused create must not seem to be pending if the run is killed now.
-  await refuseNamesake(context, operation, { body, ...place }).catch(failing(context, intents));
-  const former = context.resources.get(operation.address);
+  await look();
+  const former = context.resources.get(address);
   const sent = intents.map((intent): JournalEntry => ({ phase: "intent", intent }));
-  await context.session.record([...rebind(context, former, [operation.address, operation.deposes]), ...sent]);
-  if (isAhead) await turn.begin().catch(failing(context, intents));
+  await context.session.record([...rebind(context, former, [address, deposes]), ...sent]);
+  if (isAhead) await turn.begin().catch(fail);
   const send = () => {
     // The parent may be bound to another object meanwhile, if its create was answered wrongly.
     if (parent !== undefined) place.parentId = idOfParent(context, parent);
-    return createObject(context.scopeOf(operation.address), kind, { body, ...place });
+    return createObject(context.scopeOf(address), kind, { body, ...place });
   };
-  const wire = await sendNew(context, { operation, kind, place, intents, body, send }).catch(
-    async (problem: unknown) => {
-      if (!context.unresolved.has(operation.address))
-        await context.session.record(rebind(context, former, [operation.deposes, operation.address]));
-      throw problem;
-    },
-  );
+  let wire: Wire;
+  try {
+    await look();
+    const sentAt = context.clock.now();
+    wire = await sendSurely(context, { operation, kind, intents, send });
+    const takenOver = takeoverIn(context, operation, { wire, sentAt });
+    if (takenOver !== undefined) await fail(takenOver);
+  } catch (problem) {
+    if (!context.unresolved.has(address)) await context.session.record(rebind(context, former, [deposes, address]));
+    throw problem;
+  }
   const noted = bindWritten(context, operation, { kind, wire, ...place, intents });
   turn.answered();
   await noted;
@@ -86,31 +94,6 @@ function idOfParent(context: ApplyContext, address: string): number {
   throw new OperationFailed(address, { code: "LF6004", summary, detail });
 }
 
-interface Sending {
-  readonly operation: Operation;
-  readonly kind: AnyKind;
-  /** Id of the parent that it is sent to. */
-  readonly place: { readonly parentId: number | undefined };
-  readonly intents: readonly CreateIntent[];
-  readonly body: JsonObject;
-  readonly send: () => Promise<Wire>;
-}
-
-/** Sends a create, unless it would take over an unmanaged object, and refuses an answer that shows that it did. */
-async function sendNew(context: ApplyContext, sending: Sending): Promise<Wire> {
-  const { operation, intents, body, place } = sending;
-  const fail = failing(context, intents);
-  await refuseNamesake(context, operation, { body, ...place }).catch(fail);
-  const sentAt = context.clock.now();
-  const wire = await sendSurely(context, sending);
-  try {
-    refuseTakenOver(context, operation, { wire, sentAt });
-  } catch (problem) {
-    return fail(problem);
-  }
-  return wire;
-}
-
 /** Notes that creates did not happen, and fails. */
 function failing(context: ApplyContext, intents: readonly CreateIntent[]): (problem: unknown) => Promise<never> {
   return async (problem) => {
@@ -120,10 +103,19 @@ function failing(context: ApplyContext, intents: readonly CreateIntent[]): (prob
 }
 
 /** Sends a create by the protocol of `remote`, with its intents noted in the journal. */
-async function sendSurely(context: ApplyContext, { operation, kind, intents: first, send }: Sending): Promise<Wire> {
+async function sendSurely(
+  context: ApplyContext,
+  of: {
+    readonly operation: Operation;
+    readonly kind: AnyKind;
+    readonly intents: readonly CreateIntent[];
+    readonly send: () => Promise<Wire>;
+  },
+): Promise<Wire> {
   const { clock, signal, session } = context;
+  const { operation, kind } = of;
   const { address } = operation;
-  let intents = first;
+  let { intents } = of;
   const renew = () => {
     intents = intents.map((intent) => renewIntent(intent, clock.now()));
   };
@@ -131,7 +123,7 @@ async function sendSurely(context: ApplyContext, { operation, kind, intents: fir
     return await createSurely({
       ...{ kind, clock, signal, scope: context.scopeOf(address) },
       async send() {
-        const wire = await send();
+        const wire = await of.send();
         await refuseWrongId(context, operation, wire);
         return wire;
       },
@@ -161,4 +153,53 @@ async function sendSurely(context: ApplyContext, { operation, kind, intents: fir
     if (problem.nodes.length > 0) throw ambiguousCreate(address, problem.nodes);
     throw problem.cause instanceof WaitStopped ? problem.sent : problem.cause;
   }
+}
+
+/**
+ * An upsert that is sent more than a second after the tree was read is preceded by a look for an object of its name: one
+ * that was created outside meanwhile would be updated, and bound as if this run had made it. What is bound here, or was deleted
+ * by this run and is listed late, belongs to this run.
+ */
+export async function refuseNamesake(
+  context: ApplyContext,
+  operation: Operation,
+  upsert: { readonly body: JsonObject; readonly parentId?: number | undefined },
+): Promise<void> {
+  const kind = context.kindOf(operation.kind);
+  if (context.clock.now() - context.readAt <= lookLastsMs) return;
+  const found = await findNamesake({ ...context.scopeOf(operation.address), api: context.look() }, kind, upsert);
+  if (found === undefined || isKnown(context, kind, found)) return;
+  throw takenMeanwhile(kind, operation, found, "Nothing was written to it.");
+}
+
+/** An upsert whose answer shows an object of somebody else updated an unmanaged one: it is reported and not bound. */
+function takeoverIn(
+  context: ApplyContext,
+  operation: Operation,
+  { wire, sentAt }: { readonly wire: Wire; readonly sentAt: number },
+): OperationFailed | undefined {
+  const { kinds, answered, clock } = context;
+  const kind = context.kindOf(operation.kind);
+  if (isKnown(context, kind, wire)) return undefined;
+  const elapsedMs = clock.now() - sentAt;
+  return hasTakenOver(kind, { wire, elapsedMs, kinds, isOurs: (handle) => answered.has(handle) })
+    ? takenMeanwhile(kind, operation, wire, "The write updated it; check whether it lost anything.")
+    : undefined;
+}
+
+/** Bound here when the run began, or inactive: such objects count as absent, and a create activates them again. */
+function isKnown({ live, boundBefore }: ApplyContext, kind: AnyKind, wire: Wire): boolean {
+  const handle = liveHandle(kind.name, wire.id);
+  const node = live.nodes.get(handle);
+  const isInactive = node !== undefined && isDeactivated(kind, node);
+  return isInactive || boundBefore.get(handle)?.createdAt === wire["createdAt"];
+}
+
+function takenMeanwhile(kind: AnyKind, { address, declared }: Operation, { id }: Wire, done: string): OperationFailed {
+  const name = JSON.stringify(declared["name"] ?? "");
+  return new OperationFailed(address, {
+    code: "LF3001",
+    summary: `${kind.name} ${name} exists already`,
+    detail: `Somebody created ${liveHandle(kind.name, id)} under this name since the service was read. It is not bound to this project. ${done} Plan again: the plan says how to take it over`,
+  });
 }

@@ -1,17 +1,25 @@
+import { isContentMark } from "../model/fingerprint.ts";
 import { isObject } from "../model/json.ts";
 import type { AnyKind, Wire } from "../model/kind.ts";
+import { readFields } from "../model/normal-form.ts";
 import { liveHandle } from "../model/tree.ts";
-import type { Operation } from "../plan/plan.ts";
+import type { Operation, Precondition } from "../plan/plan.ts";
+import { changedFields } from "../remote/compare-answer.ts";
+import { readObject } from "../remote/confirm-gone.ts";
 import { encodeFields } from "../remote/encode-fields.ts";
 import { isUnresolved } from "../remote/find-lost-create.ts";
 import { declaredBody, updateObject } from "../remote/write-object.ts";
 import type { JournalEntry } from "../state/journal.ts";
 import type { StateResource } from "../state/state.ts";
 import type { ApplyContext } from "./apply-context.ts";
-import { bindWritten, inlineOf } from "./bind-answer.ts";
-import { changedMeanwhile, checkPrecondition, refuseNamesake, tellChanged } from "./concurrent-edits.ts";
+import { bindWritten, inlineOf, tellChanged } from "./bind-answer.ts";
 import { intentsOf } from "./create-intents.ts";
 import type { OperationFailed } from "./explain-failure.ts";
+import { changedMeanwhile } from "./explain-failure.ts";
+import { refuseNamesake } from "./run-create.ts";
+
+/** From this age on, what was read is read again before it is written (docs/engine.md, Concurrency). */
+const staleAfterMs = 10_000;
 
 /** Changes an object in place. */
 export async function runUpdate(context: ApplyContext, operation: Operation): Promise<void> {
@@ -53,6 +61,41 @@ export async function runUpdate(context: ApplyContext, operation: Operation): Pr
       await context.session.record(intents.map((intent) => ({ phase: "fail", address: intent.address })));
     throw problem;
   }
+}
+
+/** Refuses to write over what someone changed since it was read. */
+async function checkPrecondition(context: ApplyContext, operation: Operation, kind: AnyKind): Promise<void> {
+  const { precondition, address } = operation;
+  const isFresh = context.clock.now() - context.readAt <= staleAfterMs;
+  if (precondition === undefined || isFresh || context.touched.has(address) || kind.remote.read === undefined) return;
+  const now = await readObject(context.scopeOf(address), kind, precondition.id);
+  if (now === undefined) throw changedMeanwhile(address, "It is gone");
+  if (now["createdAt"] !== precondition.createdAt)
+    throw changedMeanwhile(address, "Its id now belongs to another object");
+  if (now["updatedAt"] === precondition.updatedAt) return;
+  const moved = [
+    ...changedFields(kind, precondition.managed, { wire: now, sources: context.sourcesOf(address) }),
+    ...(await movedContents(context, kind, { operation, precondition, now })),
+  ];
+  if (moved.length > 0) throw changedMeanwhile(address, `Someone changed ${moved.join(", ")}`);
+}
+
+/** Texts and files that are others than those that were read; what an answer does not carry is fetched. */
+async function movedContents(
+  context: ApplyContext,
+  kind: AnyKind,
+  { operation, precondition, now }: { operation: Operation; precondition: Precondition; now: Wire },
+): Promise<readonly string[]> {
+  const scope = { ...context.scopeOf(operation.address), id: precondition.id };
+  const fields = readFields(kind, now);
+  const moved: string[] = [];
+  for (const [name, planned] of Object.entries(precondition.managed)) {
+    if (!isContentMark(planned)) continue;
+    const content = kind.fields[name]?.content === "bytes" ? await kind.remote.download?.(scope) : fields[name];
+    const isText = typeof content === "string" || content instanceof Uint8Array;
+    if (!isText || context.hash(content) !== planned.$content) moved.push(name);
+  }
+  return moved;
 }
 
 /** Sets fields that have a request of their own: pausing and resuming a schedule. */

@@ -3,7 +3,6 @@ import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import type { Written, WrittenMember, WrittenObject } from "../model/written.ts";
-import { pascalCase } from "../schema/props-source.ts";
 import { commentText, escapeText, referenceText } from "./write-text.ts";
 
 /** Words for objects. */
@@ -228,4 +227,9 @@ function literal(value: Json, depth = 0): string {
   const indent = "  ".repeat(depth + 1);
   const lines = members.map(([name, member]) => `${indent}${memberName(name)}: ${literal(member, depth + 1)},\n`);
   return `{\n${lines.join("")}${"  ".repeat(depth)}}`;
+}
+
+/** A kind's or field's name as that of a class or interface. */
+export function pascalCase(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
 }

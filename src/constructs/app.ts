@@ -1,8 +1,8 @@
 import { Construct, RootConstruct } from "constructs";
+import type { AppProps } from "../../gen/props.js";
 import { DeclarationError } from "../model/diagnostic.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { KindConstruct, parentOf } from "./kind-construct.ts";
-import type { AppProps } from "./props/app-props.ts";
 
 /** The result of `app.toDocument()`: the document as YAML would have it, and the place where each object was created. */
 export interface AppDocument {

@@ -2,10 +2,9 @@ import { Construct } from "constructs";
 import { keyPattern } from "../model/address.ts";
 import { DeclarationError } from "../model/diagnostic.ts";
 import type { AnyKind, KindPlace } from "../model/kind.ts";
-import type { Declared } from "./declared.ts";
 
 /** A construct that declares one object of the service; its node id is `<kind>.<key>`, so kinds may share keys. */
-export class KindConstruct<K extends string = string> extends Construct implements Declared<K> {
+export class KindConstruct<K extends string = string> extends Construct {
   readonly kind: K;
   readonly key: string;
   readonly props: object;

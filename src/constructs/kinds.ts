@@ -1,3 +1,15 @@
+import type {
+  ConfigurationProps,
+  DataStoreProps,
+  GatewayProps,
+  ProviderProps,
+  RegionProps,
+  ScenarioProps,
+  ScheduleProps,
+  TagProps,
+  TestCaseProps,
+  VcsRootProps,
+} from "../../gen/props.js";
 import {
   configuration,
   dataStore,
@@ -11,15 +23,6 @@ import {
   vcsRoot,
 } from "../kinds/index.ts";
 import { constructOf } from "./kind-construct.ts";
-import type { ProviderProps, RegionProps, TagProps, VcsRootProps } from "./props/organization-props.ts";
-import type {
-  ConfigurationProps,
-  DataStoreProps,
-  GatewayProps,
-  ScenarioProps,
-  ScheduleProps,
-  TestCaseProps,
-} from "./props/test-case-props.ts";
 
 /** A test case, in the App: holds the scenarios, configurations, gateways and data of one load test. */
 export class TestCase extends constructOf<TestCaseProps, typeof testCase>(testCase) {}

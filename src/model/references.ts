@@ -62,6 +62,28 @@ export function mapReferences(
   return mapped;
 }
 
+/** Where the ids are found that references to declared objects stand for. */
+export interface BoundIds {
+  /** The id of a declared object by its address; undefined when it has none yet. */
+  readonly idOf: (address: string) => number | undefined;
+}
+
+/** References as a request carries them. */
+export function referencesAsIds(kind: AnyKind, fields: JsonObject, { idOf }: BoundIds): JsonObject {
+  return mapReferences(kind, fields, (value) => {
+    if (!isObject(value)) return value;
+    if (isReferenceById(value)) return value.id;
+    const id = typeof value["ref"] === "string" ? idOf(value["ref"]) : undefined;
+    if (id === undefined) throw new Error(`reference to ${JSON.stringify(value)} has no id yet`);
+    return id;
+  });
+}
+
+/** References in the spelling of a live tree. */
+export function referencesAsLive(kind: AnyKind, fields: JsonObject, ids: BoundIds): JsonObject {
+  return mapReferences(kind, referencesAsIds(kind, fields, ids), (id) => ({ id }));
+}
+
 /** Every reference in the fields, with the kind it leads to. */
 function referencesIn(kind: AnyKind, fields: JsonObject): readonly { readonly kind: string; readonly value: Json }[] {
   const found: { kind: string; value: Json }[] = [];
@@ -95,8 +117,7 @@ export function referredKind(kind: AnyKind, path: readonly string[]): string {
 
 /** Turns both sides' references into one spelling: the address of a bound object, else the id. */
 export interface ReferenceResolver {
-  readonly desired: (kind: AnyKind, fields: JsonObject) => JsonObject;
-  readonly live: (kind: AnyKind, fields: JsonObject) => JsonObject;
+  readonly spell: (kind: AnyKind, fields: JsonObject) => JsonObject;
   /** References that match nothing or several objects. */
   readonly lost: (kind: AnyKind, fields: JsonObject) => readonly LostReference[];
 }
@@ -137,8 +158,7 @@ export function referenceResolver({ live, addressOf, known }: ResolverInput): Re
     return id === undefined ? value : toAddress(kind, { id });
   };
   return {
-    desired: (kind, fields) => mapReferences(kind, fields, resolve),
-    live: (kind, fields) => mapReferences(kind, fields, resolve),
+    spell: (kind, fields) => mapReferences(kind, fields, resolve),
     lost: (kind, fields) => {
       const lost: LostReference[] = [];
       mapReferences(kind, fields, (value, target) => {

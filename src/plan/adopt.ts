@@ -89,12 +89,12 @@ export function savedAnew(context: PlanContext, binding: Binding, kind: AnyKind)
   const above = parentAddress(binding.address);
   const parent = above === undefined ? undefined : context.bindings.byAddress.get(above)?.live;
   if (binding.live || parent === undefined) return undefined;
-  const applied = context.resolver.desired(kind, binding.resource.applied);
+  const applied = context.resolver.spell(kind, binding.resource.applied);
   const siblings = context.liveNamed.get(nameKey(kind, parent.handle, "")) ?? [];
   return siblings.find((sibling) => {
     const owner = context.bindings.addressOf.get(sibling.handle) ?? context.adopted.get(sibling.handle);
     const isFree = (owner ?? binding.address) === binding.address;
-    return isFree && isSavedAnew(kind, applied, context.resolver.live(kind, sibling.fields));
+    return isFree && isSavedAnew(kind, applied, context.resolver.spell(kind, sibling.fields));
   });
 }
 
@@ -107,12 +107,12 @@ function isFree({ bindings, desired, isSelected }: PlanContext, kind: AnyKind, {
 /** True where the name of a sibling that has the desired one's is taken for it: another grid's region does not count. */
 export function collides({ resolver }: PlanContext, { node, kind }: KindAndNode, sibling: TreeNode): boolean {
   if (typeof kind.naturalKey !== "object") return true;
-  return inSameScope(kind, resolver.desired(kind, node.fields), resolver.live(kind, sibling.fields));
+  return inSameScope(kind, resolver.spell(kind, node.fields), resolver.spell(kind, sibling.fields));
 }
 
 function declaredEqual(context: PlanContext, { node, kind }: KindAndNode, sibling: TreeNode): boolean {
   const { resolver } = context;
-  return hasFields(kind, resolver.desired(kind, node.fields), { live: resolver.live(kind, sibling.fields) });
+  return hasFields(kind, resolver.spell(kind, node.fields), { live: resolver.spell(kind, sibling.fields) });
 }
 
 /** Which of several equal objects is meant: one whose fields with separate requests need none, such as a paused schedule. */

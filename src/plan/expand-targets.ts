@@ -91,7 +91,7 @@ function stillReferring(context: PlanContext, objects: readonly ObjectPlan[]): r
   return [...context.bindings.byAddress.values()].flatMap(({ address, live }) => {
     const kind = live && context.kinds.get(live.kind);
     if (live === undefined || kind === undefined || context.isSelected(address)) return [];
-    const referred = referredAddresses(kind, context.resolver.live(kind, live.fields));
+    const referred = referredAddresses(kind, context.resolver.spell(kind, live.fields));
     const isDelete = !context.desired.nodes.has(address);
     return referred
       .filter((each) => ending.has(each))

@@ -35,7 +35,7 @@ export function liveReferences(
   { resolver }: PlanContext,
   { kind, live }: Pick<ObjectPlan, "kind" | "live">,
 ): JsonObject {
-  return live === undefined ? {} : resolver.live(kind, live.fields);
+  return live === undefined ? {} : resolver.spell(kind, live.fields);
 }
 
 /** The objects that exist at the service, by live handle. */

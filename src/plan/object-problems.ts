@@ -65,7 +65,7 @@ function missingNames(
   context: PlanContext,
   { kind, node, renewed }: PlannedObject,
 ): readonly (readonly [string, Diagnostic])[] {
-  const taken = kind.takes?.(context.resolver.desired(kind, node.fields)) ?? [];
+  const taken = kind.takes?.(context.resolver.spell(kind, node.fields)) ?? [];
   return taken.flatMap(({ field, kind: named, names, from }) => {
     const giver = offering(context, from, renewed);
     const offers = giver?.offers;
@@ -92,7 +92,7 @@ function missingNames(
 function declaredWithin({ desiredOfKind, kinds, resolver }: PlanContext, named: string, from: Json): readonly string[] {
   const kind = kinds.get(named);
   return (desiredOfKind.get(named) ?? [])
-    .filter((each) => kind && Object.values(resolver.desired(kind, each.fields)).some((value) => sameJson(value, from)))
+    .filter((each) => kind && Object.values(resolver.spell(kind, each.fields)).some((value) => sameJson(value, from)))
     .map(nodeName);
 }
 

@@ -73,7 +73,7 @@ function referredBy(context: PlanContext, operation: UnorderedOperation): readon
   const kind = context.kinds.get(operation.kind);
   const node = context.desired.nodes.get(operation.address);
   // Masked values may contain references.
-  const declared = node?.sensitive && kind ? context.resolver.desired(kind, node.fields) : operation.declared;
+  const declared = node?.sensitive && kind ? context.resolver.spell(kind, node.fields) : operation.declared;
   return kind ? referredAddresses(kind, declared) : [];
 }
 

@@ -108,7 +108,7 @@ function resolverBeforeMoves(input: PlanInput, kinds: PlanContext["kinds"]): Mov
       resolver = referenceResolver({ ...input, addressOf: (handle) => addressOf.get(handle) });
     }
     const kind = kinds.get(name);
-    return kind === undefined ? fields : resolver.desired(kind, fields);
+    return kind === undefined ? fields : resolver.spell(kind, fields);
   };
 }
 

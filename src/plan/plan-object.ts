@@ -62,13 +62,13 @@ function sidesOf(
   const { resolver, bindings, input } = context;
   const resource = bindings.byAddress.get(node.handle)?.resource;
   const plain = {
-    desired: resolver.desired(kind, node.fields),
-    live: live === undefined ? {} : resolver.live(kind, live.fields),
+    desired: resolver.spell(kind, node.fields),
+    live: live === undefined ? {} : resolver.spell(kind, live.fields),
   };
   const masked = maskSecrets({
     kind,
     ...plain,
-    applied: live === undefined ? {} : resolver.desired(kind, appliedFields(resource)),
+    applied: live === undefined ? {} : resolver.spell(kind, appliedFields(resource)),
     sensitive: node.sensitive ?? [],
     secrets: live === undefined ? {} : (resource?.secrets ?? {}),
     fingerprint: input.fingerprint,

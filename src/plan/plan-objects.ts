@@ -104,7 +104,7 @@ function unchangedLive(context: PlanContext, node: TreeNode, progress: PlannedSo
   const isSameObject = live.parent === parent && !isDeactivated(kind, live) && !context.mustReplace(node.handle);
   if (!isSameObject || !isBoundAs(context, node, { live, resource })) return undefined;
   const { resolver } = context;
-  const sides = { desired: resolver.desired(kind, node.fields), live: resolver.live(kind, live.fields) };
+  const sides = { desired: resolver.spell(kind, node.fields), live: resolver.spell(kind, live.fields) };
   const isUnchanged = isAsApplied(resource, sides, progress) && resolver.lost(kind, node.fields).length === 0;
   return isUnchanged ? live : undefined;
 }
@@ -205,7 +205,7 @@ function planOrphan(context: PlanContext, binding: Binding, kind: AnyKind): Obje
 /** Live values of the applied fields, with secrets as marks. */
 function maskedLive(context: PlanContext, { resource, live }: Binding, kind: AnyKind) {
   const applied = appliedFields(resource);
-  const actual = live === undefined ? {} : context.resolver.live(kind, live.fields);
+  const actual = live === undefined ? {} : context.resolver.spell(kind, live.fields);
   const secrets = resource.secrets ?? {};
   const { fingerprint } = context.input;
   const masked = maskSecrets({ kind, desired: {}, applied, live: actual, sensitive: [], secrets, fingerprint }).live;

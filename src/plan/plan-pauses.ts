@@ -51,7 +51,7 @@ function runObjects(context: PlanContext, runner: string): ReadonlySet<string> {
   const desired = context.desired.nodes.get(runner);
   const found = [live, desired].flatMap((node) => {
     const kind = node && context.kinds.get(node.kind);
-    return kind ? referredAddresses(kind, context.resolver.desired(kind, node.fields)) : [];
+    return kind ? referredAddresses(kind, context.resolver.spell(kind, node.fields)) : [];
   });
   return new Set(found);
 }

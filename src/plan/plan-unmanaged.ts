@@ -50,7 +50,7 @@ export function planUnmanaged(
 }
 
 function planDeletion(context: PlanContext, { address, kind, live }: UnmanagedObject): ObjectPlan {
-  const liveFields = context.resolver.live(kind, live.fields);
+  const liveFields = context.resolver.spell(kind, live.fields);
   const name = openName(context, live);
   // Nothing of it is managed: its name identifies it, or, without a name, all its fields.
   const before = live.fields["name"] === undefined ? liveFields : { name };
@@ -214,7 +214,7 @@ interface ReferringObject {
 function desiredReferences({ desired, kinds, resolver }: PlanContext): readonly ReferringObject[] {
   return [...desired.nodes.values()].flatMap((node) => {
     const kind = kinds.get(node.kind);
-    return kind ? [{ address: node.handle, handles: referredHandles(kind, resolver.desired(kind, node.fields)) }] : [];
+    return kind ? [{ address: node.handle, handles: referredHandles(kind, resolver.spell(kind, node.fields)) }] : [];
   });
 }
 

@@ -2,8 +2,8 @@ import { holdsSecret, isContentMark, same } from "../model/fingerprint.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import type { AnyKind, Wire } from "../model/kind.ts";
 import { readFields } from "../model/normal-form.ts";
+import { referencesAsLive } from "../model/references.ts";
 import type { ValueSources } from "./encode-fields.ts";
-import { toLiveReferences } from "./encode-fields.ts";
 
 /** A field that an answer shows otherwise than it was sent. */
 export interface ChangedField {
@@ -18,24 +18,18 @@ export function changedInAnswer(
   sent: JsonObject,
   { wire, sources }: { readonly wire: Wire; readonly sources: Pick<ValueSources, "idOf" | "content"> },
 ): readonly ChangedField[] {
+  const shown = comparable(kind, sent);
   const answered = readFields(kind, wire);
-  const changed = Object.entries(toLiveReferences(kind, comparable(kind, sent), sources))
+  const changed = Object.entries(referencesAsLive(kind, shown, sources))
     .filter(([name, value]) => answered[name] !== undefined && !same(value, answered[name]))
     .map(([name, value]) => ({ name, sent: value, found: answered[name] }));
-  return [...changed, ...changedTexts(kind, sent, { answered, sources })];
-}
-
-function changedTexts(
-  kind: AnyKind,
-  sent: JsonObject,
-  { answered, sources }: { readonly answered: JsonObject; readonly sources: Pick<ValueSources, "content"> },
-): readonly ChangedField[] {
-  return Object.entries(sent).flatMap(([name, mark]) => {
+  const texts = Object.entries(sent).flatMap(([name, mark]) => {
     const text = isContentMark(mark) ? sources.content(mark.$content) : undefined;
     const found = kind.fields[name]?.content === "text" ? answered[name] : undefined;
     if (typeof text !== "string" || typeof found !== "string" || found === text) return [];
     return [{ name, sent: `${text.length} characters`, found: `${found.length} others` }];
   });
+  return [...changed, ...texts];
 }
 
 /** Readable fields of which the object says something else than is known of it. */
@@ -45,7 +39,7 @@ export function changedFields(
   { wire, sources }: { readonly wire: Wire; readonly sources: Pick<ValueSources, "idOf"> },
 ): readonly string[] {
   const readable = Object.entries(known).filter(([, value]) => !holdsSecret(value) && !isContentMark(value));
-  const expected = toLiveReferences(kind, Object.fromEntries(readable), sources);
+  const expected = referencesAsLive(kind, Object.fromEntries(readable), sources);
   const fields = readFields(kind, wire);
   return Object.keys(expected).filter((name) => !same(expected[name], fields[name] ?? kind.fields[name]?.default));
 }
@@ -64,9 +58,9 @@ export interface SentUpdate {
 
 /** Fields that were not sent and that an answer no longer shows as they were: the service's PUT replaces (A3). */
 export function lostFields(kind: AnyKind, sent: SentUpdate, wire: Wire): JsonObject {
-  const { fields, declared, kept = {}, deletedKinds } = sent;
+  const { fields, declared, kept = {}, deletedKinds, sources } = sent;
   const unsent = Object.entries({ ...kept, ...declared }).filter(([name]) => !(name in fields));
-  const expected = toLiveReferences(kind, comparable(kind, Object.fromEntries(unsent)), sent.sources);
+  const expected = referencesAsLive(kind, comparable(kind, Object.fromEntries(unsent)), sources);
   const answered = readFields(kind, wire);
   const isLost = (name: string) => {
     if (deletedKinds?.has(kind.fields[name]?.of?.reference?.kind ?? "")) return false;
@@ -74,25 +68,17 @@ export function lostFields(kind: AnyKind, sent: SentUpdate, wire: Wire): JsonObj
     const now = answered[name] ?? standard;
     return (isEmpty(now) || same(now, standard)) && !same(expected[name], now);
   };
-  const values = Object.entries(expected).filter(([name]) => isLost(name));
-  return Object.fromEntries([...values, ...lostTexts(kind, unsent, { answered, sources: sent.sources })]);
-}
-
-/** Texts that an answer which carries texts no longer shows. */
-function lostTexts(
-  kind: AnyKind,
-  unsent: readonly [string, Json][],
-  { answered, sources }: { readonly answered: JsonObject; readonly sources: ValueSources },
-): readonly [string, Json][] {
+  // Only an answer that carries texts can lack one.
   const isText = (name: string) => kind.fields[name]?.content === "text";
-  if (!Object.keys(answered).some(isText)) return [];
-  return unsent.filter(
-    ([name, value]) =>
-      isText(name) &&
-      answered[name] === undefined &&
-      isContentMark(value) &&
-      sources.content(value.$content) !== undefined,
-  );
+  const isTextLost = ([name, value]: readonly [string, Json]) =>
+    isText(name) &&
+    answered[name] === undefined &&
+    isContentMark(value) &&
+    sources.content(value.$content) !== undefined;
+  return Object.fromEntries([
+    ...Object.entries(expected).filter(([name]) => isLost(name)),
+    ...(Object.keys(answered).some(isText) ? unsent.filter(isTextLost) : []),
+  ]);
 }
 
 function isEmpty(value: Json | undefined): boolean {

@@ -1,6 +1,5 @@
 import type { AnyKind, RemoteScope, Wire } from "../model/kind.ts";
-import { isMissing } from "../model/service-error.ts";
-import { removeObject } from "./write-object.ts";
+import { isConflict, isMissing } from "../model/service-error.ts";
 
 /** The object as its own GET shows it; undefined when the service says that there is none, or its kind has no such request. */
 export async function readObject(scope: RemoteScope, kind: AnyKind, id: number): Promise<Wire | undefined> {
@@ -51,5 +50,28 @@ export async function removeUntilGone(scope: RemoteScope, kind: AnyKind, removal
     if (pauseMs > 0) await sleep(pauseMs);
     if ((await mayRemove()) && (await removeObject(scope, kind, removal)) !== undefined) return;
     if (!(await isListed())) return;
+  }
+}
+
+/**
+ * Sends a delete once, and answers what the service said of it; undefined when it said that there is no such object, or
+ * nothing. Where a delete does not take inline children along (assumption A8), those are deleted first.
+ */
+async function removeObject(
+  scope: RemoteScope,
+  kind: AnyKind,
+  { id, parentId = 0, inlineKind }: Removal,
+): Promise<unknown> {
+  const clear = inlineKind?.inline?.clear;
+  const remove = async () => kind.remote.remove?.({ ...scope, id, parentId });
+  try {
+    return await remove().catch(async (problem: unknown) => {
+      if (clear === undefined || !isConflict(problem)) throw problem;
+      await kind.remote.update?.({ ...scope, id, parentId, body: clear, currentName: "", declared: {} });
+      return remove();
+    });
+  } catch (problem) {
+    if (isMissing(problem)) return undefined;
+    throw problem;
   }
 }

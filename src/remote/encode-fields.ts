@@ -3,12 +3,11 @@ import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { writeFields } from "../model/normal-form.ts";
-import { mapReferences } from "../model/references.ts";
+import type { BoundIds } from "../model/references.ts";
+import { referencesAsIds } from "../model/references.ts";
 
 /** Where the values are found that the fields of an object only point at. */
-export interface ValueSources {
-  /** The id of a declared object by its address; undefined when it has none yet. */
-  readonly idOf: (address: string) => number | undefined;
+export interface ValueSources extends BoundIds {
   /** The value of a secret by its path within the fields; undefined when it is not known. */
   readonly secret: (path: readonly string[]) => Json | undefined;
   /** A text or the bytes of a file by hash; undefined when they are not at hand. */
@@ -20,15 +19,7 @@ export function encodeFields(kind: AnyKind, fields: JsonObject, sources: ValueSo
   const plain: Record<string, Json> = {};
   for (const [name, value] of Object.entries(fields))
     plain[name] = withContent(kind, name, { value: revealed(value, [name], sources), sources });
-  return writeFields(
-    kind,
-    mapReferences(kind, plain, (value) => referredId(value, sources)),
-  );
-}
-
-/** References in the spelling of a live tree. */
-export function toLiveReferences(kind: AnyKind, fields: JsonObject, sources: Pick<ValueSources, "idOf">): JsonObject {
-  return mapReferences(kind, fields, (value) => ({ id: referredId(value, sources) }));
+  return writeFields(kind, referencesAsIds(kind, plain, sources));
 }
 
 /** Fields that only go out: a request carries them whenever it carries anything (docs/engine.md, Assumptions A3). */
@@ -38,14 +29,6 @@ export function writeOnlyFields(kind: AnyKind, declared: JsonObject): JsonObject
   return Object.fromEntries(
     Object.entries(declared).filter(([name, value]) => isWriteOnly(name) && holdsSecret(value)),
   );
-}
-
-function referredId(value: Json, { idOf }: Pick<ValueSources, "idOf">): Json {
-  if (!isObject(value)) return value;
-  if (typeof value["id"] === "number") return value["id"];
-  const id = typeof value["ref"] === "string" ? idOf(value["ref"]) : undefined;
-  if (id === undefined) throw new Error(`reference to ${JSON.stringify(value)} has no id yet`);
-  return id;
 }
 
 function revealed(value: Json, path: readonly string[], sources: ValueSources): Json {

@@ -1,6 +1,6 @@
 import { holdsSecret, same } from "../model/fingerprint.ts";
 import type { Json, JsonObject } from "../model/json.ts";
-import type { AnyKind, Wire } from "../model/kind.ts";
+import type { AnyKind, RemoteScope, Wire } from "../model/kind.ts";
 import { hasFields, readFields } from "../model/normal-form.ts";
 import type { ValueSources } from "./encode-fields.ts";
 import { encodeFields } from "./encode-fields.ts";
@@ -57,6 +57,27 @@ export function writtenChildren<T extends InlineChild>(
     const child = known[index] ?? takeMatch(kind, item, free);
     return child === undefined ? [] : [{ item, child, isAnew: item.id !== undefined && item.id !== child.id }];
   });
+}
+
+/** The children with the ids that a first request gave them: a second one keeps them. */
+export function withIds(inline: InlineList, wire: Wire): InlineList {
+  const ids = new Map(writtenChildren(inline, wire).map(({ item, child }) => [item, child.id]));
+  const items = inline.items.map((item): InlineChild => {
+    const id = ids.get(item);
+    return id === undefined ? item : { ...item, id };
+  });
+  return { ...inline, items };
+}
+
+/** Children that the service created anew get back what has a separate request. */
+export async function restoreSeparate(scope: RemoteScope, inline: InlineList, wire: Wire): Promise<void> {
+  const { kind } = inline;
+  for (const { item, child, isAnew } of writtenChildren(inline, wire)) {
+    const lost = Object.entries(item.separate ?? {}).filter(
+      ([name, value]) => kind.fields[name]?.separateRequest && child[name] !== value,
+    );
+    if (isAnew && lost.length > 0) await kind.remote.set?.({ ...scope, id: child.id, body: Object.fromEntries(lost) });
+  }
 }
 
 function takeMatch(kind: AnyKind, item: InlineChild, free: Map<number, Wire>): Wire | undefined {

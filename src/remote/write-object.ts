@@ -1,12 +1,11 @@
 import type { JsonObject } from "../model/json.ts";
 import type { AnyKind, RemoteScope, Wire } from "../model/kind.ts";
-import { isConflict, isMissing } from "../model/service-error.ts";
 import type { SentUpdate } from "./compare-answer.ts";
 import { lostFields } from "./compare-answer.ts";
 import type { ValueSources } from "./encode-fields.ts";
 import { encodeFields, writeOnlyFields } from "./encode-fields.ts";
-import type { InlineChild, InlineList } from "./inline-children.ts";
-import { inlineBody, writtenChildren } from "./inline-children.ts";
+import type { InlineList } from "./inline-children.ts";
+import { inlineBody, restoreSeparate, withIds } from "./inline-children.ts";
 
 /** One object to be created. Fields are in normal form; secrets and contents are marks, references addresses or ids. */
 export interface NewObject {
@@ -76,30 +75,6 @@ export async function updateObject(
   return wire;
 }
 
-/**
- * Sends a delete once, and answers what the service said of it; undefined when it said that there is no such object, or
- * nothing. Where a delete does not take inline children along (assumption A8), those are deleted first.
- */
-export async function removeObject(
-  scope: RemoteScope,
-  kind: AnyKind,
-  of: { readonly id: number; readonly parentId?: number | undefined; readonly inlineKind?: AnyKind | undefined },
-): Promise<unknown> {
-  const { id, parentId = 0 } = of;
-  const clear = of.inlineKind?.inline?.clear;
-  const remove = async () => kind.remote.remove?.({ ...scope, id, parentId });
-  try {
-    return await remove().catch(async (problem: unknown) => {
-      if (clear === undefined || !isConflict(problem)) throw problem;
-      await kind.remote.update?.({ ...scope, id, parentId, body: clear, currentName: "", declared: {} });
-      return remove();
-    });
-  } catch (problem) {
-    if (isMissing(problem)) return undefined;
-    throw problem;
-  }
-}
-
 async function sendUpdate(
   scope: RemoteScope & { readonly habits: ServiceHabits },
   kind: AnyKind,
@@ -118,24 +93,4 @@ async function sendUpdate(
 export function declaredBody(kind: AnyKind, declared: JsonObject, sources: ValueSources): JsonObject {
   const short = Object.entries(declared).filter(([name]) => kind.fields[name]?.content === undefined);
   return encodeFields(kind, Object.fromEntries(short), sources);
-}
-
-/** The children with the ids that a first request gave them: a second one keeps them. */
-function withIds(inline: InlineList, wire: Wire): InlineList {
-  const ids = new Map(writtenChildren(inline, wire).map(({ item, child }) => [item, child.id]));
-  const items = inline.items.map((item): InlineChild => {
-    const id = ids.get(item);
-    return id === undefined ? item : { ...item, id };
-  });
-  return { ...inline, items };
-}
-
-async function restoreSeparate(scope: RemoteScope, inline: InlineList, wire: Wire): Promise<void> {
-  const { kind } = inline;
-  for (const { item, child, isAnew } of writtenChildren(inline, wire)) {
-    const lost = Object.entries(item.separate ?? {}).filter(
-      ([name, value]) => kind.fields[name]?.separateRequest && child[name] !== value,
-    );
-    if (isAnew && lost.length > 0) await kind.remote.set?.({ ...scope, id: child.id, body: Object.fromEntries(lost) });
-  }
 }

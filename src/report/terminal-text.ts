@@ -17,8 +17,8 @@ export function cleanLine(text: string, width = 240): string {
 }
 
 /** "1 region", "3 regions". */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
+export function counted(count: number, one: string): string {
+  return `${count} ${one}${count === 1 ? "" : "s"}`;
 }
 
 /** Words as one line that a shell reads as these words. */

@@ -1,5 +1,6 @@
 import { Construct } from "constructs";
 import { describe, expect, expectTypeOf, test } from "vitest";
+import type { AppProps } from "../../gen/props.js";
 import { App } from "../../src/constructs/app.ts";
 import { env, file, variable } from "../../src/constructs/expressions.ts";
 import {
@@ -14,7 +15,6 @@ import {
   TestCase,
   VcsRoot,
 } from "../../src/constructs/kinds.ts";
-import type { AppProps } from "../../src/constructs/props/app-props.ts";
 
 const newApp = () => new App({ project: "shop", service: { url: "memory:" } });
 const placed = { durationSecs: 60, concurrentClients: 5, providers: [{ provider: { id: 0 } }] };

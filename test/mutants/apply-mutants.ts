@@ -20,7 +20,7 @@ export const applyMutants: readonly Mutant[] = [
   ...mutantsOf("mayRemove", [
     [
       "no look before it",
-      "return isStillToDelete(context, operation, found);",
+      "return isStillToDelete(context, operation, id);",
       "return true;",
       looks("a delete of what was renamed"),
     ],
@@ -175,7 +175,7 @@ export const applyMutants: readonly Mutant[] = [
     ["nothing durable before it", "...sent]);", "]);", applies("a create is sent only after its intent")],
     [
       "the old one is forgotten",
-      "[...rebind(context, former, [operation.address, operation.deposes]), ...sent]",
+      "[...rebind(context, former, [address, deposes]), ...sent]",
       "[...sent]",
       applies("a replacement made first keeps both"),
     ],

@@ -62,7 +62,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   service: { values: ["api", "pictures", "model/diagnostic.ts", "model/recurrence.ts"], types: ["model/json.ts"] },
   yaml: { values: ["model"] },
-  "terraform-schema": { values: ["model", "schema/reference-table.ts"] },
+  "terraform-schema": { values: ["model"] },
   authoring: { values: ["model", "schema", "yaml"] },
   bridge: { values: ["model", "terraform-schema", "workspace", "yaml", "authoring/write-text.ts"] },
   config: { values: ["model", "schema", "workspace", "yaml", "bridge"], types: ["watch"] },

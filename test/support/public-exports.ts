@@ -42,7 +42,9 @@ function declarationOf(
     names.split(",").some((each) => each.trim().replace(/^type /, "") === name),
   );
   if (list === undefined) throw new Error(`${file} neither declares nor lists ${name}`);
-  return declarationOf(join(dirname(file), list[2] ?? ""), name);
+  const target = join(dirname(file), list[2] ?? "");
+  // What is built has its declarations beside it.
+  return declarationOf(target.replace(/\.js$/, ".d.ts"), name);
 }
 
 /** The docstring that ends where a declaration begins. */

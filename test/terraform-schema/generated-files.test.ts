@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { providersSchemaFile } from "../../scripts/derive/providers-schema.ts";
+import { terraformPages } from "../../scripts/derive/terraform-pages.ts";
 import { kinds } from "../../src/kinds/index.ts";
-import { terraformPages } from "../../src/terraform-schema/pages.ts";
-import { providersSchemaFile } from "../../src/terraform-schema/providers-schema.ts";
 import { repository } from "../support/source-files.ts";
 
 const files = { ...terraformPages(kinds), ...providersSchemaFile(kinds) };

@@ -1,5 +1,5 @@
+import { literal } from "../../../scripts/derive/bindings/literal.ts";
 import type { JsonObject } from "../../../src/model/json.ts";
-import { literal } from "../../../src/terraform-schema/bindings/literal.ts";
 
 const step = "for (const x of [`${a}`, `$${b}`, `%{c}`]) run(x);\n";
 

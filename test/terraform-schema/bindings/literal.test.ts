@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { literal } from "../../../src/terraform-schema/bindings/literal.ts";
+import { literal } from "../../../scripts/derive/bindings/literal.ts";
 
 /** What Terraform makes of escaped text, in the few forms that `literal` writes. */
 const unescaped = (text: string) =>

@@ -1,33 +1,30 @@
-import type { Field } from "../model/field.ts";
-import { fileDescription } from "../model/field.ts";
-import type { AnyKind } from "../model/kind.ts";
-import { hasChildKinds } from "../model/kind.ts";
-import { lifecycleFields, projectFields } from "./project-fields.ts";
+import { pascalCase } from "../../src/authoring/write-typescript.ts";
+import type { Field } from "../../src/model/field.ts";
+import { fileDescription } from "../../src/model/field.ts";
+import type { AnyKind } from "../../src/model/kind.ts";
+import { hasChildKinds } from "../../src/model/kind.ts";
+import { lifecycleFields, projectFields } from "../../src/schema/project-fields.ts";
 
 type Fields = Readonly<Record<string, Field>>;
 
-/**
- * The TypeScript sources of the constructs' props by file name: one interface per kind, documented by its fields. A file has a
- * kind with those below it; kinds of the organization that have none below them share one.
- */
-export function propsSources(kinds: readonly AnyKind[]): Readonly<Record<string, string>> {
-  const files = propsFiles(kinds).map(([file, own]): [string, string] => [
-    file,
-    source(own.flatMap((kind) => kindInterfaces(kind, kinds))),
-  ]);
-  return { "app-props.ts": appSource(kinds), ...Object.fromEntries(files) };
+/** The declarations of the constructs' props, in gen/: one interface per kind, documented by its fields, and that of the App. */
+export function propsSource(kinds: readonly AnyKind[]): string {
+  return `import type { Expression } from "../src/constructs/expressions.ts";
+import type { JsonObject } from "../src/model/json.ts";
+
+export {};
+
+/** An object of a kind that the program declares: what other objects refer to. */
+interface Declared<K extends string = string> {
+  readonly kind: K;
+  /** Its identity in addresses. */
+  readonly key: string;
 }
 
-function propsFiles(kinds: readonly AnyKind[]): readonly (readonly [file: string, kinds: readonly AnyKind[]])[] {
-  const below = ({ name }: AnyKind): readonly AnyKind[] =>
-    kinds.filter(({ parent }) => parent === name).flatMap((child) => [child, ...below(child)]);
-  const top = kinds.filter(({ parent }) => parent === undefined);
-  const alone = top.filter((kind) => !hasChildKinds(kind.name, kinds));
-  const branches = top.filter((kind) => hasChildKinds(kind.name, kinds));
-  return [
-    ["organization-props.ts", alone],
-    ...branches.map((kind) => [fileName(kind), [kind, ...below(kind)]] as const),
-  ];
+/** The names of a kind's fields, of its props: those beside its lifecycle. */
+type FieldOf<Props> = Exclude<keyof Props, "protect" | "unmanaged" | "ignore">;
+
+${Object.values(propsDeclarations(kinds)).join("\n")}`;
 }
 
 /** The declarations of the props alone, by the kind's name, for readers: "app" is the project's. */
@@ -41,13 +38,6 @@ function kindInterfaces(kind: AnyKind, kinds: readonly AnyKind[]): readonly stri
   return interfaces(propsName(kind), kind.description, body);
 }
 
-function appSource(kinds: readonly AnyKind[]): string {
-  const props = propsFiles(kinds).map(
-    ([file, own]) => `import type { ${own.map(propsName).sort().join(", ")} } from "./${file}";`,
-  );
-  return source(appInterfaces(kinds), ['import type { JsonObject } from "../../model/json.ts";', ...props]);
-}
-
 function appInterfaces(kinds: readonly AnyKind[]): readonly string[] {
   const { include: _, use: _use, ...project } = projectFields;
   const defaults = kinds.map((kind) => `readonly ${kind.name}?: Partial<${propsName(kind)}>;`);
@@ -58,22 +48,6 @@ function appInterfaces(kinds: readonly AnyKind[]): readonly string[] {
       `/** Fields under every object of a kind, by kind. */\n  readonly defaults?: { ${defaults.join(" ")} } | null;`,
     ],
   });
-}
-
-/** A file of interfaces with the imports that they need. */
-function source(interfaces: readonly string[], imports: readonly string[] = []): string {
-  const body = interfaces.join("\n");
-  const declared = ["Declared", "FieldOf"].filter((name) => body.includes(`${name}<`));
-  const shared = [
-    ...(declared.length > 0 ? [`import type { ${declared.join(", ")} } from "../declared.ts";`] : []),
-    ...(/\bExpression\b/.test(body) ? ['import type { Expression } from "../expressions.ts";'] : []),
-  ];
-  const head = "// Generated from src/kinds by scripts/generate.js; a test compares it.";
-  return `${head}\n${[...imports.slice(0, 1), ...shared, ...imports.slice(1)].join("\n")}\n\n${body}`;
-}
-
-function fileName({ name }: AnyKind): string {
-  return `${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}-props.ts`;
 }
 
 function propsName({ name }: AnyKind): string {
@@ -157,9 +131,4 @@ function mapType(field: Field, name: string, inner: string[]): string {
   const member = field.of ? sourceType(field.of, `${name}Item`, inner) : "never";
   const map = `Readonly<Record<string, ${member}>>`;
   return field.alsoText ? `${map} | string` : map;
-}
-
-/** A kind's or field's name as that of a class or interface. */
-export function pascalCase(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1);
 }

@@ -1,5 +1,5 @@
-import type { AnyKind } from "../../model/kind.ts";
-import { terraformSchema } from "../schema.ts";
+import type { AnyKind } from "../../../src/model/kind.ts";
+import { terraformSchema } from "../../../src/terraform-schema/schema.ts";
 import { escapeLiterals } from "./escape-literals.ts";
 import type { BindingLibrary } from "./templates.ts";
 import { literalSource, peerCheckSource } from "./templates.ts";

@@ -1,7 +1,7 @@
-import type { Json } from "../model/json.ts";
-import { code } from "../schema/reference-table.ts";
-import type { CtyType, NestedType, TerraformAttribute } from "./attribute.ts";
-import { isNested } from "./attribute.ts";
+import type { Json } from "../../src/model/json.ts";
+import { code } from "../../src/schema/reference-table.ts";
+import type { CtyType, NestedType, TerraformAttribute } from "../../src/terraform-schema/attribute.ts";
+import { isNested } from "../../src/terraform-schema/attribute.ts";
 
 type Attributes = readonly TerraformAttribute[];
 

@@ -1,8 +1,8 @@
-import type { JsonObject } from "../model/json.ts";
-import type { AnyKind } from "../model/kind.ts";
-import type { CtyType, TerraformAttribute } from "./attribute.ts";
-import { isNested } from "./attribute.ts";
-import { terraformSchema } from "./schema.ts";
+import type { JsonObject } from "../../src/model/json.ts";
+import type { AnyKind } from "../../src/model/kind.ts";
+import type { CtyType, TerraformAttribute } from "../../src/terraform-schema/attribute.ts";
+import { isNested } from "../../src/terraform-schema/attribute.ts";
+import { terraformSchema } from "../../src/terraform-schema/schema.ts";
 
 const address = "registry.terraform.io/loadform/loadform";
 

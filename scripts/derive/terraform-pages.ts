@@ -1,12 +1,12 @@
-import type { AnyKind, Variant } from "../model/kind.ts";
-import { code } from "../schema/reference-table.ts";
-import type { TerraformAttribute } from "./attribute.ts";
+import type { AnyKind, Variant } from "../../src/model/kind.ts";
+import { code } from "../../src/schema/reference-table.ts";
+import type { TerraformAttribute } from "../../src/terraform-schema/attribute.ts";
+import type { DataSourceSchema } from "../../src/terraform-schema/data-sources.ts";
+import { foreignKey, resourceType, snakeCase } from "../../src/terraform-schema/names.ts";
+import type { ResourceSchema } from "../../src/terraform-schema/resource.ts";
+import { terraformSchema } from "../../src/terraform-schema/schema.ts";
 import { attributeLists } from "./attribute-lists.ts";
-import type { DataSourceSchema } from "./data-sources.ts";
-import { dataSourceExamples, providerExample, resourceExamples } from "./examples.ts";
-import { foreignKey, resourceType, snakeCase } from "./names.ts";
-import type { ResourceSchema } from "./resource.ts";
-import { terraformSchema } from "./schema.ts";
+import { dataSourceExamples, providerExample, resourceExamples } from "./terraform-examples.ts";
 
 /**
  * The pages of the Terraform provider, by path in the repository: laid out as registries want a provider's `docs/`, so

@@ -1,11 +1,11 @@
-import { keyPattern } from "../model/address.ts";
-import type { Field } from "../model/field.ts";
-import { fileDescription } from "../model/field.ts";
-import type { Json, JsonObject } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
-import type { AnyKind } from "../model/kind.ts";
-import { moduleShape, withFilledKeys } from "./module-shape.ts";
-import { projectShape } from "./project-shape.ts";
+import { keyPattern } from "../../src/model/address.ts";
+import type { Field } from "../../src/model/field.ts";
+import { fileDescription } from "../../src/model/field.ts";
+import type { Json, JsonObject } from "../../src/model/json.ts";
+import { isObject } from "../../src/model/json.ts";
+import type { AnyKind } from "../../src/model/kind.ts";
+import { moduleShape, withFilledKeys } from "../../src/schema/module-shape.ts";
+import { projectShape } from "../../src/schema/project-shape.ts";
 
 /** Draft 7: the newest that yaml-language-server handles without gaps. */
 const dialect = "http://json-schema.org/draft-07/schema#";

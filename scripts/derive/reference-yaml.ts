@@ -1,6 +1,6 @@
-import type { AnyKind, Variant } from "../model/kind.ts";
-import { lifecycleFields, projectFields } from "./project-fields.ts";
-import { code, fieldRows, fieldTable } from "./reference-table.ts";
+import type { AnyKind, Variant } from "../../src/model/kind.ts";
+import { lifecycleFields, projectFields } from "../../src/schema/project-fields.ts";
+import { code, fieldRows, fieldTable } from "../../src/schema/reference-table.ts";
 
 const head = `# YAML reference
 

@@ -1,4 +1,4 @@
-import { camelCase } from "../names.ts";
+import { camelCase } from "../../../src/terraform-schema/names.ts";
 
 /** A generated class in which these attributes are escaped wherever they are set: by the constructor and by their setters. */
 export function escapeLiterals(source: string, attributes: readonly string[]): string {

@@ -1,5 +1,6 @@
-import type { AnyKind } from "../model/kind.ts";
-import { pascalCase, propsDeclarations } from "./props-source.ts";
+import { pascalCase } from "../../src/authoring/write-typescript.ts";
+import type { AnyKind } from "../../src/model/kind.ts";
+import { propsDeclarations } from "./props-source.ts";
 import { fromTheTop } from "./reference-yaml.ts";
 
 const head = `# TypeScript reference

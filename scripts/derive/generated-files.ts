@@ -1,20 +1,17 @@
-import type { AnyKind } from "../model/kind.ts";
+import type { AnyKind } from "../../src/model/kind.ts";
+import { watchDocument } from "../../src/schema/watch-fields.ts";
 import { fileSchema, kindSchema, moduleSchema, projectSchema } from "./json-schema.ts";
-import { propsSources } from "./props-source.ts";
 import { typescriptReference } from "./reference-typescript.ts";
 import { yamlReference } from "./reference-yaml.ts";
-import { watchDocument } from "./watch-fields.ts";
 
 /** Every checked-in file that is derived from the kinds, except those for Terraform, by path in the repository. */
 export function generatedFiles(kinds: readonly AnyKind[]): Readonly<Record<string, string>> {
   const perKind = kinds.map((kind) => [`schemas/${kind.name}.schema.json`, schemaText(kindSchema(kinds, kind.name))]);
-  const props = Object.entries(propsSources(kinds)).map(([name, text]) => [`src/constructs/props/${name}`, text]);
   return {
     "schemas/loadform.schema.json": schemaText(projectSchema(kinds)),
     "schemas/module.schema.json": schemaText(moduleSchema(kinds)),
     "schemas/watch.schema.json": schemaText(fileSchema("loadform watch", watchDocument)),
     ...(Object.fromEntries(perKind) as Record<string, string>),
-    ...(Object.fromEntries(props) as Record<string, string>),
     "docs/reference-yaml.md": yamlReference(kinds),
     "docs/reference-typescript.md": typescriptReference(kinds),
   };

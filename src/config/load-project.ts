@@ -34,6 +34,8 @@ export interface ProjectInput extends EntryInput {
   readonly vars: Readonly<Record<string, string>>;
   /** An error to plan and apply, a warning to validate. */
   readonly unsetEnv: "error" | "warning";
+  /** No service is asked, so that none need be named. */
+  readonly isOffline?: boolean;
   /** Default: the validator that is compiled at build time. */
   readonly validate?: Validate;
 }
@@ -109,7 +111,7 @@ function readSettings(
     report,
   }: Pick<EntryDocument, "document" | "kind" | "modules"> & { readonly files: FileContents; readonly report: Report },
 ) {
-  const { env, unsetEnv } = input;
+  const { env, unsetEnv, isOffline = false } = input;
   const environment = chosenEnvironment(input.environment, written);
   const named = environment === undefined ? {} : { environment };
   const patched = inEnvironment(written, { environment, asked: input.environment, kind }, report);
@@ -118,7 +120,7 @@ function readSettings(
   const sources = { ...input, environment: environment ?? "" };
   const variables = resolveVariables(document.variables, sources, { scope: base, report });
   const scope = { ...base, variable: variables.get, variableNames: variables.names };
-  const context = { scope, report, ...named };
+  const context = { scope, report, ...named, isOffline };
   const service = readService(document, context);
   const state = readState(document, service, context);
   const limits = readLimits(document, context);

@@ -87,7 +87,7 @@ export async function planFound(
     const fetched = await fetchState(open);
     const lists = memory && (await readLiveLists(connection, last && answersThen(last, connection, fetched)));
     if (last && lists?.isUnchanged) return unchangedOutcome(open, last, fetched);
-    const project = loaded ?? (await loadFolder(flags, system, "error"));
+    const project = loaded ?? (await loadFolder(flags, system, { unsetEnv: "error" }));
     if (!isSamePlace(project, place)) return undefined;
     const stored = await fetched.read();
     const work = { project, connection, system, stored, options: optionsOf(flags) };

@@ -12,7 +12,7 @@ import { withModuleParameters } from "../../schema/module-shape.ts";
 import { diskWorkspace } from "../../workspace/disk-workspace.ts";
 import { sha256 } from "../../workspace/hash.ts";
 import { mainFile } from "../../workspace/workspace.ts";
-import { loadFolder } from "../open-project.ts";
+import { loadFolder, offline } from "../open-project.ts";
 import type { ProjectFlags, System } from "../system.ts";
 
 /** A project as one YAML document. */
@@ -26,7 +26,7 @@ export interface ExpandedProject {
 export async function expandProject(flags: ProjectFlags, system: System): Promise<ExpandedProject> {
   return orExplained<ExpandedProject>(
     async () => {
-      const { parts, ...project } = await loadFolder(flags, system, "warning");
+      const { parts, ...project } = await loadFolder(flags, system, offline);
       const { diagnostics, name, state, environment, entry } = project;
       if (hasErrors(diagnostics) || parts === undefined) return { diagnostics };
       if (entry !== "yaml") throw notYaml();

@@ -89,15 +89,13 @@ export async function loadProject(given: ProjectInput): Promise<Project> {
 }
 
 function inputFilesOf(
-  { hashes, sources, modules }: EntryDocument,
+  { hashes, sources, modules, include = [] }: EntryDocument,
   files: FileContents,
   hash: ProjectInput["hash"],
 ): InputFiles | undefined {
   const contents = contentHashes(files, hash);
   if (contents === undefined || hashes === undefined || sources.length !== Object.keys(hashes).length) return undefined;
-  const include = sources[0]?.value?.include;
-  const patterns = Array.isArray(include) ? include.map(String) : [];
-  return { include: patterns, documents: hashes, contents, ...(modules && { modules: modules.hashes }) };
+  return { include, documents: hashes, contents, ...(modules && { modules: modules.hashes }) };
 }
 
 /** Where a project acts, and with which document, in its environment, and variables. */

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { orExplained } from "../../apply/explain-failure.ts";
 import { writeYaml } from "../../authoring/write-yaml.ts";
-import { loadDocuments } from "../../config/load-documents.ts";
+import { allIncludes, loadDocuments } from "../../config/load-documents.ts";
 import { flattenProject } from "../../config/modules/flatten-project.ts";
 import { lateParameters, namedModules } from "../../config/modules/module-files.ts";
 import { kinds } from "../../kinds/index.ts";
@@ -52,7 +52,7 @@ export async function schemaOfProject(
       if (!(await workspace.exists(mainFile)))
         throw problem("LF1001", "no YAML project here", `${dir} has no ${mainFile}: name the folder of a YAML project`);
       const input = { workspace, hash: sha256 };
-      const { sources, diagnostics } = await loadDocuments(mainFile, input);
+      const { sources, diagnostics } = await loadDocuments(mainFile, input, allIncludes);
       if (hasErrors(diagnostics)) return { diagnostics };
       const known = { modules: await namedModules(sources, input), late: lateParameters(sources) };
       return { diagnostics, schema: withModuleParameters(schema, known) };

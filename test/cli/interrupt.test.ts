@@ -53,7 +53,7 @@ describe("an interrupt", () => {
       if (isTakenOver) interrupt.takeOver();
       send("SIGINT");
       vi.advanceTimersByTime(10_000);
-      return exits;
+      return exits.slice(0, 2);
     });
     expect(said).toEqual([[0, 130], [130]]);
   });

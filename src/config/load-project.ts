@@ -13,6 +13,7 @@ import type { DocumentProblem, Report } from "./collect-problems.ts";
 import { addressLocator, certainProblems, collectProblems, placeFinder, readable } from "./collect-problems.ts";
 import { declaredObjects } from "./declared-object.ts";
 import type { EntryDocument, EntryInput } from "./entry-document.ts";
+import { allIncludes } from "./load-documents.ts";
 import { chosenEnvironment, doubtAdditions, inEnvironment } from "./merge-documents.ts";
 import type { Moved, Removed } from "./moves.ts";
 import { readMoved, readRemoved } from "./moves.ts";
@@ -147,6 +148,7 @@ function loadEntry(
   const check = { live, names: shape.names };
   checkDocument(document, { ...check, report, kinds, shape, validate });
   doubtAdditions(entry.document, kinds, report);
+  if (entry.kind !== "yaml") refuseIncludes(entry.document, report);
   const making = { variables, entry: entry.kind, inModule: entry.modules?.inModule };
   const tree = buildTree(document, { kinds, scope, report, check, hash, ...making });
   const moves = { kinds, declared: () => tree.nodes, report };
@@ -175,6 +177,13 @@ function loadEntry(
     secrets,
     diagnostics: collectProblems(problems, { ...known, kinds, find, secrets }).map(withConstruct(entry)),
   };
+}
+
+/** A program reads its other files itself. */
+function refuseIncludes(document: JsonObject, report: Report): void {
+  const detail = "Only loadform.yaml includes files; a program imports its own: remove include";
+  for (const { path } of allIncludes(document))
+    report({ severity: "error", code: "LF1104", summary: "include has no effect", detail, place: { path, at: "key" } });
 }
 
 /** Inputs by address, collected at the first use. */

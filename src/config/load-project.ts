@@ -13,8 +13,7 @@ import type { DocumentProblem, Report } from "./collect-problems.ts";
 import { addressLocator, certainProblems, collectProblems, placeFinder, readable } from "./collect-problems.ts";
 import { declaredObjects } from "./declared-object.ts";
 import type { EntryDocument, EntryInput } from "./entry-document.ts";
-import { allIncludes } from "./load-documents.ts";
-import { chosenEnvironment, doubtAdditions, inEnvironment } from "./merge-documents.ts";
+import { chosenEnvironment, doubtAdditions, inEnvironment, refuseIncludes } from "./merge-documents.ts";
 import type { Moved, Removed } from "./moves.ts";
 import { readMoved, readRemoved } from "./moves.ts";
 import { readEntry } from "./read-entry.ts";
@@ -177,13 +176,6 @@ function loadEntry(
     secrets,
     diagnostics: collectProblems(problems, { ...known, kinds, find, secrets }).map(withConstruct(entry)),
   };
-}
-
-/** A program reads its other files itself. */
-function refuseIncludes(document: JsonObject, report: Report): void {
-  const detail = "Only loadform.yaml includes files; a program imports its own: remove include";
-  for (const { path } of allIncludes(document))
-    report({ severity: "error", code: "LF1104", summary: "include has no effect", detail, place: { path, at: "key" } });
 }
 
 /** Inputs by address, collected at the first use. */

@@ -144,6 +144,14 @@ function environmentsWithInclude({ environments }: JsonObject): readonly (readon
   return named.map(([name]) => ["environments", name, "include"]);
 }
 
+/** A program reads its other files itself. */
+export function refuseIncludes(document: JsonObject, report: Report): void {
+  const detail = "Only loadform.yaml includes files; a program imports its own: remove include";
+  const own = document.include === undefined ? [] : [["include"]];
+  for (const path of [...own, ...environmentsWithInclude(document)])
+    report({ severity: "error", code: "LF1104", summary: "include has no effect", detail, place: { path, at: "key" } });
+}
+
 function notHere(source: SourceDocument, path: readonly string[]): Diagnostic {
   const name = path.at(-1) ?? "";
   const detail = `${name} belongs in the main file only, and this file is included: move it there`;

@@ -93,6 +93,7 @@ default, if it has one. \`null\` clears a field.
 const settings = `## The project
 
 \`environments\` contains, by name, the differences of each environment. \`--env NAME\`, \`$LOADFORM_ENV\` or \`defaultEnvironment\` chooses one, which is merged over the whole project (a JSON merge patch); \`--env ''\` chooses none.
+An \`include\` of an environment replaces the project's: its files are read instead. It is in loadform.yaml, as \`defaultEnvironment\` is then.
 \`\${var:environment}\` is the name of the chosen one, or empty.
 \`defaults\` contains, by kind, fields for every object of that kind. An object whose variant does not have such a field ignores it.
 `;

@@ -1,6 +1,6 @@
 import type { Document, Pair, YAMLMap } from "yaml";
 import { isMap, isScalar, isSeq, parseDocument } from "yaml";
-import { isObject, sameJson } from "../model/json.ts";
+import { isObject, sameJson, valueAt, withValueAt } from "../model/json.ts";
 import { parseYaml, withoutMark } from "../yaml/parse-yaml.ts";
 import { isInQuotes } from "../yaml/render-yaml.ts";
 import { contentEnd, lineStartAt, nodeStart } from "../yaml/yaml-places.ts";
@@ -9,23 +9,39 @@ import { contentEnd, lineStartAt, nodeStart } from "../yaml/yaml-places.ts";
  * The text of a main file with one more glob under `include`, every other character as it was; undefined when that
  * cannot be done without touching more.
  */
-export function withInclude(text: string, pattern: string): string | undefined {
+export function withInclude(
+  text: string,
+  pattern: string,
+  /** The mapping that has it; in an environment it is extended, and not made. */
+  within: readonly string[] = [],
+): string | undefined {
   const plain = withoutMark(text);
   const document = parseDocument(plain, { version: "1.2" });
-  const changed = splice(document, plain, JSON.stringify(pattern));
-  return changed !== undefined && onlyAdds(plain, changed, pattern)
+  const changed = splice(document, plain, { quoted: JSON.stringify(pattern), within });
+  return changed !== undefined && onlyAdds(plain, changed, { pattern, within })
     ? text.slice(0, text.length - plain.length) + changed
     : undefined;
 }
 
-function splice(document: Document, text: string, quoted: string): string | undefined {
-  const root: unknown = document.contents;
+function splice(
+  document: Document,
+  text: string,
+  { quoted, within }: { readonly quoted: string; readonly within: readonly string[] },
+): string | undefined {
+  const root: unknown = within.length === 0 ? document.contents : document.getIn(within, true);
   if (!isMap(root)) return undefined;
-  const lineEnd = text.includes("\r\n") ? "\r\n" : "\n";
   const include = (root.items as readonly Pair[]).find(({ key }) => isScalar(key) && key.value === "include");
-  if (include === undefined) return root.flow ? insertPair(root, text, quoted) : append(root, text, quoted);
-  const list = include.value;
+  if (include === undefined) return within.length > 0 ? undefined : made(root, text, quoted);
+  return extended(include.value, text, quoted);
+}
+
+function made(root: YAMLMap, text: string, quoted: string): string {
+  return root.flow ? insertPair(root, text, quoted) : append(root, text, quoted);
+}
+
+function extended(list: unknown, text: string, quoted: string): string | undefined {
   if (!isSeq(list) || !list.range) return undefined;
+  const lineEnd = text.includes("\r\n") ? "\r\n" : "\n";
   const last = list.items.at(-1);
   const end = isScalar(last) ? last.range?.[1] : undefined;
   if (list.flow) return insert(text, end ?? list.range[1] - 1, end === undefined ? quoted : `, ${quoted}`);
@@ -61,9 +77,14 @@ function indentAt(text: string, at = 0): string {
   return text.slice(text.lastIndexOf("\n", at - 1) + 1, at).replace(/\S/g, " ");
 }
 
-function onlyAdds(before: string, after: string, pattern: string): boolean {
+function onlyAdds(
+  before: string,
+  after: string,
+  { pattern, within }: { readonly pattern: string; readonly within: readonly string[] },
+): boolean {
   const [old, made] = [parseYaml(before, "").value, parseYaml(after, "").value];
   if (!isObject(old) || !isObject(made)) return false;
-  const patterns = Array.isArray(old["include"]) ? old["include"] : [];
-  return sameJson(made, { ...old, include: [...patterns, pattern] });
+  const path = [...within, "include"];
+  const include = valueAt(old, path);
+  return sameJson(made, withValueAt(old, path, [...(Array.isArray(include) ? include : []), pattern]));
 }

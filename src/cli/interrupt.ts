@@ -10,6 +10,8 @@ export interface Interrupt {
   readonly code: () => ExitCode | undefined;
   /** To be done before the first signal ends the process; answers how to take it back. */
   readonly beforeExit: (work: () => Promise<void>) => () => void;
+  /** Said when a signal ends the process, unless the command has taken over. */
+  readonly lastWords: (say: () => void) => void;
   /** The exit code of a command that ended by itself: the signal's, unless the command has taken over. */
   readonly orCode: (code: ExitCode) => ExitCode;
   /** From now on the first signal is only noted, and the command ends by itself; until then it ends the process. */
@@ -40,6 +42,7 @@ export function listenForInterrupts(process: SignalledProcess): Interrupt {
   let isTakenOver = false;
   let isForced = false;
   let first: SignalName | undefined;
+  let say = (): void => undefined;
   let receiver: ((name: SignalName) => void) | undefined;
   const force = (name: SignalName) => {
     process.removeAllListeners(name);
@@ -49,7 +52,11 @@ export function listenForInterrupts(process: SignalledProcess): Interrupt {
     if (receiver !== undefined) return receiver(name);
     const isFirst = first === undefined;
     first ??= name;
-    const exit = () => (isForced ? force(name) : process.exit(exitOf[name]));
+    const exit = () => {
+      if (!isTakenOver) say();
+      if (isForced) force(name);
+      else process.exit(exitOf[name]);
+    };
     if (!isFirst || (!isTakenOver && work.size === 0)) exit();
     setTimeout(exit, graceMs);
     setTimeout(() => patience.abort(), drainMs);
@@ -65,6 +72,9 @@ export function listenForInterrupts(process: SignalledProcess): Interrupt {
     beforeExit: (each) => {
       work.add(each);
       return () => void work.delete(each);
+    },
+    lastWords: (words) => {
+      say = words;
     },
     orCode: (own) => (isTakenOver || first === undefined ? own : exitOf[first]),
     takeOver: () => {

@@ -4,7 +4,7 @@ import type { AnyKind } from "../model/kind.ts";
 import { mainFile } from "../workspace/workspace.ts";
 import { parseYaml } from "../yaml/parse-yaml.ts";
 import { declaredObjects } from "./declared-object.ts";
-import { loadDocuments } from "./load-documents.ts";
+import { includesIn, loadDocuments } from "./load-documents.ts";
 import type { ProjectInput } from "./load-project.ts";
 
 /** Files beyond this many are not looked into. */
@@ -13,9 +13,9 @@ const mostFiles = 500;
 /** A warning for each YAML file of a project that is not included and declares one of the `missing` addresses. */
 export async function findUnincluded(
   missing: ReadonlySet<string>,
-  { workspace, kinds, hash }: Pick<ProjectInput, "workspace" | "kinds" | "hash">,
+  { workspace, kinds, hash, environment = "" }: Pick<ProjectInput, "workspace" | "kinds" | "hash" | "environment">,
 ): Promise<readonly Diagnostic[]> {
-  const { sources } = await loadDocuments(mainFile, { workspace, hash });
+  const { sources } = await loadDocuments(mainFile, { workspace, hash }, includesIn(environment));
   const included = new Set(sources.map(({ file }) => file));
   const all = await workspace.glob(["**/*.yaml", "**/*.yml"]).catch(() => []);
   const others = all.filter((file) => file.endsWith(`/${mainFile}`)).map((file) => file.slice(0, -mainFile.length));

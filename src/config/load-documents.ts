@@ -1,13 +1,14 @@
-import type { Diagnostic, DocumentPlace } from "../model/diagnostic.ts";
+import type { Diagnostic, DocumentPath, DocumentPlace } from "../model/diagnostic.ts";
 import { hinted, meaning, nearest } from "../model/did-you-mean.ts";
 import type { Hash } from "../model/fingerprint.ts";
 import type { Json, JsonObject } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
+import { isObject, objectOf } from "../model/json.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { WorkspaceError } from "../workspace/workspace.ts";
 import { yamlLocator } from "../yaml/locate-yaml.ts";
 import { parseYaml } from "../yaml/parse-yaml.ts";
 import type { SourceDocument } from "./merge-documents.ts";
+import { chosenEnvironment } from "./merge-documents.ts";
 import type { ParseCache } from "./parse-cache.ts";
 import { rebaseFiles } from "./read-files.ts";
 
@@ -17,6 +18,8 @@ export interface LoadedDocuments {
   /** The same as JSON text, to look for files that they name. */
   readonly texts: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
+  /** The globs that named the included files. */
+  readonly include?: readonly string[];
   /** False when a file or a part of one is missing: nothing may be concluded from the rest. */
   readonly complete: boolean;
   /** The cache's new content; undefined when it is up to date. */
@@ -45,15 +48,54 @@ export interface LoadedFile {
   readonly parsed?: readonly [string, string];
 }
 
+/** A list of globs in a main file. */
+interface IncludeList {
+  readonly path: DocumentPath;
+  readonly patterns: readonly Json[];
+}
+
+/** Chooses the lists of a main file that count. */
+export type Includes = (main: JsonObject) => readonly IncludeList[];
+
+/** The list of the environment that a command asks for, which replaces that of the project. */
+export function includesIn(asked: string | undefined): Includes {
+  return (main) => {
+    const environment = chosenEnvironment(asked, main);
+    const own = environment === undefined ? [] : environmentIncludes(main, environment);
+    return own.length > 0 ? own : includeLists(main, []);
+  };
+}
+
+/** The lists of the project and of each of its environments. */
+export const allIncludes: Includes = (main) => {
+  const environments = Object.keys(objectOf(main["environments"]));
+  return [...includeLists(main, []), ...environments.flatMap((name) => environmentIncludes(main, name))];
+};
+
+function environmentIncludes(main: JsonObject, environment: string): readonly IncludeList[] {
+  const environments = objectOf(main["environments"]);
+  const patch = Object.hasOwn(environments, environment) ? environments[environment] : undefined;
+  return includeLists(objectOf(patch), ["environments", environment]);
+}
+
+/** In a patch, null stands for no list. */
+function includeLists({ include }: JsonObject, path: DocumentPath): readonly IncludeList[] {
+  return include === undefined ? [] : [{ path: [...path, "include"], patterns: Array.isArray(include) ? include : [] }];
+}
+
 /** Reads the main file and those it includes. */
-export async function loadDocuments(main: string, input: DocumentInput): Promise<ReadDocuments> {
+export async function loadDocuments(main: string, input: DocumentInput, includes: Includes): Promise<ReadDocuments> {
   const loading = { ...input, main, known: (await input.cache?.read()) ?? new Map<string, string>() };
   const first = await loadFile(main, loading);
-  const included = first.source ? await includedFiles(first.source, input.workspace) : { files: [], diagnostics: [] };
+  const lists = first.source ? includes(first.source.value) : [];
+  const included = first.source
+    ? await includedFiles(first.source, lists, input.workspace)
+    : { files: [], diagnostics: [] };
   const files = [first, ...(await Promise.all(included.files.map((file) => loadFile(file, loading))))];
   return {
     sources: files.flatMap(({ source }) => source ?? []),
     texts: files.map(({ text }) => text),
+    include: lists.flatMap(({ patterns }) => patterns.map(String)),
     diagnostics: [...included.diagnostics, ...files.flatMap(({ diagnostics }) => diagnostics)],
     complete: included.diagnostics.length === 0 && files.every(({ source }) => source !== undefined),
     parsed: changedCache(files, loading.known),
@@ -175,15 +217,21 @@ interface Included {
 }
 
 /** Every file that a glob matches, once, in order of path; the main file never includes itself. */
-async function includedFiles(main: SourceDocument, workspace: Workspace): Promise<Included> {
-  const patterns: readonly Json[] = Array.isArray(main.value.include) ? main.value.include : [];
+async function includedFiles(
+  main: SourceDocument,
+  lists: readonly IncludeList[],
+  workspace: Workspace,
+): Promise<Included> {
+  const wanted = lists.flatMap(({ path, patterns }) =>
+    patterns.map((pattern, index) => ({ pattern, path: [...path, index] })),
+  );
   const found = await Promise.all(
-    patterns.map(async (pattern, index): Promise<Included> => {
+    wanted.map(async ({ pattern, path }): Promise<Included> => {
       if (typeof pattern !== "string") return { files: [], diagnostics: [] };
       const matched = await matchesOf(pattern, workspace);
       if (!("code" in matched) && matched.length > 0) return { files: matched, diagnostics: [] };
       const diagnostic = "code" in matched ? matched : await noMatch(pattern, main.file, workspace);
-      const place = main.locate({ path: ["include", index], at: "value" });
+      const place = main.locate({ path, at: "value" });
       return { files: [], diagnostics: [{ ...diagnostic, ...place }] };
     }),
   );

@@ -13,7 +13,7 @@ import type { DocumentProblem, Report } from "./collect-problems.ts";
 import { addressLocator, certainProblems, collectProblems, placeFinder, readable } from "./collect-problems.ts";
 import { declaredObjects } from "./declared-object.ts";
 import type { EntryDocument, EntryInput } from "./entry-document.ts";
-import { chosenEnvironment, doubtAdditions, inEnvironment } from "./merge-documents.ts";
+import { chosenEnvironment, doubtAdditions, inEnvironment, refuseIncludes } from "./merge-documents.ts";
 import type { Moved, Removed } from "./moves.ts";
 import { readMoved, readRemoved } from "./moves.ts";
 import { readEntry } from "./read-entry.ts";
@@ -34,6 +34,8 @@ export interface ProjectInput extends EntryInput {
   readonly vars: Readonly<Record<string, string>>;
   /** An error to plan and apply, a warning to validate. */
   readonly unsetEnv: "error" | "warning";
+  /** No service is asked, so that none need be named. */
+  readonly isOffline?: boolean;
   /** Default: the validator that is compiled at build time. */
   readonly validate?: Validate;
 }
@@ -87,15 +89,13 @@ export async function loadProject(given: ProjectInput): Promise<Project> {
 }
 
 function inputFilesOf(
-  { hashes, sources, modules }: EntryDocument,
+  { hashes, sources, modules, include = [] }: EntryDocument,
   files: FileContents,
   hash: ProjectInput["hash"],
 ): InputFiles | undefined {
   const contents = contentHashes(files, hash);
   if (contents === undefined || hashes === undefined || sources.length !== Object.keys(hashes).length) return undefined;
-  const include = sources[0]?.value?.include;
-  const patterns = Array.isArray(include) ? include.map(String) : [];
-  return { include: patterns, documents: hashes, contents, ...(modules && { modules: modules.hashes }) };
+  return { include, documents: hashes, contents, ...(modules && { modules: modules.hashes }) };
 }
 
 /** Where a project acts, and with which document, in its environment, and variables. */
@@ -109,7 +109,7 @@ function readSettings(
     report,
   }: Pick<EntryDocument, "document" | "kind" | "modules"> & { readonly files: FileContents; readonly report: Report },
 ) {
-  const { env, unsetEnv } = input;
+  const { env, unsetEnv, isOffline = false } = input;
   const environment = chosenEnvironment(input.environment, written);
   const named = environment === undefined ? {} : { environment };
   const patched = inEnvironment(written, { environment, asked: input.environment, kind }, report);
@@ -118,7 +118,7 @@ function readSettings(
   const sources = { ...input, environment: environment ?? "" };
   const variables = resolveVariables(document.variables, sources, { scope: base, report });
   const scope = { ...base, variable: variables.get, variableNames: variables.names };
-  const context = { scope, report, ...named };
+  const context = { scope, report, ...named, isOffline };
   const service = readService(document, context);
   const state = readState(document, service, context);
   const limits = readLimits(document, context);
@@ -147,6 +147,7 @@ function loadEntry(
   const check = { live, names: shape.names };
   checkDocument(document, { ...check, report, kinds, shape, validate });
   doubtAdditions(entry.document, kinds, report);
+  if (entry.kind !== "yaml") refuseIncludes(entry.document, report);
   const making = { variables, entry: entry.kind, inModule: entry.modules?.inModule };
   const tree = buildTree(document, { kinds, scope, report, check, hash, ...making });
   const moves = { kinds, declared: () => tree.nodes, report };

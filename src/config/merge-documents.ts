@@ -1,7 +1,7 @@
 import type { Diagnostic, DocumentPlace, Position } from "../model/diagnostic.ts";
 import { hinted, meaning, nearest } from "../model/did-you-mean.ts";
 import type { Json, JsonObject } from "../model/json.ts";
-import { isObject, valueAt } from "../model/json.ts";
+import { isObject, objectOf, valueAt } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import type { Report } from "./collect-problems.ts";
 import { objectAt } from "./declared-object.ts";
@@ -36,11 +36,14 @@ export function mergeDocuments(
   // Mappings made here grow in place: thousands of files must not copy each other's keys.
   const collections = new Map<string, Record<string, Json>>();
   const diagnostics: Diagnostic[] = [];
+  // The environment decides which files are read, so it is known before they are.
+  const inMain = environmentsWithInclude(document).length > 0 ? [...mainOnly, "defaultEnvironment"] : mainOnly;
   for (const source of included) {
     const twice = (path: readonly string[]) => diagnostics.push(declaredTwice(sources, source, path));
+    diagnostics.push(...environmentsWithInclude(source.value).map((path) => notHere(source, path)));
     for (const [name, value] of Object.entries(source.value)) {
       const before = document[name];
-      if (mainOnly.includes(name)) diagnostics.push(notHere(source, name));
+      if (inMain.includes(name)) diagnostics.push(notHere(source, [name]));
       else if (isObject(before) && isObject(value)) {
         const all = collections.get(name) ?? { ...before };
         collections.set(name, all);
@@ -135,9 +138,24 @@ function declaredTwice(
   return { severity: "error", code: "LF1005", summary: `${key} is declared twice`, detail, ...source.locate(place) };
 }
 
-function notHere(source: SourceDocument, name: string): Diagnostic {
+/** The places of `include` in the environments that a file declares. */
+function environmentsWithInclude({ environments }: JsonObject): readonly (readonly string[])[] {
+  const named = Object.entries(objectOf(environments)).filter(([, patch]) => objectOf(patch).include !== undefined);
+  return named.map(([name]) => ["environments", name, "include"]);
+}
+
+/** A program reads its other files itself. */
+export function refuseIncludes(document: JsonObject, report: Report): void {
+  const detail = "Only loadform.yaml includes files; a program imports its own: remove include";
+  const own = document.include === undefined ? [] : [["include"]];
+  for (const path of [...own, ...environmentsWithInclude(document)])
+    report({ severity: "error", code: "LF1104", summary: "include has no effect", detail, place: { path, at: "key" } });
+}
+
+function notHere(source: SourceDocument, path: readonly string[]): Diagnostic {
+  const name = path.at(-1) ?? "";
   const detail = `${name} belongs in the main file only, and this file is included: move it there`;
-  const position = source.locate({ path: [name], at: "key" });
+  const position = source.locate({ path, at: "key" });
   return { severity: "error", code: "LF1101", summary: `${name} does not belong here`, detail, ...position };
 }
 

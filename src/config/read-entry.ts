@@ -7,7 +7,7 @@ import { cdktfFile, mainFile, programFile } from "../workspace/workspace.ts";
 import type { EntryDocument, EntryInput } from "./entry-document.ts";
 import { emptyEntry } from "./entry-document.ts";
 import { expandText, isUnset } from "./expand.ts";
-import { loadDocuments } from "./load-documents.ts";
+import { includesIn, loadDocuments } from "./load-documents.ts";
 import type { SourceDocument } from "./merge-documents.ts";
 import { chosenEnvironment, mergeDocuments, withEnvironment } from "./merge-documents.ts";
 import { needsModules } from "./modules/outside-modules.ts";
@@ -43,7 +43,7 @@ async function readProgram(input: EntryInput): Promise<EntryDocument | undefined
 }
 
 async function readYaml(input: EntryInput): Promise<EntryDocument> {
-  const { loaded, known, ...documents } = await loadDocuments(mainFile, input);
+  const { loaded, known, ...documents } = await loadDocuments(mainFile, input, includesIn(input.environment));
   const sources = documents.sources.map(withPlainModules);
   const merged = mergeDocuments(sources, input.kinds);
   const diagnostics = [...documents.diagnostics, ...merged.diagnostics];

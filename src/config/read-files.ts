@@ -4,7 +4,7 @@ import type { Hinted } from "../model/did-you-mean.ts";
 import { meaning, nearest } from "../model/did-you-mean.ts";
 import type { Hash } from "../model/fingerprint.ts";
 import { utf8Text } from "../model/tree.ts";
-import { leadsOut, workTreeReader } from "../workspace/work-tree.ts";
+import { leadsOut, workTreeFiles } from "../workspace/work-tree.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { mainFile, programFile } from "../workspace/workspace.ts";
 
@@ -48,7 +48,7 @@ export async function readContents(
 ): Promise<FileContents> {
   const own = await readFiles(workspace, entry.texts, entry.files);
   if (entry.modules === undefined) return own;
-  const theirs = await readFiles({ ...workspace, ...workTreeReader(workspace) }, [entry.modules.text]);
+  const theirs = await readFiles({ ...workspace, ...workTreeFiles(workspace) }, [entry.modules.text]);
   return new Map([...theirs, ...own]);
 }
 
@@ -130,7 +130,7 @@ export async function areSameFiles(files: InputFiles, workspace: Workspace, hash
     if (found.size !== Object.keys(documents).length) return false;
     if (![...found].every((path) => Object.hasOwn(documents, path))) return false;
     const all = [documents, modules, contents].flatMap((each) => Object.entries(each));
-    const reader = workTreeReader(workspace);
+    const reader = workTreeFiles(workspace);
     const same = await Promise.all(all.map(async ([path, known]) => hash(await reader.readBytes(path)) === known));
     return !same.includes(false);
   } catch {

@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import type { DeclaredObject } from "../config/declared-object.ts";
+import { allIncludes } from "../config/load-documents.ts";
 import type { SecretFingerprint } from "../model/fingerprint.ts";
 import { same } from "../model/fingerprint.ts";
 import { isObject } from "../model/json.ts";
@@ -51,8 +52,8 @@ function writtenText({ files }: AcceptWrites, file: string): string | undefined 
 /** A file remains where an include would match nothing without it, which is an error. */
 function emptiedFiles({ files }: AcceptWrites, texts: ReadonlyMap<string, string>): readonly string[] {
   const { value } = parseYaml(texts.get(mainFile) ?? "", mainFile);
-  const include = isObject(value) && Array.isArray(value["include"]) ? value["include"] : [];
-  const patterns = include.map((pattern) => fileMatcher(String(pattern)));
+  const lists = isObject(value) ? allIncludes(value) : [];
+  const patterns = lists.flatMap((list) => list.patterns.map((pattern) => fileMatcher(String(pattern))));
   const remaining = new Set(texts.keys());
   return [...files.keys()].filter((file) => {
     const text = texts.get(file);

@@ -1,6 +1,6 @@
 import type { DeclaredObject } from "../config/declared-object.ts";
 import { declaredObjects, pathOfAddress } from "../config/declared-object.ts";
-import { loadDocuments } from "../config/load-documents.ts";
+import { includesIn, loadDocuments } from "../config/load-documents.ts";
 import type { Project } from "../config/load-project.ts";
 import { filesWith, mergeDocuments, withEnvironment } from "../config/merge-documents.ts";
 import { moduleSources } from "../config/modules/module-files.ts";
@@ -57,7 +57,7 @@ export async function openSources(
   project: Pick<Project, "environment" | "findOrigin" | "written">,
 ): Promise<AcceptSources> {
   const { environment } = project;
-  const { sources } = await loadDocuments(mainFile, { workspace, hash: sha256 });
+  const { sources } = await loadDocuments(mainFile, { workspace, hash: sha256 }, includesIn(environment ?? ""));
   const modules = await moduleSources(sources, { workspace, hash: sha256 });
   const texts = await Promise.all(
     [...sources, ...modules].map(async ({ file }): Promise<[string, string]> => [file, await workspace.readText(file)]),

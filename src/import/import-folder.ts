@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import { includesIn } from "../config/load-documents.ts";
 import type { Problem } from "../model/diagnostic.ts";
 import { problem } from "../model/diagnostic.ts";
 import { utf8Text } from "../model/tree.ts";
@@ -25,7 +26,7 @@ export interface ExistingFiles {
 
 /** Contents are read too, so that an interrupted import is continued. */
 export async function existingFiles(
-  target: Pick<ImportTarget, "entry" | "workspace" | "document">,
+  target: Pick<ImportTarget, "entry" | "workspace" | "document" | "project">,
 ): Promise<ExistingFiles> {
   const { workspace } = target;
   const paths = await workspace.glob([`${importFolder}/**`]);
@@ -42,9 +43,9 @@ export async function existingFiles(
 
 async function leftoversIn(
   paths: readonly string[],
-  { workspace, document }: Pick<ImportTarget, "workspace" | "document">,
+  { workspace, document, project }: Pick<ImportTarget, "workspace" | "document" | "project">,
 ): Promise<ReadonlyMap<string, string>> {
-  const isPart = includeMatcher(document["include"]);
+  const isPart = includeMatcher(includeOf({ document, project }).patterns);
   const found = new Map<string, string>();
   for (const path of paths) {
     if (!path.endsWith(".yaml") || isPart(path)) continue;
@@ -52,6 +53,12 @@ async function leftoversIn(
     if (text !== undefined && isSealed(text)) found.set(path, text);
   }
   return found;
+}
+
+/** The globs of the include that counts in the environment, and the mapping that has it. */
+export function includeOf({ document, project }: Pick<ImportTarget, "document" | "project">) {
+  const [list] = includesIn(project.environment ?? "")(document);
+  return { within: (list?.path ?? []).slice(0, -1).map(String), patterns: list?.patterns ?? [] };
 }
 
 /** A test for paths that a main file with this `include` includes. */

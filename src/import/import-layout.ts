@@ -14,7 +14,7 @@ import { formatYaml } from "../yaml/format-yaml.ts";
 import { yamlEditor } from "../yaml/yaml-editor.ts";
 import { NotWritable } from "../yaml/yaml-places.ts";
 import type { ExistingFiles, NewFiles } from "./import-folder.ts";
-import { importFolder, includeMatcher, isSealed, sealed } from "./import-folder.ts";
+import { importFolder, includeMatcher, includeOf, isSealed, sealed } from "./import-folder.ts";
 import type { ImportTarget } from "./import-target.ts";
 import type { Imported } from "./import-tree.ts";
 
@@ -208,11 +208,12 @@ async function includeAll(
     files.set(mainFile, sealed(laying.editorLine(mainFile) + writeYaml(objects, { file: mainFile, kinds, head })));
     return;
   }
-  if (written.every(includeMatcher(target.document["include"]))) return;
+  const { within, patterns } = includeOf(target);
+  if (written.every(includeMatcher(patterns))) return;
   const before = await target.workspace.readText(mainFile);
   const current = files.get(mainFile);
   const text = typeof current === "string" ? current : before;
-  const added = withInclude(text, pattern);
+  const added = withInclude(text, pattern, within);
   if (added === undefined) throw cannotInclude();
   // A file as `fmt` writes it remains one.
   const order = projectKeyOrder(kinds);

@@ -1,4 +1,4 @@
-import { loadDocuments } from "../config/load-documents.ts";
+import { allIncludes, loadDocuments } from "../config/load-documents.ts";
 import type { SourceDocument } from "../config/merge-documents.ts";
 import { mergeDocuments } from "../config/merge-documents.ts";
 import { moduleSources } from "../config/modules/module-files.ts";
@@ -72,10 +72,9 @@ export function openEditorFolder(
       const { sources, modules } = (await reading())("");
       if (modules.sources.has(file)) return true;
       if (file === mainFile || sources.some((source) => source.file === file)) return true;
-      const include = sources.find((source) => source.file === mainFile)?.value["include"];
-      return (
-        Array.isArray(include) && include.some((each) => typeof each === "string" && fileMatcher(each).matches(file))
-      );
+      const main = sources.find((source) => source.file === mainFile)?.value ?? {};
+      const patterns = allIncludes(main).flatMap((list) => list.patterns);
+      return patterns.some((each) => typeof each === "string" && fileMatcher(each).matches(file));
     },
     check: () => tools.check(workspace(), cache),
     text: (file) => workspace().readText(file),
@@ -100,7 +99,11 @@ function indexReader(workspace: () => Workspace, cache: ParseCache, { kinds, has
   let lastGood: ReadonlyMap<string, SourceDocument> = new Map();
   let lastModules: ReadonlyMap<string, SourceDocument> = new Map();
   return async () => {
-    const { sources, parsed, diagnostics } = await loadDocuments(mainFile, { workspace: workspace(), hash, cache });
+    const { sources, parsed, diagnostics } = await loadDocuments(
+      mainFile,
+      { workspace: workspace(), hash, cache },
+      allIncludes,
+    );
     if (parsed) await cache.write(parsed);
     const known = new Map(sources.map((source) => [source.file, source]));
     const isMainBroken = !known.has(mainFile) && (await workspace().exists(mainFile));

@@ -105,3 +105,33 @@ export function byKey(left: readonly [string, unknown], right: readonly [string,
 export function byText(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
+
+/** The place from which on a text is not JSON; its end where it was cut off. The parser does not say it of every error. */
+export function jsonProblemPlace(text: string): { readonly line: number; readonly column: number } {
+  let [start, end] = [0, text.length + 1];
+  while (end - start > 1) {
+    const middle = Math.floor((start + end) / 2);
+    if (mayGoOn(text.slice(0, middle))) start = middle;
+    else end = middle;
+  }
+  const before = text.slice(0, start).split("\n");
+  return { line: before.length, column: (before.at(-1) ?? "").length + 1 };
+}
+
+/** The same place in words. */
+export function jsonProblemWords(text: string): string {
+  const { line, column } = jsonProblemPlace(text);
+  return `line ${line}, column ${column}`;
+}
+
+/** True for the beginning of a JSON text. */
+function mayGoOn(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch (thrown) {
+    const words = String(thrown);
+    const [, position] = / at position (\d+)/.exec(words) ?? [];
+    return /end of JSON|Unterminated/.test(words) || Number(position) === text.length;
+  }
+}

@@ -77,7 +77,7 @@ export interface ApplyOutcome {
  */
 export async function applyProject(flags: ApplyFlags, system: System, ui: ApplyUi): Promise<ApplyOutcome> {
   return orExplained(async () => {
-    const project = await loadFolder(flags, system, "error");
+    const project = await loadFolder(flags, system, { unsetEnv: "error" });
     if (hasErrors(project.diagnostics)) return { status: "failed", diagnostics: project.diagnostics };
     const refused = flags.visitor?.admit(project) ?? [];
     if (refused.length > 0) return { status: "failed", diagnostics: refused };

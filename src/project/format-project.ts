@@ -1,12 +1,13 @@
 import { resolve } from "node:path";
 import { moduleKeyOrder, projectKeyOrder } from "../authoring/project-key-order.ts";
-import { loadDocuments } from "../config/load-documents.ts";
-import { moduleSources } from "../config/modules/module-files.ts";
+import { allIncludes, loadDocuments } from "../config/load-documents.ts";
+import { modulesOfFiles } from "../config/modules/module-files.ts";
 import { kinds } from "../kinds/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { hasErrors, inReadingOrder } from "../model/diagnostic.ts";
 import { diskWorkspace } from "../workspace/disk-workspace.ts";
 import { sha256 } from "../workspace/hash.ts";
+import { workTreeFiles } from "../workspace/work-tree.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { mainFile, programFile } from "../workspace/workspace.ts";
 import { formatYaml } from "../yaml/format-yaml.ts";
@@ -20,7 +21,7 @@ export interface FormatOutcome {
 }
 
 /**
- * Brings loadform.yaml, the files it includes and the modules in its folder into canonical form; with `check` it only lists the files that would
+ * Brings loadform.yaml, the files it includes and the modules it uses into canonical form; with `check` it only lists the files that would
  * change. A file with errors is not touched.
  */
 export async function formatProject(
@@ -32,21 +33,26 @@ export async function formatProject(
   const ended = await endAccepting(workspace);
   if (hasErrors(ended)) return { changed: [], diagnostics: ended };
   const input = { workspace, hash: sha256 };
-  const { sources: own, diagnostics } = await loadDocuments(mainFile, input);
-  const modules = await moduleSources(own, input);
-  const sources = [...own, ...modules];
+  const { sources: own, diagnostics: problems } = await loadDocuments(mainFile, input, allIncludes);
+  // Modules may be anywhere in the work tree.
+  const files = workTreeFiles(workspace);
+  const modules = await modulesOfFiles(own, { ...input, workspace: files });
+  const read = [...modules.files.values()];
+  const unread = read.flatMap((module) => ("failures" in module ? module.failures : []));
+  const diagnostics = [...problems, ...modules.diagnostics, ...unread];
+  const inModules = new Set(modules.files.keys());
+  const sources = [...own, ...read.flatMap((module) => ("value" in module ? [module] : []))];
   const orders = { own: projectKeyOrder(kinds), module: moduleKeyOrder(kinds) };
   const changed: string[] = [];
   const left: Diagnostic[] = [];
   const broken = new Set(diagnostics.map(({ file }) => file));
-  for (const source of sources.filter(({ file }) => !broken.has(file))) {
-    const { file } = source;
-    const text = await workspace.readText(file);
-    const formatted = formatYaml(text, modules.includes(source) ? orders.module : orders.own);
+  for (const { file } of sources.filter((source) => !broken.has(source.file))) {
+    const text = await files.readText(file);
+    const formatted = formatYaml(text, inModules.has(file) ? orders.module : orders.own);
     if (formatted === undefined) left.push(leftAlone(file));
     if (formatted === undefined || formatted === text) continue;
     changed.push(file);
-    if (!flags.check) await workspace.writeAtomic(file, formatted);
+    if (!flags.check) await files.writeAtomic(file, formatted);
   }
   return { changed, diagnostics: [...ended, ...inReadingOrder(diagnostics), ...left] };
 }

@@ -8,7 +8,7 @@ import { objectGraph } from "../model/graph/object-graph.ts";
 import type { TreeNode } from "../model/tree.ts";
 import type { Change } from "../plan/plan.ts";
 import type { LoadedProject } from "./open-project.ts";
-import { loadFolder } from "./open-project.ts";
+import { loadFolder, offline } from "./open-project.ts";
 import type { PlanOutcome } from "./plan-opened.ts";
 import type { ProjectFlags, System } from "./system.ts";
 
@@ -23,7 +23,7 @@ export async function graphProject(
 }> {
   return orExplained(
     async () => {
-      const project = await loadFolder(flags, system, "warning");
+      const project = await loadFolder(flags, system, offline);
       const { diagnostics, tree } = project;
       return hasErrors(diagnostics)
         ? { diagnostics }

@@ -34,16 +34,22 @@ export interface LoadedProject extends Project {
   readonly declaredLimits?: DeclaredLimits;
 }
 
+/** The part of the input that depends on what a project is loaded for. */
+type Purpose = Pick<ProjectInput, "unsetEnv" | "isOffline">;
+
+/** The purpose of commands that ask no service. */
+export const offline: Purpose = { unsetEnv: "warning", isOffline: true };
+
 /** Loads the project in a folder; problems with it are diagnostics of the result. */
-export function loadFolder(flags: ProjectFlags, system: System, unsetEnv: "error" | "warning"): Promise<LoadedProject> {
-  return loadWorkspace(diskWorkspace(resolve(system.cwd, flags.dir)), flags, { system, unsetEnv });
+export function loadFolder(flags: ProjectFlags, system: System, purpose: Purpose): Promise<LoadedProject> {
+  return loadWorkspace(diskWorkspace(resolve(system.cwd, flags.dir)), flags, { system, ...purpose });
 }
 
 /** The same of a folder that was opened before. */
 export async function loadWorkspace(
   workspace: Workspace,
   flags: ProjectFlags,
-  { system, unsetEnv }: { readonly system: System; readonly unsetEnv: "error" | "warning" },
+  { system, ...purpose }: Purpose & { readonly system: System },
 ): Promise<LoadedProject> {
   const { root } = workspace;
   const ended = await endAccepting(workspace);
@@ -51,7 +57,7 @@ export async function loadWorkspace(
   const asked = askedEnvironment(flags.environment, system.env);
   const environment = asked === undefined ? {} : { environment: asked };
   const given = { ...environment, vars: flags.vars };
-  const project = await loadFrom(workspace, given, { system, unsetEnv, cache });
+  const project = await loadFrom(workspace, given, { system, ...purpose, cache });
   const diagnostics = await Promise.all(project.diagnostics.map((each) => orNoFolder(each, root)));
   return {
     ...project,
@@ -66,7 +72,7 @@ export async function loadWorkspace(
 export function loadFrom(
   workspace: Workspace,
   { environment, vars }: Pick<ProjectFlags, "environment" | "vars">,
-  { system, ...rest }: Pick<ProjectInput, "unsetEnv" | "cache"> & { readonly system: System },
+  { system, ...rest }: Purpose & Pick<ProjectInput, "cache"> & { readonly system: System },
 ): Promise<Project> {
   const chosen = environment === undefined ? {} : { environment };
   return loadProject({ workspace, kinds, env: system.env, ...chosen, vars, hash: sha256, ...rest });
@@ -124,7 +130,7 @@ const unlimited: LimitFindings = { blocked: [], warnings: [] };
 export async function validateProject(flags: ProjectFlags, system: System): Promise<Validated> {
   return orExplained<Validated>(
     async () => {
-      const project = await loadFolder(flags, system, "warning");
+      const project = await loadFolder(flags, system, offline);
       const checked = await checkOffline(project, system);
       return { ...checked, objects: project.tree.nodes.size, project: project.name, loaded: project };
     },

@@ -93,7 +93,7 @@ async function declaredStates(project: Parametrized, system: System): Promise<re
     others.map(async (environment): Promise<OtherState> => {
       const flags = { dir: root, vars, environment: environment ?? "" };
       const name = environment === undefined ? "the project without an environment" : `environment ${environment}`;
-      return { name, project: await loadFolder(flags, system, "warning") };
+      return { name, project: await loadFolder(flags, system, { unsetEnv: "warning" }) };
     }),
   );
 }

@@ -90,7 +90,7 @@ export async function planFound(
     const known = last && answersThen(last, connection, fetched);
     const lists = memory && (await readLiveLists(connection, known, isRepeated));
     if (last && lists?.isUnchanged) return unchangedOutcome(open, last, fetched);
-    const project = loaded ?? (await loadFolder(flags, system, "error"));
+    const project = loaded ?? (await loadFolder(flags, system, { unsetEnv: "error" }));
     if (!isSamePlace(project, place)) return undefined;
     const stored = await fetched.read();
     const work = { project, connection, system, stored, options: optionsOf(flags) };

@@ -5,7 +5,8 @@ import { indexObjects, type ObjectIndex, resolveReferences } from "../config/obj
 import { expandSecrets, secretValues } from "../config/secret-values.ts";
 import { kinds } from "../kinds/index.ts";
 import { problem } from "../model/diagnostic.ts";
-import { canonicalJson, isObject, type Json, type JsonObject, valueAt, withValueAt } from "../model/json.ts";
+import type { Json, JsonObject } from "../model/json.ts";
+import { canonicalJson, isObject, jsonProblemWords, valueAt, withValueAt } from "../model/json.ts";
 import { kindsByName } from "../model/kind.ts";
 import { normalValue } from "../model/normal-form.ts";
 import type { TreeNode } from "../model/tree.ts";
@@ -15,10 +16,7 @@ import { sha256, storeContent } from "../workspace/hash.ts";
 import type { LoadedProject } from "./open-project.ts";
 import type { System } from "./system.ts";
 
-/**
- * The content of a saved plan beyond its readable part, to be applied without the project's files (docs/engine.md,
- * Saved plans).
- */
+/** The content of a saved plan beyond its readable part, to be applied without the project's files (docs/engine.md, Saved plans). */
 export interface SavedPlan {
   readonly version: 1;
   /** Absolute path of the project's folder; the state is found from there. */
@@ -86,17 +84,18 @@ export function readSavedPlan(text: string, file: string): SavedPlan {
 
 /** A saved plan as a whole, and what apply needs of it. */
 export function openPlan(text: string, file: string): { readonly document: JsonObject; readonly saved: SavedPlan } {
-  const refuse = (found: string, beside = "") =>
-    problem(
-      "LF5007",
-      "the saved plan cannot be used",
-      `${file} ${found}. Name a file made by: loadform plan --out plan.json${beside}`,
-    );
+  const refuse = (found: string, beside = "") => {
+    const detail = `${file} ${found}. Name a file made by: loadform plan --out plan.json${beside}`;
+    return problem("LF5007", "the saved plan cannot be used", detail);
+  };
   let document: Json;
   try {
     document = JSON.parse(text) as Json;
   } catch {
-    throw refuse("is not JSON", /\.(?:ya?ml|ts)$/.test(file) ? ", or the folder of a project" : "");
+    throw refuse(
+      `is not JSON (${jsonProblemWords(text)})`,
+      /\.(?:ya?ml|ts)$/.test(file) ? ", or the folder of a project" : "",
+    );
   }
   if (!isObject(document) || !isObject(document["loadform"])) throw refuse("is not a saved plan");
   if (document["file_digest"] !== fileDigest(document))

@@ -48,7 +48,7 @@ interface StateWork {
  */
 export async function stateCommand(flags: ProjectFlags, system: System, command: StateCommand): Promise<StateOutcome> {
   return orExplained(async () => {
-    const project = await loadFolder(flags, system, "warning");
+    const project = await loadFolder(flags, system, { unsetEnv: "warning" });
     if (hasErrors(project.diagnostics)) return notDone(project.diagnostics);
     const store = openState(project, system);
     return runVerb({ project, store, system, command });

@@ -48,7 +48,7 @@ async function askService(project: LoadedProject, system: System): Promise<WhoAm
 
 /** The project; a folder without one has the service of $LOADFORM_URL, as for an import. */
 export async function projectOrService(flags: ProjectFlags, system: System): Promise<LoadedProject> {
-  const project = await loadFolder(flags, system, "warning");
+  const project = await loadFolder(flags, system, { unsetEnv: "warning" });
   const isEmpty = project.diagnostics.some(({ code }) => code === "LF1001");
   if (!isEmpty || (system.env["LOADFORM_URL"] ?? "") === "") return project;
   return (await openImportTarget(project.root, { kinds, env: system.env })).project;

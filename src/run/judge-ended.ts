@@ -81,19 +81,24 @@ function aloneWords(baseline: Baseline): string {
   return `${missing}, so noWorse was not judged`;
 }
 
-/** A run of which nothing was judged. */
+/** A run of which nothing was judged: all that is asked of it is named, with nothing measured. */
 export function unjudged(
   { gate, stale, planned, simulated = false, warnings = [] }: Judging,
   end: Pick<JudgedRun, "verdict" | "reasons">,
 ): EndedRequest {
   const { name, address, minimumRequests } = gate;
+  const kpis = gate.kpis.map(({ expr, resource }) => ({
+    ...{ expr, ...(resource !== undefined && { resource }) },
+    ...{ value: null, unit: null, ok: false },
+  }));
+  const noWorse = gate.noWorse.map(({ metric }) => ({ metric, value: null, baseline: null, change: null, ok: null }));
   const run: JudgedRun = {
     ...(name !== undefined && { gate: name }),
     ...{ address, execution: null, simulated, ...(stale && { stale }) },
-    ...{ warnings, startedAt: null, finishedAt: null, ...end, kpis: [], noWorse: [] },
+    ...{ warnings, startedAt: null, finishedAt: null, ...end, kpis, noWorse },
     summary: { ...emptySummary, usersPlanned: planned?.users ?? null },
   };
-  return { run, minimum: minimumRequests, noWorseUnits: [] };
+  return { run, minimum: minimumRequests, noWorseUnits: noWorse.map(() => null) };
 }
 
 /** The begin and the end of a run as a document has them. */

@@ -27,7 +27,7 @@ function makeShape(kinds: readonly AnyKind[]): ProjectShape {
   const objects = new Map<AnyKind, Field>();
   const collections = childCollections(kinds, undefined, objects);
   const project: Fields = { ...projectFields, ...collections, defaults: defaultsField(kinds) };
-  const { include: _include, defaultEnvironment: _default, ...patched } = project;
+  const { defaultEnvironment: _default, ...patched } = project;
   const memo = new Map<Field, Field>();
   const environment = partial(group(patched, { description: "What differs in this environment." }), memo);
   const environments = map(environment, {

@@ -1,7 +1,7 @@
 import { parseAddress } from "../model/address.ts";
 import { problem } from "../model/diagnostic.ts";
 import type { Json, JsonObject } from "../model/json.ts";
-import { canonicalJson, isObject } from "../model/json.ts";
+import { canonicalJson, isObject, jsonProblemPlace } from "../model/json.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { snapshotFormat } from "./snapshot.ts";
 
@@ -33,10 +33,9 @@ function documentIn(text: string, file: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch (thrown) {
-    const [, position] = /position (\d+)/.exec(String(thrown)) ?? [];
-    const before = text.slice(0, position === undefined ? text.length : Number(position)).split("\n");
-    const place = `${file}:${before.length}:${(before.at(-1) ?? "").length + 1}`;
-    throw unusable(`${place} is not JSON${position === undefined ? ": the file ends too early" : ""}`);
+    const { line, column } = jsonProblemPlace(text);
+    const isCut = String(thrown).includes("end of JSON");
+    throw unusable(`${file}:${line}:${column} is not JSON${isCut ? ": the file ends too early" : ""}`);
   }
 }
 

@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 import { parseAddress } from "../model/address.ts";
 import type { Json, JsonObject } from "../model/json.ts";
-import { byKey, isObject } from "../model/json.ts";
+import { byKey, isObject, jsonProblemWords } from "../model/json.ts";
 import type { CreateIntent, PauseIntent, State, StateResource } from "./state.ts";
 import { stateFormat } from "./state.ts";
 import { StoreFailed } from "./store.ts";
@@ -103,7 +103,9 @@ function parseJson(text: string): Json {
   try {
     return JSON.parse(text.replace(nothingSpelled, "")) as Json;
   } catch (cause) {
-    throw new StateUnusable("it is not JSON: it may have been cut off", { cause });
+    throw new StateUnusable(`it is not JSON from ${jsonProblemWords(text)} on: it may have been cut off`, {
+      cause,
+    });
   }
 }
 

@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import { stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 
 const statusOf = (path: string) => stat(path).catch(() => undefined);
@@ -23,6 +23,16 @@ export async function fileSize(path: string): Promise<number> {
 /** True for a folder, through links too. */
 export async function isFolder(path: string): Promise<boolean> {
   return (await statusOf(path))?.isDirectory() === true;
+}
+
+/** The names of the folders in a folder, of links to such too. */
+export async function foldersIn(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const isMeant = entries.map(async (entry) => {
+    return entry.isDirectory() || (entry.isSymbolicLink() && (await isFolder(join(folder, entry.name))));
+  });
+  const meant = await Promise.all(isMeant);
+  return entries.filter((_, index) => meant[index]).map(({ name }) => name);
 }
 
 /** An absolute path with its links resolved; the parts that do not exist yet remain as they are. */

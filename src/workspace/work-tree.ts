@@ -4,13 +4,13 @@ import { pathExists } from "./path-exists.ts";
 import type { Workspace } from "./workspace.ts";
 import { WorkspaceError } from "./workspace.ts";
 
-/** The part of a workspace that reads single files. */
-export type FileReader = Pick<Workspace, "root" | "readText" | "readBytes" | "exists">;
+/** The part of a workspace that is about single files. */
+type WorkTreeFiles = Pick<Workspace, "root" | "readText" | "readBytes" | "exists" | "writeAtomic">;
 
-/** Reads the files of a project, and by paths that lead out of its folder those of the git work tree around it. */
-export function workTreeReader(workspace: Workspace): FileReader {
+/** The files of a project, and by paths that lead out of its folder those of the git work tree around it. */
+export function workTreeFiles(workspace: Workspace): WorkTreeFiles {
   let around: Promise<Workspace | undefined> | undefined;
-  const outside = async (path: string): Promise<readonly [FileReader, string]> => {
+  const outside = async (path: string): Promise<readonly [WorkTreeFiles, string]> => {
     around ??= workTreeAround(workspace.root);
     const tree = await around;
     const found = tree && relative(tree.root, resolve(workspace.root, path));
@@ -18,13 +18,14 @@ export function workTreeReader(workspace: Workspace): FileReader {
       throw outsideTree(path, tree?.root);
     return [tree, found];
   };
-  const place = <T>(path: string, use: (reader: FileReader, within: string) => Promise<T>): Promise<T> =>
-    leadsOut(path) ? outside(path).then(([reader, within]) => use(reader, within)) : use(workspace, path);
+  const place = <T>(path: string, use: (files: WorkTreeFiles, within: string) => Promise<T>): Promise<T> =>
+    leadsOut(path) ? outside(path).then(([files, within]) => use(files, within)) : use(workspace, path);
   return {
     root: workspace.root,
-    readText: (path) => place(path, (reader, within) => reader.readText(within)),
-    readBytes: (path) => place(path, (reader, within) => reader.readBytes(within)),
-    exists: (path) => place(path, (reader, within) => reader.exists(within)),
+    readText: (path) => place(path, (files, within) => files.readText(within)),
+    readBytes: (path) => place(path, (files, within) => files.readBytes(within)),
+    exists: (path) => place(path, (files, within) => files.exists(within)),
+    writeAtomic: (path, data) => place(path, (files, within) => files.writeAtomic(within, data)),
   };
 }
 

@@ -39,4 +39,11 @@ const cases: readonly (readonly [string, string, string | undefined])[] = [
 
 describe("adding to include", () => {
   test.each(cases)("%s", (_title, before, after) => expect(withInclude(before, "load/*.yaml")).toBe(after));
+
+  test("of an environment changes no other", () => {
+    const text = "include: [a]\nenvironments:\n  st: { include: [b] }\n  other: {}\n";
+    const within = (name: string) => withInclude(text, "c", ["environments", name]);
+    expect(within("st")).toBe(text.replace("[b]", '[b, "c"]'));
+    expect(within("other")).toBeUndefined();
+  });
 });

@@ -46,6 +46,18 @@ describe("an interrupt", () => {
     expect(interrupt.orCode(1)).toBe(130);
   });
 
+  it("has its last words said when it ends the process, but not for a command that has taken over", () => {
+    const said = [false, true].map((isTakenOver) => {
+      const { exits, send, interrupt } = fakeProcess();
+      interrupt.lastWords(() => exits.push(0));
+      if (isTakenOver) interrupt.takeOver();
+      send("SIGINT");
+      vi.advanceTimersByTime(10_000);
+      return exits.slice(0, 2);
+    });
+    expect(said).toEqual([[0, 130], [130]]);
+  });
+
   it("does not change the code of a command that has taken over", () => {
     const { send, interrupt } = fakeProcess();
     interrupt.takeOver();

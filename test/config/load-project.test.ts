@@ -168,6 +168,32 @@ describe("included files", () => {
     expect(project.locate("nothing.a")).toBeUndefined();
   });
 
+  test("are those of the chosen environment where it has an include of its own", async () => {
+    const yaml = "include: [a.yaml]\nenvironments: { st: { include: [b.yaml] }, none: { include: null }, as: {} }\n";
+    const files = { "a.yaml": "tags: { a: {} }\n", "b.yaml": "tags: { b: {} }\n" };
+    const read = async (environment: string) => {
+      const project = await loadFiles(yaml, { files, environment });
+      expect(project.diagnostics).toEqual([]);
+      return [[...project.tree.nodes.keys()], project.inputs?.()?.include];
+    };
+    expect(await read("")).toEqual([["tag.a"], ["a.yaml"]]);
+    expect(await read("as")).toEqual([["tag.a"], ["a.yaml"]]);
+    expect(await read("st")).toEqual([["tag.b"], ["b.yaml"]]);
+    expect(await read("none")).toEqual([[], []]);
+    const { diagnostics } = await loadFiles(yaml.replace("b.yaml", "c.yaml"), { files, environment: "st" });
+    expect(diagnostics).toMatchObject([{ code: "LF1004", line: 4, column: 33 }]);
+  });
+
+  test("declare no include of an environment, and no default environment where one has an include", async () => {
+    const environments = "environments: { two: { include: [x] } }\ndefaultEnvironment: two\n";
+    const main = "include: [a.yaml]\nenvironments: { st: { include: [a.yaml] } }\n";
+    const { diagnostics } = await loadFiles(main, { files: { "a.yaml": environments } });
+    expect(diagnostics).toMatchObject([
+      { code: "LF1101", file: "a.yaml", line: 1 },
+      { code: "LF1101", file: "a.yaml", line: 2 },
+    ]);
+  });
+
   test("whose folder may not be read are no include that leaves the project", async () => {
     const folder = memoryWorkspace({
       "loadform.yaml": 'project: shop\nservice: { url: "memory:" }\ninclude: ["load/*.yaml"]\n',

@@ -137,6 +137,14 @@ export default app;`,
     expect(await durationOf({ vars: { secs: "7" } })).toBe(7);
   });
 
+  test("has no include, in no environment either", async () => {
+    const given = '{ project: "p", service: { url: "memory:" }, environments: { st: { include: ["a.yaml"] } } }';
+    const root = folderOf({
+      "loadform.config.ts": `import { App } from "loadform";\nexport default new App(${given});\n`,
+    });
+    expect((await load(root)).diagnostics).toMatchObject([{ code: "LF1104", summary: "include has no effect" }]);
+  });
+
   test("is read anew each time", async () => {
     const root = folderOf({ "loadform.config.ts": program, ...shared });
     await load(root);

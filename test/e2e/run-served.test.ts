@@ -112,7 +112,14 @@ describe("run at a service over HTTP", () => {
     const report = await run.project.run("report", "--json");
     expect([report.code, JSON.parse(report.stdout)]).toMatchObject([
       0,
-      { runs: [{ execution: 1, verdict: "unknown", reasons: [expect.stringContaining("under way")], kpis: [] }] },
+      {
+        runs: [
+          {
+            ...{ execution: 1, verdict: "unknown", reasons: [expect.stringContaining("under way")] },
+            kpis: [{ value: null }],
+          },
+        ],
+      },
     ]);
     const next = await run.project.run("run");
     expect([next.code, next.stderr]).toEqual([3, expect.stringMatching(/LF7002[\s\S]*is running: 1/)]);

@@ -126,6 +126,19 @@ describe("loadform import", () => {
     );
   });
 
+  test("extends the include of the environment that it is for, where that has its own", async () => {
+    const env = await webshop();
+    const root = folder();
+    const main = "project: shop\ninclude: [a.yaml]\nenvironments: { st: { include: [a.yaml] } }\n";
+    for (const [name, text] of Object.entries({ "loadform.yaml": main, "a.yaml": "tags: {}\n" }))
+      writeFileSync(join(root, name), text);
+    const { code, stdout } = await runCli(["import", ".", "--all", "--env", "st"], { env, cwd: root });
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/with: loadform plan --env st\n$/)]);
+    expect(readFileSync(join(root, "loadform.yaml"), "utf8")).toContain(
+      main.replace("[a.yaml] } }", "[a.yaml, load/**/*.yaml] } }"),
+    );
+  });
+
   const refusals: readonly (readonly [string, readonly string[], string])[] = [
     ["neither of its two choices", [], "LF9001: say what to import"],
     ["both of its choices", ["--all", "--test-case", "x"], "Only one of these is possible: --all and --test-case"],

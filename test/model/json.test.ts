@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../src/model/json.ts";
-import { canonicalJson, sameJson } from "../../src/model/json.ts";
+import { canonicalJson, jsonProblemPlace, sameJson } from "../../src/model/json.ts";
 
 const keys = fc.constantFrom("a", "b", "toString", "__proto__");
 /** Few values, so that two of them are often equal or nearly so. */
@@ -42,5 +42,24 @@ describe("two JSON values", () => {
 
   test("are the same in whatever order their members are", () => {
     expect(sameJson({ a: 1, b: [{ c: 2, d: 3 }] }, { b: [{ d: 3, c: 2 }], a: 1 })).toBe(true);
+  });
+});
+
+describe("the place where a text stops being JSON", () => {
+  test.each([
+    ['{\n  "a": x\n}', 2, 8],
+    ['{ "a": tru,\n}', 1, 11],
+    ['{ "a": 1 }\n  b', 2, 3],
+    ['{ "a": [1, 2', 1, 13],
+    ["", 1, 1],
+    ["project: shop", 1, 1],
+  ])("of %j is line %d, column %d", (text, line, column) => {
+    expect(jsonProblemPlace(text)).toEqual({ line, column });
+  });
+
+  test("is the end of a text that was cut off anywhere", () => {
+    const text = '{"a":[1,-2.5e+3,true,null,"x\\u00e9\\n"],"b":{"c":false}}';
+    for (let length = 0; length < text.length; length++)
+      expect(jsonProblemPlace(text.slice(0, length))).toEqual({ line: 1, column: length + 1 });
   });
 });

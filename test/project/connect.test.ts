@@ -13,7 +13,7 @@ const shopTargets = "targets: [{ match: GET http://shop.test/*, latencyMs: { p50
 
 async function connected<T>(cwd: string, use: (connection: Connection) => Promise<T>): Promise<T> {
   const system = { ...processSystem(), env: { LOADFORM_API_KEY: "local" }, cwd };
-  const project = await loadFolder({ dir: cwd, vars: {} }, system, "error");
+  const project = await loadFolder({ dir: cwd, vars: {} }, system, { unsetEnv: "error" });
   expect(project.diagnostics).toEqual([]);
   return withProject(project, { system }, ({ connection }) => use(connection));
 }

@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { runJunit } from "../../src/report/runs/run-junit.ts";
 import type { RunProgress } from "../../src/run/follow-run.ts";
 import { runGate } from "../../src/run/run-gate.ts";
 import { startRun } from "../support/start-run.ts";
 import type { RunBench } from "./run-bench.ts";
-import { kpi, runBench } from "./run-bench.ts";
+import { kpi, noWorse, runBench } from "./run-bench.ts";
 
+const nothing = { intervals: [], regions: [], resources: [], responseCodes: [], logLines: [] };
 const asked = ({ rig }: RunBench, method: string, end: RegExp) =>
   rig.service.requests.filter((each) => each.method === method && end.test(each.path)).length;
 
@@ -68,11 +70,17 @@ describe("a run", () => {
     await bench.rig.setFaults([
       { method: "POST", path: "/test-confs/:confId/executions", status: 400, body: { message: "too many" } },
     ]);
-    expect((await bench.run()).run).toMatchObject({
+    const details = await bench.run({ kpis: [kpi("count > 1")], noWorse: [noWorse("count", "-5%")] });
+    expect(details.run).toMatchObject({
       verdict: "error",
       execution: null,
       reasons: [expect.stringContaining("too many")],
+      kpis: [{ expr: "count > 1", value: null, ok: false }],
+      noWorse: [{ metric: "count", value: null, ok: null }],
     });
+    const junit = runJunit({ warnings: [], runs: [{ ...details, ...nothing }] });
+    for (const name of ["count &gt; 1", "noWorse count"])
+      expect(junit).toMatch(new RegExp(`name="${name}"[^>]*>\\s*<skipped>not judged: the verdict is error`));
     expect(await bench.ids()).toEqual([]);
   });
 

@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import { thrownWords } from "../../model/diagnostic.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
-import { isObject } from "../../model/json.ts";
+import { isObject, jsonProblemPlace } from "../../model/json.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 /** One parsed file. */
@@ -33,18 +34,16 @@ export async function readJsonFile(workspace: Workspace, file: string): Promise<
       column: 1,
     };
   } catch (error) {
-    const words = (error as Error).message;
-    const detail = `${file} cannot be parsed as JSON: ${words}`;
-    return { severity: "error", code: "LF1003", summary: `${file} is not JSON`, detail, file, ...placeIn(text, words) };
+    const detail = `${file} cannot be parsed as JSON: ${thrownWords(error)}`;
+    return {
+      severity: "error",
+      code: "LF1003",
+      summary: `${file} is not JSON`,
+      detail,
+      file,
+      ...jsonProblemPlace(text),
+    };
   }
-}
-
-/** Where the parser says that it stopped; of some errors it says nothing. */
-function placeIn(text: string, words: string): { readonly line: number; readonly column: number } | undefined {
-  const [, position] = / at position (\d+)/.exec(words) ?? [];
-  if (position === undefined && !words.includes("end of JSON")) return undefined;
-  const before = text.slice(0, position === undefined ? text.length : Number(position)).split("\n");
-  return { line: before.length, column: (before.at(-1) ?? "").length + 1 };
 }
 
 /** The place of the first name that occurs twice in an object, of which `JSON.parse` forgets the first; undefined where there is none. */

@@ -38,9 +38,16 @@ export const importObjects: Command = async (input) => {
   const outcome = await imported.finally(waiting.stop);
   const diagnostics = withoutSecrets(outcome.diagnostics, undefined, env);
   if (flags.json) printJson(terminal, withDiagnostics(importDocument(outcome), diagnostics));
-  else showImport(terminal, outcome, { diagnostics, root: resolve(cwd, dir), dir, format });
+  else
+    showImport(terminal, outcome, { diagnostics, root: resolve(cwd, dir), dir, chosen: choosingFlags(flags), format });
   return exitOfImport(outcome.status, diagnostics, interrupt.code());
 };
+
+/** The flags that the next command needs, too. */
+function choosingFlags({ env, var: vars = {} }: CommandInput["flags"]): readonly string[] {
+  const named = Object.entries(vars).flatMap(([name, value]) => ["--var", `${name}=${value}`]);
+  return [...(env === undefined ? [] : ["--env", env]), ...named];
+}
 
 /** The code for Terraform is loaded only when it is used. */
 async function forTerraform(input: CommandInput, asked: Parameters<typeof importForTerraform>[0]) {

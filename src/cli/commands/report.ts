@@ -7,18 +7,16 @@ import { projectFlags } from "../command.ts";
 import { exitOfRuns, showResults } from "../runs/show-results.ts";
 import { systemOf } from "../system-of.ts";
 import { startWaiting } from "../views/live-line.ts";
-import { printDiagnostics } from "../views/print-diagnostics.ts";
+import { reportRefusal } from "../views/report-refusal.ts";
 import { baselineOf } from "./run.ts";
 
 /** `loadform report`: runs that are there, judged by today's gates and shown beside each other. It starts nothing. */
 export const report: Command = async (input) => {
-  const { terminal, args, cwd, flags } = input;
+  const { terminal, args, argv, cwd, flags } = input;
   const root = resolve(cwd, args[0] ?? ".");
   const asked = reportFlags(input, Date.now());
-  if ("problem" in asked) {
-    printDiagnostics(terminal, [{ severity: "error", code: "LF9001", ...asked.problem }], root);
-    return 1;
-  }
+  if ("problem" in asked)
+    return reportRefusal(terminal, argv, [{ severity: "error", code: "LF9001", ...asked.problem }]);
   const waiting = startWaiting(terminal, "reading the runs");
   const outcome = await reportProject(asked, systemOf(input)).finally(waiting.stop);
   const unsaved = await showResults(input, outcome, { problems: outcome.diagnostics, root });

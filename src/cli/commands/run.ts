@@ -10,16 +10,15 @@ import { exitOfRuns, showResults } from "../runs/show-results.ts";
 import { watchRuns } from "../runs/watch-runs.ts";
 import { systemOf } from "../system-of.ts";
 import { printDiagnostics } from "../views/print-diagnostics.ts";
+import { reportRefusal } from "../views/report-refusal.ts";
 
 /** `loadform run`: starts configurations, follows their runs and decides by their KPIs. */
 export const run: Command = async (input) => {
-  const { terminal, args, cwd, interrupt, flags } = input;
+  const { terminal, args, argv, cwd, interrupt, flags } = input;
   const root = resolve(cwd, args[0] ?? ".");
   const asked = runFlags(input);
-  if ("problem" in asked) {
-    printDiagnostics(terminal, [{ severity: "error", code: "LF9001", ...asked.problem }], root);
-    return 1;
-  }
+  if ("problem" in asked)
+    return reportRefusal(terminal, argv, [{ severity: "error", code: "LF9001", ...asked.problem }]);
   // A signal stops the runs of this command, and the command ends by itself.
   interrupt.takeOver();
   const view = watchRuns(terminal);

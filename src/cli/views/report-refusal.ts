@@ -19,6 +19,22 @@ export function reportRefusal(
   return 1;
 }
 
+/** A terminal with which an interrupt, too, leaves one JSON document on stdout: where the command has not written its own, one that says so. */
+export function tellingInterrupts({ terminal, argv, spec, interrupt }: CommandInput): Terminal {
+  let isWritten = false;
+  interrupt.lastWords(() => {
+    const detail = "A signal ended it before it had a result: run it again";
+    const summary = `loadform ${spec.name} was interrupted`;
+    if (!isWritten) reportRefusal(terminal, argv, [{ severity: "error", code: "LF6005", summary, detail }]);
+    isWritten = true;
+  });
+  const out = (text: string) => {
+    isWritten = true;
+    terminal.out(text);
+  };
+  return { ...terminal, out };
+}
+
 /** apply prints one object per line, and its last line is always the summary. */
 function printEvents(terminal: Terminal, diagnostics: readonly Diagnostic[]): void {
   for (const diagnostic of diagnostics) printJsonLine(terminal, diagnosticEventJson(diagnostic));

@@ -15,22 +15,25 @@ export function showImport(
     readonly diagnostics: readonly Diagnostic[];
     readonly root: string;
     readonly dir: string;
+    /** The flags by which the command line chose the environment and the variables. */
+    readonly chosen: readonly string[];
     readonly format: string;
   },
 ): void {
   const { status, files, dryRun } = outcome;
-  const { diagnostics, root, dir, format } = report;
-  const told = format === "terraform" ? forTerraform : ofProject;
+  const { diagnostics, root, dir, chosen, format } = report;
+  const place = [...(dir === "." ? [] : [dir]), ...chosen];
+  const told = () => (format === "terraform" ? forTerraform(outcome, dir) : ofProject(outcome, place));
   if (dryRun) terminal.out(cleanLines(wouldBe(outcome)));
   else if (status === "nothing")
     terminal.out(files.length === 0 ? nothingText(diagnostics) : cleanLines(beside(files)));
   else if (status === "interrupted") terminal.err("Interrupted: nothing was written.\n");
-  else if (status === "imported") terminal.out(cleanLines(told(outcome, dir)));
+  else if (status === "imported") terminal.out(cleanLines(told()));
   printDiagnostics(terminal, diagnostics, root);
 }
 
-function ofProject(outcome: ImportOutcome, dir: string): readonly string[] {
-  return [...importedLines(outcome), ...toSet(outcome), ...next(outcome, dir)];
+function ofProject(outcome: ImportOutcome, place: readonly string[]): readonly string[] {
+  return [...importedLines(outcome), ...toSet(outcome), ...next(outcome, place)];
 }
 
 /** The files for Terraform: its own state adopts the objects with the next apply. */
@@ -141,9 +144,9 @@ function toSet({ environment }: ImportOutcome): readonly string[] {
   ];
 }
 
-function next({ environment, files }: ImportOutcome, dir: string): readonly string[] {
+function next({ environment, files }: ImportOutcome, place: readonly string[]): readonly string[] {
   if (files.length === 0) return [];
-  const command = shellLine(["loadform", "plan", ...(dir === "." ? [] : [dir])]);
+  const command = shellLine(["loadform", "plan", ...place]);
   const first = environment.length === 0 ? "" : "set these, ";
   return ["", `Next: ${first}commit the files, edit them, and see what would change with: ${command}`];
 }

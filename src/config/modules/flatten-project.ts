@@ -43,10 +43,10 @@ export function flattenProject(
     if (isShown) diagnostics.push(secretOutside(address));
     return isShown ? null : asSource(expanded.value);
   };
-  const { apiKey, ...service } = isObject(document.service) ? document.service : {};
   const flat: Record<string, Json> = {};
   for (const name of asWritten) if (document[name] !== undefined) flat[name] = document[name] ?? null;
-  flat["service"] = { ...(replaced(undefined, service) as JsonObject), ...(apiKey === undefined ? {} : { apiKey }) };
+  if (isObject(document.service))
+    flat["service"] = flatService(document.service, (value) => replaced(undefined, value));
   const state = flatState(document.state, { ...context, replaced: (value) => replaced(undefined, value) });
   if (state !== undefined) flat["state"] = state;
   for (const name of replacedIn)
@@ -99,6 +99,11 @@ function asSource(value: Json): Json {
 }
 
 const markedText = new RegExp(`${mark}(env|file):([^${mark}]*)${mark}`, "g");
+
+/** The variable of the key remains as it is written. */
+function flatService({ apiKey, ...service }: JsonObject, replaced: (value: Json) => Json): Json {
+  return { ...(replaced(service) as JsonObject), ...(apiKey === undefined ? {} : { apiKey }) };
+}
 
 /** The place of the state is written out: without it, it follows from the environment's name. */
 function flatState(

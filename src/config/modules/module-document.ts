@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { workTreeReader } from "../../workspace/work-tree.ts";
+import { workTreeFiles } from "../../workspace/work-tree.ts";
 import { findExact } from "../collect-problems.ts";
 import type { EntryDocument, EntryInput } from "../entry-document.ts";
 import type { LoadedFile } from "../load-documents.ts";
@@ -20,7 +20,7 @@ export async function withModules(
   const { sources } = entry;
   const environment = chosenEnvironment(input.environment, entry.document);
   const document = environment === undefined ? entry.document : withEnvironment(entry.document, environment);
-  const workspace = workTreeReader(input.workspace);
+  const workspace = workTreeFiles(input.workspace);
   const modules = await loadModules(document, (file) => loadFile(file, { workspace, hash, known }));
   const named = environment === undefined ? {} : { environment };
   const find: Find = (place) => findExact(place, { sources, kinds, ...named });

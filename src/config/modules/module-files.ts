@@ -2,6 +2,7 @@ import { posix } from "node:path";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { isObject, objectOf } from "../../model/json.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
 import type { DocumentInput, LoadedFile } from "../load-documents.ts";
 import { loadFile } from "../load-documents.ts";
 import type { SourceDocument } from "../merge-documents.ts";
@@ -72,11 +73,20 @@ function stemOf(path: string): string {
   return path.replace(/\.ya?ml$/, "");
 }
 
-/** The modules that files of a project use in any environment, as far as they are in its folder and can be read. */
+/** A reader of single files is enough for modules. */
+type ModuleInput = Pick<DocumentInput, "hash"> & { readonly workspace: Pick<Workspace, "readText"> };
+
+/** The modules that files of a project use in any environment, as far as the workspace has them and they can be read. */
 export async function moduleSources(
   own: readonly SourceDocument[],
-  { workspace, hash }: DocumentInput,
+  input: ModuleInput,
 ): Promise<readonly SourceDocument[]> {
+  const { files } = await modulesOfFiles(own, input);
+  return [...files.values()].flatMap((file) => ("value" in file ? [file] : []));
+}
+
+/** The modules that files of a project use in any environment, those that cannot be read with the reason. */
+export function modulesOfFiles(own: readonly SourceDocument[], { workspace, hash }: ModuleInput): Promise<ModuleFiles> {
   const all = own.map(({ file, value }) => rebaseUses(value, posix.dirname(file)));
   const environments = all.flatMap((value) =>
     isObject(value["environments"]) ? Object.values(value["environments"]) : [],
@@ -87,8 +97,7 @@ export async function moduleSources(
   );
   const known = new Map<string, string>();
   const load = (file: string) => loadFile(file, { workspace, hash, known });
-  const { files } = await loadModules({ use: Object.fromEntries(uses) }, load);
-  return [...files.values()].flatMap((file) => ("value" in file ? [file] : []));
+  return loadModules({ use: Object.fromEntries(uses) }, load);
 }
 
 /** A module as a file of a project names it, and the parameters that it declares. */

@@ -38,6 +38,8 @@ export interface SettingsContext {
   readonly scope: Scope;
   readonly report: Report;
   readonly environment?: string;
+  /** No service is asked, so that none need be named. */
+  readonly isOffline?: boolean;
 }
 
 /** The environment that a command asks for: --env, else $LOADFORM_ENV; "" asks for none, undefined for the project's default. */
@@ -71,18 +73,18 @@ export function readName(document: JsonObject, report: Report): string {
 
 /** The service of the document; $LOADFORM_URL wins over its url. */
 export function readService(document: JsonObject, context: SettingsContext): ServiceSettings {
-  const { scope, report } = context;
+  const { scope, report, isOffline = false } = context;
   const { apiKey, targets, ...raw } = isObject(document.service) ? document.service : {};
   const settings = expandField(undefined, raw, { scope, report, path: ["service"] }).value as JsonObject;
   const override = scope.env.LOADFORM_URL;
   const url = override !== undefined && override !== "" ? override : settings.url;
   const isGiven = typeof url === "string" && url !== "";
-  if (!isGiven) report(missingUrl(document.service === undefined));
-  else if (!isUsable(url)) report(badUrl(url, url === override));
+  if (!isGiven && !isOffline) report(missingUrl(document.service === undefined));
+  else if (isGiven && !isUsable(url)) report(badUrl(url, url === override));
   const { organization } = settings;
   const isKnown = typeof organization === "number" || (typeof organization === "string" && organization !== "");
   return {
-    url: isGiven ? url : "memory:",
+    url: isGiven ? url : unnamedUrl(isOffline),
     ...declaredElsewhere(settings.url, url),
     ...(isKnown ? { organization } : {}),
     auth: readAuth(settings.auth, report),
@@ -125,6 +127,11 @@ function isUsable(url: string): boolean {
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) return false;
   const { username, password, search, hash } = new URL(url);
   return `${username}${password}${search}${hash}` === "";
+}
+
+/** Without a name a service is taken for a live one offline, where fewer values are refused. */
+function unnamedUrl(isOffline: boolean): string {
+  return isOffline ? "" : "memory:";
 }
 
 function missingUrl(hasNoService: boolean) {

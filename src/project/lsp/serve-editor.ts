@@ -6,7 +6,7 @@ import { diskWorkspace } from "../../workspace/disk-workspace.ts";
 import { sha256 } from "../../workspace/hash.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { formatYaml } from "../../yaml/format-yaml.ts";
-import { checkOffline, loadFrom } from "../open-project.ts";
+import { checkOffline, loadFrom, offline } from "../open-project.ts";
 import type { System } from "../system.ts";
 
 /** Serves an editor over two streams: what `loadform lsp` does. It neither runs a program of a project nor asks a service. */
@@ -22,7 +22,7 @@ export function serveEditor(
     format: (text, isModule) => formatYaml(text, isModule ? orders.module : orders.own),
     version: system.version,
     async check(workspace: Workspace, cache: ParseCache) {
-      const project = await loadFrom(workspace, { vars: {} }, { system, unsetEnv: "warning", cache });
+      const project = await loadFrom(workspace, { vars: {} }, { system, ...offline, cache });
       const { diagnostics, blocked } = await checkOffline({ ...project, root: workspace.root }, system);
       return [...diagnostics, ...blocked];
     },

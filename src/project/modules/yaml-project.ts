@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { orExplained } from "../../apply/explain-failure.ts";
 import { writeYaml } from "../../authoring/write-yaml.ts";
-import { loadDocuments } from "../../config/load-documents.ts";
+import { allIncludes, loadDocuments } from "../../config/load-documents.ts";
 import { flattenProject } from "../../config/modules/flatten-project.ts";
 import { lateParameters, namedModules } from "../../config/modules/module-files.ts";
 import { kinds } from "../../kinds/index.ts";
@@ -12,7 +12,7 @@ import { withModuleParameters } from "../../schema/module-shape.ts";
 import { diskWorkspace } from "../../workspace/disk-workspace.ts";
 import { sha256 } from "../../workspace/hash.ts";
 import { mainFile } from "../../workspace/workspace.ts";
-import { loadFolder } from "../open-project.ts";
+import { loadFolder, offline } from "../open-project.ts";
 import type { ProjectFlags, System } from "../system.ts";
 
 /** A project as one YAML document. */
@@ -26,7 +26,7 @@ export interface ExpandedProject {
 export async function expandProject(flags: ProjectFlags, system: System): Promise<ExpandedProject> {
   return orExplained<ExpandedProject>(
     async () => {
-      const { parts, ...project } = await loadFolder(flags, system, "warning");
+      const { parts, ...project } = await loadFolder(flags, system, offline);
       const { diagnostics, name, state, environment, entry } = project;
       if (hasErrors(diagnostics) || parts === undefined) return { diagnostics };
       if (entry !== "yaml") throw notYaml();
@@ -52,7 +52,7 @@ export async function schemaOfProject(
       if (!(await workspace.exists(mainFile)))
         throw problem("LF1001", "no YAML project here", `${dir} has no ${mainFile}: name the folder of a YAML project`);
       const input = { workspace, hash: sha256 };
-      const { sources, diagnostics } = await loadDocuments(mainFile, input);
+      const { sources, diagnostics } = await loadDocuments(mainFile, input, allIncludes);
       if (hasErrors(diagnostics)) return { diagnostics };
       const known = { modules: await namedModules(sources, input), late: lateParameters(sources) };
       return { diagnostics, schema: withModuleParameters(schema, known) };

@@ -35,7 +35,7 @@ export interface ReportFlags extends ProjectFlags, RunChoice {
 /** Reads runs that are there, and judges them by today's gates. It starts nothing. */
 export async function reportProject(flags: ReportFlags, system: System): Promise<RunOutcome> {
   return orExplained(async () => {
-    const loaded = await loadFolder(flags, system, "warning");
+    const loaded = await loadFolder(flags, system, { unsetEnv: "warning" });
     if (hasErrors(loaded.diagnostics)) return refused(loaded.diagnostics);
     const project = withKpiProblems(loaded, flags);
     const chosen = flags.executions.length > 0 ? { runs: [], diagnostics: [] } : chosenRuns(project, flags);

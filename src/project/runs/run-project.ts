@@ -67,7 +67,7 @@ export interface RunUi {
 /** Starts configurations, follows their runs and judges them. It takes no lock and writes no state. */
 export async function runProject(flags: RunFlags, system: System, ui: RunUi): Promise<RunOutcome> {
   return orExplained(async () => {
-    const loaded = await loadFolder(flags, system, "warning");
+    const loaded = await loadFolder(flags, system, { unsetEnv: "warning" });
     if (hasErrors(loaded.diagnostics)) return refused(loaded.diagnostics);
     const project = withKpiProblems(loaded, flags);
     const { execution } = flags;

@@ -2,7 +2,8 @@ import { posix, relative, resolve } from "node:path";
 import { hasProject, projectFiles } from "../../config/read-entry.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { diskWorkspace } from "../../workspace/disk-workspace.ts";
-import { isFolder, isGlob, realPlace } from "../../workspace/path-exists.ts";
+import { fileMatcher } from "../../workspace/match-files.ts";
+import { foldersIn, isFolder, isGlob, realPlace } from "../../workspace/path-exists.ts";
 import { mainFile } from "../../workspace/workspace.ts";
 
 /** The folders of the projects that a command line names. */
@@ -53,9 +54,38 @@ async function foldersLike(word: string, cwd: string, files: readonly string[]):
   const first = names.findIndex((name) => /[*?[{\\]/.test(name));
   const plain = names.slice(0, first).join("/");
   const root = resolve(cwd, plain === "" && word.startsWith("/") ? "/" : plain);
-  const below = names.slice(first).join("/");
-  const found = await diskWorkspace(root).glob(files.map((file) => `${below}/${file}`));
+  const parts = names.slice(first);
+  if (parts.every(isOneName)) return withProject(await foldersBelow(root, parts), files);
+  const found = await diskWorkspace(root).glob(files.map((file) => `${parts.join("/")}/${file}`));
   return [...new Set(found.map((file) => resolve(root, posix.dirname(file))))].sort();
+}
+
+/** True for a part of a glob that each match has one folder for. */
+function isOneName(part: string): boolean {
+  return part !== "**" && part.split("{").length === part.split("}").length;
+}
+
+/**
+ * The folders that a shell finds, behind links too: each part of the glob is one folder, so that links in a circle are no end of it. `**`
+ * enters no link.
+ */
+async function foldersBelow(folder: string, [part, ...rest]: readonly string[]): Promise<readonly string[]> {
+  if (part === undefined) return [folder];
+  const { isPlain, base, matches } = fileMatcher(part);
+  const names = isPlain ? [base] : (await foldersIn(folder)).filter((name) => name !== "node_modules" && matches(name));
+  return (await Promise.all(names.map((name) => foldersBelow(resolve(folder, name), rest)))).flat();
+}
+
+async function withProject(folders: readonly string[], files: readonly string[]): Promise<readonly string[]> {
+  // What cannot be read in a project is said by the command itself.
+  const found = await Promise.all(
+    folders.map((folder) =>
+      diskWorkspace(folder)
+        .glob(files)
+        .catch(() => files),
+    ),
+  );
+  return folders.filter((_, index) => found[index]?.length !== 0).sort();
 }
 
 function shownFolder(folder: string, cwd: string): string {

@@ -26,7 +26,7 @@ import { snapshotNotice, whyNoDigest } from "./snapshot-notice.ts";
 export async function planAgainst(file: string, flags: PlanFlags, system: System): Promise<PlanOutcome> {
   return orExplained(async () => {
     const snapshot = await openSnapshot(resolve(system.cwd, file), file);
-    const project = await loadFolder(flags, system, "warning");
+    const project = await loadFolder(flags, system, { unsetEnv: "warning" });
     if (hasErrors(project.diagnostics)) return failedPlan(project.diagnostics);
     refuseOther(snapshot, project, file);
     return planned({ snapshot, project, file }, flags, system);

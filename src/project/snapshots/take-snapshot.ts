@@ -35,7 +35,7 @@ export async function takeSnapshot(
 ): Promise<TakenSnapshot> {
   return orExplained<TakenSnapshot>(
     async () => {
-      const project = await loadFolder(flags, system, "error");
+      const project = await loadFolder(flags, system, { unsetEnv: "error" });
       const { diagnostics } = project;
       if (hasErrors(diagnostics)) return { diagnostics };
       return withProject(project, { system, parallelism: undefined }, async (open) => {

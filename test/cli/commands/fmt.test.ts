@@ -51,6 +51,22 @@ describe("fmt", () => {
     expect(readFileSync(join(cwd, "load/inner.yml"), "utf8")).toBe("parameters: { p: {} }\ntestCases: {}\n");
   });
 
+  it("formats modules outside the folder, in the same git work tree, and reports one that cannot be read", async () => {
+    const around = freshFolder();
+    const cwd = join(around, "shop");
+    for (const name of [join(around, ".git"), cwd]) mkdirSync(name);
+    const use = (module: string) =>
+      `${formatted.replace("include: [load/*.yaml]\n", "")}\nuse: { a: { module: ${module} } }\n`;
+    writeFileSync(join(around, "shared.yaml"), "testCases: {t: }\nparameters: {p: {}}\n");
+    writeFileSync(join(cwd, "loadform.yaml"), use("../shared.yaml"));
+    expect(await runCli(["fmt", "--check"], { cwd })).toEqual({ code: 1, stdout: "../shared.yaml\n", stderr: "" });
+    expect(await runCli(["fmt"], { cwd })).toEqual({ code: 0, stdout: "../shared.yaml\n", stderr: "" });
+    expect(readFileSync(join(around, "shared.yaml"), "utf8")).toBe("parameters: { p: {} }\ntestCases: { t: }\n");
+    writeFileSync(join(cwd, "loadform.yaml"), use("../none.yaml"));
+    const stderr = expect.stringContaining("../none.yaml cannot be read");
+    expect(await runCli(["fmt"], { cwd })).toEqual({ code: 1, stdout: "", stderr });
+  });
+
   it("formats what can be read and reports the rest", async () => {
     const cwd = folder({ "load/a.yaml": "tags: [\n" });
     const { code, stdout, stderr } = await runCli(["fmt"], { cwd });

@@ -39,6 +39,16 @@ describe("graph", () => {
     expect(stdout).not.toContain("hidden");
   });
 
+  it("and validate and expand need no address of a service either, which a plan asks for", async () => {
+    const cwd = projectFolder("project: small\ntags: { nightly: {} }\n");
+    expect(await runCli(["graph"], { cwd })).toMatchObject({ code: 0, stdout: expect.stringContaining("tag.nightly") });
+    expect(await runCli(["validate"], { cwd })).toMatchObject({ code: 0, stderr: "" });
+    const { code, stdout } = await runCli(["expand"], { cwd });
+    expect([code, stdout]).toEqual([0, expect.not.stringContaining("service")]);
+    expect(stdout).toContain("state: .loadform/state.json");
+    expect(await runCli(["plan"], { cwd })).toMatchObject({ code: 1, stderr: expect.stringContaining("LF1103") });
+  });
+
   it("says what is wrong with a project, and draws nothing", async () => {
     const cwd = freshFolder();
     writeFileSync(join(cwd, "loadform.yaml"), "project: small\ntestcases: {}\n");

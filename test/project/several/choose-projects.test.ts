@@ -17,6 +17,9 @@ const root = folderOf({
 const cwd = join(root, "tests");
 mkdirSync(join(root, "links"));
 symlinkSync(join(root, "tests", "a"), join(root, "links", "a"));
+symlinkSync(join(root, "tests"), join(root, "links", "all"));
+symlinkSync(join(root, "links"), join(root, "links", "circle"));
+symlinkSync(join(root, "nowhere"), join(root, "links", "gone"));
 
 describe("the projects of a command line", () => {
   const cases: readonly (readonly [string, string, readonly string[], readonly string[]])[] = [
@@ -30,6 +33,10 @@ describe("the projects of a command line", () => {
       ["tests/b", "tests/*", "links/a"],
       ["tests/b", "tests/a", "tests/c", "tests/d"],
     ],
+    ["behind links to folders, as a shell finds them", root, ["links/*"], ["links/a"]],
+    ["behind links in the middle", root, ["links/*/[bd]"], ["links/all/b", "links/all/d"]],
+    ["each once, though links make a circle", root, ["links/*/*/a"], ["links/circle/all/a"]],
+    ["a plain name behind a glob", root, ["t*/deep/er"], ["tests/deep/er"]],
     ["a folder with the name of a glob", root, ["odd/a[1]"], ["odd/a[1]"]],
     ["a glob below such a folder", join(root, "odd/a[1]"), ["../*"], ["."]],
     ["the working folder", join(root, "tests/a"), [".", "../b"], [".", "../b"]],

@@ -240,10 +240,8 @@ describe("healing", () => {
 
   test("ends at a held lock", async () => {
     await write(shop({ clients: 2 }));
-    const session = await openState(await loadFolder({ dir: folder, vars: {} }, system(), "error"), system()).lock({
-      operation: "apply",
-      timeoutMs: 0,
-    });
+    const project = await loadFolder({ dir: folder, vars: {} }, system(), { unsetEnv: "error" });
+    const session = await openState(project, system()).lock({ operation: "apply", timeoutMs: 0 });
     const { result } = await check({ heal: "all" });
     await session.release();
     expect(result).toMatchObject({ is: "checked", heal: { status: "locked", written: [] } });

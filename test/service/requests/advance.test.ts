@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
 import * as recurrence from "../../../src/model/recurrence.ts";
 import { createService } from "../../../src/service/index.ts";
@@ -23,7 +22,7 @@ describe("advance", () => {
   it("lets others be answered meanwhile, who see whole moments", async () => {
     const rig = await makeShop({ way: "over HTTP" });
     await rig.ok("PUT", "/test-confs/1", { schedules: [minutely] });
-    const hours = timesOf({ few: 12, deep: 72 });
+    const hours = timesOf({ few: 24, deep: 72 });
     const span = hours * hour;
     let isDone = false;
     const advanced = rig.ok("POST", "/_loadform/clock/advance", { ms: span }).then(() => (isDone = true));
@@ -31,7 +30,6 @@ describe("advance", () => {
     while (!isDone) {
       await rig.ok("GET", "/_loadform/health");
       seen.push(Date.parse((await rig.ok("GET", "/_loadform/clock")).now) - Date.parse(start));
-      await sleep(10);
     }
     await advanced;
     expect(seen.filter((ms) => ms > 0 && ms < span)).not.toEqual([]);

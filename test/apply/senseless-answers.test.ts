@@ -133,15 +133,18 @@ describe("a senseless answer with status 200, after the effect", () => {
       expect(address).toBe(`testCase.shop/scenario.${names.get(`scenario#${id}`)}`);
   });
 
-  test.each(allSenseless)("every update answers %s, once or always: one clean apply ends it", async (which) => {
-    for (const times of [1, 99]) {
-      const running = started();
-      expect(await carryOut(running, open, "apply")).toMatchObject({ status: "applied" });
-      const stored = await running.process.rig.stored();
-      running.ledger.keep(stored?.state.resources ?? {}, rowsOf(running.hostile.service));
-      Object.assign(running.document, documentOf(2));
-      await met(running, { which, routes: updates, times });
-      expect(await endRun(running, "apply")).toEqual([]);
-    }
-  });
+  test.each(sampleOf(allSenseless, 1))(
+    "every update answers %s, once or always: one clean apply ends it",
+    async (which) => {
+      for (const times of [1, 99]) {
+        const running = started();
+        expect(await carryOut(running, open, "apply")).toMatchObject({ status: "applied" });
+        const stored = await running.process.rig.stored();
+        running.ledger.keep(stored?.state.resources ?? {}, rowsOf(running.hostile.service));
+        Object.assign(running.document, documentOf(2));
+        await met(running, { which, routes: updates, times });
+        expect(await endRun(running, "apply")).toEqual([]);
+      }
+    },
+  );
 });

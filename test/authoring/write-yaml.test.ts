@@ -5,6 +5,7 @@ import { kinds } from "../../src/kinds/index.ts";
 import type { Json } from "../../src/model/json.ts";
 import type { Written, WrittenMember } from "../../src/model/written.ts";
 import { parseYaml } from "../../src/yaml/parse-yaml.ts";
+import { anyCharacter } from "../support/any-character.ts";
 import { timesOf } from "../support/deep.ts";
 
 const file = "load/k.yaml";
@@ -18,7 +19,7 @@ function reread(yaml: string): Json | undefined {
 }
 
 const anyText = fc.oneof(
-  fc.string({ unit: "binary" }),
+  fc.string({ unit: anyCharacter }),
   fc.string({ unit: "grapheme" }),
   fc.stringMatching(/^[ \n\t#:\-'"{}[\],&*!|>%@`\r~0-9a-z.$]{0,12}$/),
   fc.string({ unit: fc.constantFrom("\ud800", "a", "\u2028", "\ufeff", "\u0085", "\n", " ", "\0", "\u007f", "\r") }),

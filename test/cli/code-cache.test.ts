@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
+import { sampleOf } from "../support/deep.ts";
 import { freshFolder, runProcess } from "../support/run-cli.ts";
 import { projectFolder } from "../support/small-project.ts";
 
@@ -35,12 +36,13 @@ describe("the code cache", () => {
     expect(statSync(path).mtimeMs).toBe(1000);
   });
 
-  test.each([
+  const damages: readonly (readonly [string, (bytes: Buffer) => Uint8Array])[] = [
     ["of another build", (bytes: Buffer) => Buffer.concat([Buffer.from("another.script\n"), bytes])],
     ["that was damaged", (bytes: Buffer) => bytes.map((byte, at) => (at === 9000 ? byte ^ 0xff : byte))],
     ["that is cut off", (bytes: Buffer) => bytes.subarray(0, bytes.length / 2)],
     ["that is empty", () => Buffer.alloc(0)],
-  ])("%s is written anew", async (_, damaged) => {
+  ];
+  test.each(sampleOf(damages, 1))("%s is written anew", async (_, damaged) => {
     const first = await validate();
     const path = stored();
     writeFileSync(path, damaged(readFileSync(path)));

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { sampleOf } from "../support/deep.ts";
 import type { RunningService } from "../support/served-project.ts";
 import { servedProject, startService } from "../support/served-project.ts";
 
@@ -47,7 +48,7 @@ const moments = {
 };
 
 describe("an acceptance that is killed", () => {
-  test.each(Object.entries(moments))(
+  test.each(sampleOf(Object.entries(moments), 1))(
     "when %s wrote nothing, or all of it once the next command ran",
     async (_title, isReached) => {
       const project = await driftedProject();

@@ -1,3 +1,4 @@
+// merge: real programs of cdktf in processes; test/cdktf and test/bridge read what they write.
 import { writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";

@@ -1,6 +1,7 @@
+// merge: the real Terraform proves an import; unproved-import.test.ts has the import without one, test/bridge the files.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { copyExample } from "../support/copy-example.ts";
 import { freshFolder, runCli, runProcess } from "../support/run-cli.ts";
@@ -57,13 +58,6 @@ afterAll(() => service.stop("SIGTERM"));
 async function snapshot(): Promise<string> {
   const { body } = await service.call("GET", "/_loadform/state");
   return JSON.stringify(body);
-}
-
-/** Terraform's folder on the path of none: a machine without it. */
-function pathWithoutTerraform(): string {
-  const folder = freshFolder();
-  symlinkSync(process.execPath, join(folder, "node"));
-  return [folder].join(delimiter);
 }
 
 /** What git would add. */
@@ -164,36 +158,5 @@ describe.skipIf(!hasTerraform)("loadform import --format terraform", () => {
     expect(stdout).toContain("make sure that your .gitignore lists them");
     expect(stdout).not.toContain("  .gitignore\n");
     expect(stdout).toMatch(/^Next: cd \S+ && loadform terraform -- plan, then apply/m);
-  });
-});
-
-describe("loadform import --format terraform, without Terraform", () => {
-  const asked = (root: string) => ["import", root, "--all", "--format", "terraform"];
-
-  test("writes the files and says that nothing proved them", async () => {
-    const root = freshFolder();
-    const { code, stdout, stderr } = await runProcess(asked(root), { env: { ...env, PATH: pathWithoutTerraform() } });
-    expect([code, existsSync(join(root, "imports.tf"))]).toEqual([0, true]);
-    expect(stderr).toContain("the import is not proved");
-    expect(stdout).not.toContain("changes nothing");
-  });
-
-  test("does so too for a service that lives in its own process", async () => {
-    const [root, shop] = [freshFolder(), freshFolder()];
-    copyExample("webshop", shop);
-    const memory = { LOADFORM_URL: `memory:${join(shop, "service.json")}` };
-    expect((await runCli(["apply", shop, "--auto-approve"], { env: memory })).code).toBe(0);
-    const { code, stderr } = await runCli(asked(root), { env: memory });
-    expect([code, existsSync(join(root, "imports.tf"))]).toEqual([0, true]);
-    expect(stderr).toContain("loadform serve --data FILE");
-    expect(readFileSync(join(root, "loadform.tf"), "utf8")).not.toContain("url");
-  });
-
-  test("overwrites nothing", async () => {
-    const root = freshFolder();
-    mkdirSync(join(root, "imports.tf"));
-    const { code, stderr } = await runProcess(asked(root), { env: { ...env, PATH: pathWithoutTerraform() } });
-    expect([code, readdirSync(root)]).toEqual([1, ["imports.tf"]]);
-    expect(stderr).toContain("LF9004");
   });
 });

@@ -1,3 +1,4 @@
+// merge: interrupts at random moments; interrupt-apply.test.ts has the moments by name.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";

@@ -1,3 +1,4 @@
+// merge: the limit of headers that Node has of headers, with and without its flag.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";

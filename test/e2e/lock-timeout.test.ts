@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { afterAll, describe, expect, test } from "vitest";
-import { isDeep, sampleOf } from "../support/deep.ts";
+import { isDeep, sampleOf, timesOf } from "../support/deep.ts";
 import { servedProject } from "../support/served-project.ts";
 import { sharedService } from "../support/shared-service.ts";
 import { slownessNow } from "../support/slowness-now.ts";
@@ -78,7 +78,7 @@ describe("--lock-timeout", () => {
   );
 
   test.each(
-    (isDeep ? storeNames : storeNames.slice(0, 2)).flatMap((name) => [
+    (isDeep ? storeNames : storeNames.slice(0, timesOf({ few: 2 }))).flatMap((name) => [
       { name, signal: "SIGINT" as const, exit: 130, args: ["apply", "--auto-approve"] },
       { name, signal: "SIGTERM" as const, exit: 143, args: ["state", "rm", "testCase.other"] },
     ]),

@@ -1,3 +1,4 @@
+// merge: the web shop in four languages; examples.test.ts applies each example.
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

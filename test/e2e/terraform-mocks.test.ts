@@ -1,4 +1,4 @@
-// slow: it starts processes.
+// merge: the real Terraform again, whose mocks ask no provider for more than its schema.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";

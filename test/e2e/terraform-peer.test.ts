@@ -1,3 +1,4 @@
+// merge: the real Terraform as a second user of a state server; test/stores/http has the protocol.
 import { execFile } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";

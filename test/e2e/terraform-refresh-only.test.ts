@@ -1,4 +1,4 @@
-// slow: it starts processes.
+// merge: the real Terraform again; read-resource.test.ts has what a refresh finds.
 import { afterAll, describe, expect, it } from "vitest";
 import { isObject } from "../../src/model/json.ts";
 import { HostedWorld } from "../support/terraform/hosted-world.ts";

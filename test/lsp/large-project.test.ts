@@ -1,3 +1,4 @@
+// merge: waits of an editor in 1,000 objects, process and memory; language-server.test.ts has each answer.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";

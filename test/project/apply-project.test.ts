@@ -37,9 +37,9 @@ const many = (count: number, make: (index: number) => unknown): Objects =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, make(index)]));
 const gateways = (count: number, edit = 1): Objects =>
   many(count, (index) => ({ url: `https://g${index}-${edit}.example.com` }));
-const wide = (edit = 1): Objects => ({ shop: { gateways: gateways(240, edit) } });
+const wide = (edit = 1): Objects => ({ shop: { gateways: gateways(120, edit) } });
 /** Children become ready at as many moments as there are parents. */
-const staggered = (): Objects => many(60, () => ({ gateways: gateways(4) }));
+const staggered = (): Objects => many(30, () => ({ gateways: gateways(4) }));
 const deep = (): Objects =>
   many(8, () => ({
     scenarios: { browse: { script: "x()", dataStores: { "u.csv": { contents: "a\n1\n" } } } },
@@ -114,8 +114,8 @@ const pending = () => readState(server.document ?? "").pending;
 
 describe("state writes of an apply over a slow network", () => {
   test.each([
-    { title: "240 objects under one parent", testCases: wide(), waves: 2, creates: 241 },
-    { title: "240 objects under 60 parents", testCases: staggered(), waves: 2, creates: 300 },
+    { title: "120 objects under one parent", testCases: wide(), waves: 2, creates: 121 },
+    { title: "120 objects under 30 parents", testCases: staggered(), waves: 2, creates: 150 },
     {
       title: "three generations, each child written with its parent or after it",
       testCases: deep(),
@@ -134,10 +134,10 @@ describe("state writes of an apply over a slow network", () => {
     expect((await again()).plan?.operations).toEqual([]);
   });
 
-  test("for 240 replacements are as few: what is deleted to be made anew keeps its intent", async () => {
+  test("for 120 replacements are as few: what is deleted to be made anew keeps its intent", async () => {
     await apply(wide());
     const { outcome, writes, seconds, again } = await apply(wide(2));
-    expect(outcome).toMatchObject({ status: "applied", counts: { create: 240, delete: 240, failed: 0 } });
+    expect(outcome).toMatchObject({ status: "applied", counts: { create: 120, delete: 120, failed: 0 } });
     expect(writes).toBeLessThanOrEqual(2 * 2 + Math.floor(seconds / 5));
     expect(pending()).toEqual([]);
     expect((await again()).plan?.operations).toEqual([]);
@@ -153,7 +153,7 @@ describe("state writes of an apply over a slow network", () => {
       },
     });
     expect(outcome).toMatchObject({ status: "interrupted" });
-    expect(outcome.counts?.not_attempted).toBeGreaterThan(100);
+    expect(outcome.counts?.not_attempted).toBeGreaterThan(50);
     // Those that were made are confirmed by the next run.
     const { resources } = readState(server.document ?? "");
     expect(pending().filter(({ address }) => !(address in resources))).toEqual([]);
@@ -208,13 +208,13 @@ describe("state writes of an apply over a slow network", () => {
       diagnostics: [{ code: "LF5003", detail: expect.stringContaining("could not write the state") }],
     });
     const { failed = 0, not_attempted = 0 } = outcome.counts ?? {};
-    expect(failed + not_attempted).toBe(240);
+    expect(failed + not_attempted).toBe(120);
   });
 
   test("a lock that cannot be given back is told beside what was done, which stays done", async () => {
     server.fail({ method: "UNLOCK", times: 1000, status: 403 });
     const { outcome, again } = await apply(wide());
-    expect(outcome).toMatchObject({ status: "failed", counts: { create: 241, failed: 0, not_attempted: 0 } });
+    expect(outcome).toMatchObject({ status: "failed", counts: { create: 121, failed: 0, not_attempted: 0 } });
     expect(outcome.diagnostics).toMatchObject([
       { code: "LF5003", detail: expect.stringContaining("release the lock") },
     ]);

@@ -14,7 +14,7 @@ import { arbitraryValue } from "../support/arbitrary-value.ts";
 import { isDeep, timesOf } from "../support/deep.ts";
 
 const shape = projectShape(kinds);
-const ajv = new Ajv({ strict: false });
+const ajv = new Ajv({ strict: false, code: { optimize: false } });
 const whole = ajv.compile(projectSchema(kinds));
 /** The same without the patterns of languages, by which editors alone judge. */
 const shapeOnly = ajv.compile(

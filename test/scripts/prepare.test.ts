@@ -1,3 +1,4 @@
+// merge: builds of the whole package, which npm ci makes anyway.
 import { execFileSync, spawnSync } from "node:child_process";
 import {
   cpSync,

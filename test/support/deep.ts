@@ -9,15 +9,18 @@ export const seed = Number(process.env.LOADFORM_SEED ?? (isDeep ? Date.now() % 2
 /** Whether `npm run verify` is running: every test but the deep numbers. */
 export const isVerify = process.env.LOADFORM_TESTS === "all";
 
-/** How often something is tried: `few` times before a merge and a third as often in `npm test`, `deep` times in the deep run. */
+/** In `npm test`, of what a merge tries so many one is. */
+const share = 6;
+
+/** How often something is tried: `few` times before a merge and a sixth as often in `npm test`, `deep` times in the deep run. */
 export function timesOf({ few, deep = few }: { readonly few: number; readonly deep?: number }): number {
   if (isDeep) return deep;
-  return isVerify ? few : Math.ceil(few / 3);
+  return isVerify ? few : Math.ceil(few / share);
 }
 
-/** All of a long list before a merge, every third in `npm test`, beginning with one of the first three. */
+/** All of a long list before a merge, every sixth in `npm test`, beginning with one of the first six. */
 export function sampleOf<T>(all: readonly T[], first = 0): readonly T[] {
-  return isDeep || isVerify ? all : all.filter((_, index) => index % 3 === first % 3);
+  return isDeep || isVerify ? all : all.filter((_, index) => index % share === first % share);
 }
 
 /**
@@ -29,7 +32,7 @@ export async function check<T>(
   property: fc.IAsyncProperty<T>,
   runs: { readonly few: number; readonly deep: number; readonly examples?: T[] },
 ): Promise<number> {
-  const usual = isVerify && !isDeep ? Math.ceil(runs.few / 2) : timesOf(runs);
+  const usual = isDeep ? runs.deep : Math.ceil(runs.few / (isVerify ? 2 : 3));
   const numRuns = Number(process.env.LOADFORM_RUNS ?? usual);
   console.log(`${name}: ${numRuns} runs, seed ${seed}`);
   await fc.assert(property, {

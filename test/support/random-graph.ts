@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { isWithin } from "../../src/model/address.ts";
 import type { GraphNode, ObjectGraph } from "../../src/model/graph/object-graph.ts";
+import { anyCharacter } from "./any-character.ts";
 
 /** Names that mean something in SVG, Mermaid, DOT, Markdown or to a terminal. */
 export const hostileNames: readonly string[] = [
@@ -19,7 +20,9 @@ export const hostileNames: readonly string[] = [
 ];
 
 const marks = ["create", "update", "replace", "delete", "state"] as const;
-const name = fc.option(fc.oneof(fc.constantFrom(...hostileNames), fc.string({ unit: "binary" })), { nil: undefined });
+const name = fc.option(fc.oneof(fc.constantFrom(...hostileNames), fc.string({ unit: anyCharacter })), {
+  nil: undefined,
+});
 const mark = fc.option(
   fc.constantFrom(...marks).map((change) => ({ change, words: change })),
   { nil: undefined },

@@ -123,7 +123,7 @@ export function freshFolder(): string {
 }
 
 /** A build leads back to its clone, which another one with the same sources may outlive. */
-const cloneMark = createHash("sha256").update(repository).digest("hex").slice(0, 8);
+export const cloneMark = createHash("sha256").update(repository).digest("hex").slice(0, 8);
 
 let built: Promise<string> | undefined;
 

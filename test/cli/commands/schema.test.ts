@@ -24,7 +24,7 @@ async function schemaOf(files: Readonly<Record<string, string>>) {
   }
   const { code, stdout, stderr } = await runCli(["schema", "--project", "."], { cwd });
   expect([code, stderr]).toEqual([0, ""]);
-  return new Ajv({ strict: false }).compile(JSON.parse(stdout));
+  return new Ajv({ strict: false, code: { optimize: false } }).compile(JSON.parse(stdout));
 }
 
 describe("loadform schema --project", () => {
@@ -98,7 +98,7 @@ describe("loadform schema --project", () => {
     const cwd = freshFolder();
     cpSync(join(repository, "examples/fleet"), join(cwd, "fleet"), { recursive: true });
     const { stdout } = await runCli(["schema", "--project", "fleet"], { cwd });
-    const validate = new Ajv({ strict: false }).compile(JSON.parse(stdout));
+    const validate = new Ajv({ strict: false, code: { optimize: false } }).compile(JSON.parse(stdout));
     expect(validate(parse(readFileSync(join(cwd, "fleet/loadform.yaml"), "utf8")))).toBe(true);
     const none = await runCli(["schema", "--project", "."], { cwd });
     expect([none.code, none.stderr]).toEqual([1, expect.stringContaining("has no loadform.yaml")]);

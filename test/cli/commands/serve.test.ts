@@ -15,6 +15,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { freshFolder, runCli, startCli } from "../../support/run-cli.ts";
 import { startService } from "../../support/served-project.ts";
+import { slownessNow } from "../../support/slowness-now.ts";
 
 const serve = async (...args: string[]) => {
   const { call, ...service } = await startService(...args);
@@ -56,7 +57,8 @@ describe("serve", () => {
     const main = 'require("crypto").pbkdf2Sync("a", "b", 2e8, 64, "sha512")';
     await call("POST", "/test-cases/1/scripts", { name: "Browse", main });
     const cut = expect(call("POST", "/scripts/1/run", {})).rejects.toThrow();
-    await new Promise((go) => setTimeout(go, 1_000));
+    const begunMs = 1_000 * (await slownessNow());
+    await new Promise((go) => setTimeout(go, begunMs));
     const start = performance.now();
     expect(await stop("SIGTERM")).toBeNull();
     expect(child.signalCode).toBe("SIGTERM");

@@ -42,10 +42,10 @@ function operation(method: string, path: string): Operation {
 }
 
 describe("the OpenAPI document", () => {
-  it.each(["recommended", "all"] as const)("has nothing that Spectral's %s rules warn about", async (set) => {
+  it("has nothing that any of Spectral's rules warns about, the recommended ones among them", async () => {
     const spectral = new spectralCore.Spectral();
     // The project has no address to write to.
-    spectral.setRuleset({ extends: [[oas, set]], rules: { "contact-properties": "off" } } as never);
+    spectral.setRuleset({ extends: [[oas, "all"]], rules: { "contact-properties": "off" } } as never);
     const found = await spectral.run({ ...structuredClone(document) });
     expect(found.map(({ code, path, message }) => `${code} ${path.join(".")}: ${message}`)).toEqual([]);
   });
@@ -53,7 +53,7 @@ describe("the OpenAPI document", () => {
   it("is what Spectral looks at: a hole is found", async () => {
     const spectral = new spectralCore.Spectral();
     spectral.setRuleset({ extends: [[oas, "recommended"]] } as never);
-    const broken = { ...structuredClone(document), info: { title: "", version: "1" } };
+    const broken = { ...structuredClone(document), paths: {}, info: { title: "", version: "1" } };
     expect((await spectral.run(broken)).map(({ code }) => code)).toContain("info-contact");
   });
 

@@ -43,9 +43,9 @@ describe("advance", () => {
   it("adds up when called twice at once, each run once", async () => {
     const rig = await makeShop();
     await rig.ok("PUT", "/test-confs/1", { schedules: [minutely] });
-    await Promise.all([rig.service.advance(6 * hour), rig.service.advance(6 * hour)]);
-    expect(await rig.ok("GET", "/test-confs/1/executions?limit=-1")).toHaveLength(12 * 60);
-    expect((await rig.ok("GET", "/_loadform/clock")).now).toBe(new Date(Date.parse(start) + 12 * hour).toISOString());
+    await Promise.all([rig.service.advance(2 * hour), rig.service.advance(2 * hour)]);
+    expect(await rig.ok("GET", "/test-confs/1/executions?limit=-1")).toHaveLength(4 * 60);
+    expect((await rig.ok("GET", "/_loadform/clock")).now).toBe(new Date(Date.parse(start) + 4 * hour).toISOString());
   });
 
   it("is ended by closing the service", async () => {
@@ -108,7 +108,7 @@ describe("advance while a long run is under way", () => {
     await rig.ok("PUT", "/test-confs/1", long);
     await rig.ok("POST", "/test-confs/1/executions");
     let isDone = false;
-    const advanced = rig.ok("POST", "/_loadform/clock/advance", { ms: 4 * 3_600_000 }).then(() => (isDone = true));
+    const advanced = rig.ok("POST", "/_loadform/clock/advance", { ms: 2 * hour }).then(() => (isDone = true));
     let answers = 0;
     while (!isDone) {
       await rig.ok("GET", "/_loadform/health");
@@ -117,7 +117,7 @@ describe("advance while a long run is under way", () => {
     await advanced;
     expect(answers).toBeGreaterThan(3);
     const { summary } = await rig.ok("GET", "/executions/1");
-    expect(summary.count).toBeGreaterThan(1_400_000);
+    expect(summary.count).toBeGreaterThan(700_000);
     await rig.close();
   });
 });
@@ -144,9 +144,9 @@ describe("the next run of a schedule that its windows never let run", () => {
     await rig.ok("PUT", "/test-confs/1", { schedules: [never] });
     const changed = await rig.ok("PUT", "/test-confs/1", { schedules: [{ ...never, id: 1, exclusions: [] }] });
     expect(changed.schedules).toMatchObject([{ id: 1, nextScheduled: "2026-11-20T10:08:00.000Z" }]);
-    await rig.service.advance(day);
+    await rig.service.advance(hour);
     expect((await rig.ok("GET", "/test-confs/1")).schedules).toMatchObject([
-      { nextScheduled: "2026-11-21T10:08:00.000Z" },
+      { nextScheduled: "2026-11-20T11:08:00.000Z" },
     ]);
     await rig.ok("PUT", "/_loadform/clock", { mode: "frozen", now: start });
     expect((await rig.ok("GET", "/test-confs/1")).schedules).toMatchObject([

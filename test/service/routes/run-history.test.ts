@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { madeOnce } from "../../support/made-once.ts";
 import type { Rig } from "../support/rig.ts";
 import { fieldsOf, grid, makeShop, start } from "../support/rig.ts";
 import { execution, startedShop } from "../support/started-shop.ts";
@@ -10,7 +11,8 @@ describe("search (API 2, POST /search)", () => {
     const { total, results } = await rig.ok("POST", "/search", search);
     return [total, results.map((each: { id: number }) => each.id)];
   };
-  const three = async () => {
+  /** Three runs, which all searches share: they only read. */
+  const three = madeOnce(async () => {
     const rig = await makeShop();
     await rig.ok("POST", "/test-cases/1/confs", {
       name: "Peak",
@@ -26,7 +28,7 @@ describe("search (API 2, POST /search)", () => {
     await rig.ok("POST", "/test-confs/1/executions");
     await rig.ok("POST", "/executions/3/tags", ["release"]);
     return rig;
-  };
+  });
 
   it("finds all, newest first", async () => {
     expect(await found(await three(), {})).toEqual([3, [3, 2, 1]]);
@@ -53,14 +55,15 @@ describe("search (API 2, POST /search)", () => {
 });
 
 describe("histories (API 1, Test configurations)", () => {
-  const history = async () => {
+  /** Three days with a run each, which all tests share: they only read. */
+  const history = madeOnce(async () => {
     const rig = await makeShop();
     for (let run = 0; run < 3; run++) {
       await rig.ok("POST", "/test-confs/1/executions");
       await rig.service.advance(24 * 3_600_000);
     }
     return rig;
-  };
+  });
   const ids = async (rig: Rig, query: string) =>
     (await rig.ok("GET", `/test-confs/1/summary-history?${query}`)).map(
       (each: { executionId: number }) => each.executionId,

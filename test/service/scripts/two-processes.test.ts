@@ -1,3 +1,4 @@
+// merge: two processes; data-table.test.ts has seeds in one.
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";

@@ -1,4 +1,4 @@
-// slow: it starts processes.
+// merge: all kinds in the real Terraform; all-kinds.test.ts has them with its core in this process.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Json, JsonObject } from "../../../src/model/json.ts";
 import type { Snapshot } from "../../../src/service/index.ts";
 import { createService } from "../../../src/service/index.ts";
+import { sampleOf } from "../../support/deep.ts";
 import { hostileService, met } from "../../support/hostile/hostile-service.ts";
 import type { Senseless } from "../../support/hostile/senseless.ts";
 import { allSenseless } from "../../support/hostile/senseless.ts";
@@ -121,13 +122,16 @@ describe("a senseless answer to any write of any resource", () => {
     expect([tried("create"), tried("update")]).toEqual([13, 9]);
   });
 
-  it.each(allSenseless)("%s: the next apply ends with an empty plan, one object and no orphan", async (which) => {
-    const failed: string[] = [];
-    for (const step of steps)
-      for (const on of step.writes)
-        await survives(step, on, which).catch((problem: unknown) => {
-          failed.push(`${step.is} ${step.address}, ${on}: ${problem instanceof Error ? problem.message : problem}`);
-        });
-    expect(failed).toEqual([]);
-  });
+  it.each(sampleOf(allSenseless))(
+    "%s: the next apply ends with an empty plan, one object and no orphan",
+    async (which) => {
+      const failed: string[] = [];
+      for (const step of steps)
+        for (const on of step.writes)
+          await survives(step, on, which).catch((problem: unknown) => {
+            failed.push(`${step.is} ${step.address}, ${on}: ${problem instanceof Error ? problem.message : problem}`);
+          });
+      expect(failed).toEqual([]);
+    },
+  );
 });

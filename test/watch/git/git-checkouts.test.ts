@@ -141,8 +141,12 @@ describe("what cannot be checked out is told", () => {
   });
 
   test("a project that is too large", async () => {
-    git(work(), "config", "core.compression", "0");
-    commit({ "load/big.bin": Buffer.alloc(60_000_000), "load/big2.bin": Buffer.alloc(60_000_000, 1) });
+    // One blob under many names: what a checkout writes is as large as if each were another.
+    writeFileSync(join(base, "big.bin"), Buffer.alloc(10_000_000));
+    const blob = git(work(), "hash-object", "-w", join(base, "big.bin"));
+    const names = Array.from({ length: 12 }, (_, at) => ["--cacheinfo", `100644,${blob},load/big${at}.bin`]).flat();
+    git(work(), "update-index", "--add", ...names);
+    git(work(), "commit", "-q", "-m", "x");
     expect(await refusal(checkouts()("shop", source()))).toContain("more than 100 MB");
     expect((await checkouts()("shop", source({ path: "other" }))).warnings).toEqual([]);
   });

@@ -81,9 +81,6 @@ export interface CallInput<R extends RouteKey> {
 }
 
 /** Settings of a single call, beside its parameters and body. */
-/** Called as a body begins, once for each attempt; takes its pieces, each of which is overwritten after the call. */
-export type BodyStream = () => (piece: Uint8Array) => void;
-
 export interface CallOptions {
   /** Address of the object, for logs and errors. */
   readonly address?: string;
@@ -91,8 +88,11 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Tests the bytes of a good answer; true when they equal an answer that was read before, and the value is undefined then. */
   readonly isKnown?: (body: Uint8Array) => boolean;
-  /** Takes the bytes of a good answer instead of having them collected; the value is undefined then. */
-  readonly stream?: BodyStream;
+  /**
+   * Takes the bytes of a good answer instead of having them collected; the value is undefined then. Called as a body begins, once for
+   * each attempt; what it answers takes the pieces, each of which is overwritten after the call.
+   */
+  readonly stream?: () => (piece: Uint8Array) => void;
   /** Takes the headers of a good answer, by lower-case name. */
   readonly answered?: (headers: Readonly<Record<string, string>>) => void;
 }

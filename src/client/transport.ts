@@ -1,4 +1,4 @@
-import type { BodyStream } from "../api/routes.ts";
+import type { CallOptions } from "../api/routes.ts";
 import type { ConnectionProblem } from "./connection-problem.ts";
 
 /** One request, ready to be sent: the path is relative to the service's base address. */
@@ -20,7 +20,7 @@ export interface TransportRequest {
   /** Time for this attempt, connection and whole answer included. */
   readonly timeoutMs: number;
   /** Takes the body of an answer of status 2xx, where the transport can stream it. */
-  readonly stream?: BodyStream;
+  readonly stream?: NonNullable<CallOptions["stream"]>;
 }
 
 /** An answer that arrived whole; its body is bytes, or JSON that may never have been text. */

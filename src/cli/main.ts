@@ -51,16 +51,16 @@ async function runCommandLine(host: NodeJS.Process, given: Terminal, home: URL):
       const { env } = host;
       const log = env["LOADFORM_LOG"] === "debug" ? (text: string) => terminal.err(`${text}\n`) : undefined;
       const input = { spec, args, flags, argv, terminal, interrupt, env, cwd: host.cwd(), version, home };
-      return runCommand(host, await toldAsJson({ ...input, ...(log && { log }) }));
+      return runCommand(host, await withJsonEnding({ ...input, ...(log && { log }) }));
     }
   }
 }
 
 /** The input of a command whose stdout is JSON however it ends. */
-async function toldAsJson(input: CommandInput): Promise<CommandInput> {
+async function withJsonEnding(input: CommandInput): Promise<CommandInput> {
   if (!input.flags.json) return input;
-  const { tellingInterrupts } = await import("./views/report-refusal.ts");
-  return { ...input, terminal: tellingInterrupts(input) };
+  const { withInterruptDocument } = await import("./views/report-refusal.ts");
+  return { ...input, terminal: withInterruptDocument(input) };
 }
 
 async function runCommand(host: NodeJS.Process, input: CommandInput): Promise<ExitCode> {

@@ -20,7 +20,7 @@ export function reportRefusal(
 }
 
 /** A terminal with which an interrupt, too, leaves one JSON document on stdout: where the command has not written its own, one that says so. */
-export function tellingInterrupts({ terminal, argv, spec, interrupt }: CommandInput): Terminal {
+export function withInterruptDocument({ terminal, argv, spec, interrupt }: CommandInput): Terminal {
   let isWritten = false;
   interrupt.lastWords(() => {
     const detail = "A signal ended it before it had a result: run it again";

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { explainCode } from "../../../src/cli/commands/explain.ts";
 import { usageProblem } from "../../../src/cli/usage-problem.ts";
-import { reportDefect, reportRefusal, tellingInterrupts } from "../../../src/cli/views/report-refusal.ts";
+import { reportDefect, reportRefusal, withInterruptDocument } from "../../../src/cli/views/report-refusal.ts";
 import { codes } from "../../../src/model/codes.ts";
 import { exitCodes } from "../../../src/report/exit-codes.ts";
 import { recordingTerminal, viewInput } from "../../support/recording-terminal.ts";
@@ -44,7 +44,7 @@ describe("an interrupt with --json", () => {
     const last: (() => void)[] = [];
     const input = { ...viewInput(terminal), argv: ["plan", "--json"] };
     const interrupt = { ...input.interrupt, lastWords: (say: () => void) => void last.push(say) };
-    const told = tellingInterrupts({ ...input, interrupt });
+    const told = withInterruptDocument({ ...input, interrupt });
     for (const word of words) told.out(word);
     for (const say of last) say();
     return terminal.stdout();

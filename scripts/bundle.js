@@ -55,18 +55,13 @@ function ascii(code) {
 }
 
 /**
- * What is loaded together is in one file, since each file costs a start about half a millisecond: what a check of `watch` needs as
- * well; what every command line needs beyond that, help included; what chooses the code cache, before there is much to compile; and
- * what a plan needs beyond them, which becomes a script. `test` names roots: what they import comes along, and what a plan asks for with import() is named too. All else is
+ * What is loaded together lies in one file, since each file costs a start about half a millisecond: what every command line needs, help
+ * included; what chooses the code cache, before there is much to compile; and what a plan needs beyond them, which becomes a
+ * script. `test` names roots: what they import comes along, and what a plan asks for with import() is named too. All else is
  * divided by who imports it. This is why it is rolldown that bundles: esbuild divides by the set of importers alone, which makes
  * 50 files of a plan.
  */
 const sharedChunks = [
-  {
-    name: "begin",
-    test: /src\/(cli\/(prepare-engine|interrupt|usage-problem)|report\/terminal-text)\.ts$/,
-    priority: 4,
-  },
   { name: "start", test: /src\/cli\/main\.ts$/, priority: 3 },
   { name: "user-cache", test: /src\/workspace\/user-cache\.ts$/, priority: 2 },
   {

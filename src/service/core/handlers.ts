@@ -55,7 +55,7 @@ export class RawReply {
   }
 }
 
-/** DECISION (API 1, GET /data-stores/:id/download; API 2, output files: how a browser takes them): under their names, a data store as a download; nothing in them runs as a page of the service. */
+/** DECISION (API 1, GET /data-stores/:id/download; API 2, Output file: how a browser takes it): under their names, a data store as a download; nothing in them runs as a page of the service. */
 export function fileHeaders(name: string, disposition: "attachment" | "inline"): Readonly<Record<string, string>> {
   const whole = Buffer.from(name.slice(name.lastIndexOf("/") + 1)).toString();
   const encoded = encodeURIComponent(whole).replace(/['()*]/g, (each) => `%${each.charCodeAt(0).toString(16)}`);

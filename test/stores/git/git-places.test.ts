@@ -4,11 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { StateLocked } from "../../../src/state/store.ts";
-import type { GitStoreOptions } from "../../../src/stores/git/git-store.ts";
-import { gitStore } from "../../../src/stores/git/git-store.ts";
 import type { BareRepository } from "../../support/git-server.ts";
 import { bareRepository, plainGit, runGit } from "../../support/git-server.ts";
-import { fresh, realHolder, resource } from "../../support/state-samples.ts";
+import { gitStoresOf } from "../../support/git-stores.ts";
 
 let repository: BareRepository;
 let folder = "";
@@ -21,18 +19,8 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const standard = { branch: "loadform-state", path: "p.json", holder: realHolder, env: plainGit };
-const storeAt = (more: Partial<GitStoreOptions> = {}) =>
-  gitStore({ ...standard, root: folder, remote: repository.folder, ...more });
-const take = (more?: Partial<GitStoreOptions>) => storeAt(more).lock({ operation: "apply", timeoutMs: 0 });
+const { storeAt, take, saveOnce } = gitStoresOf(() => ({ root: folder, remote: repository.folder }));
 const lockRefs = () => repository.refs().filter((ref) => ref.includes("loadform-lock"));
-
-async function saveOnce(more?: Partial<GitStoreOptions>, id = 1): Promise<void> {
-  const session = await take(more);
-  const state = session.stored?.state ?? fresh();
-  await session.save({ ...state, resources: { ...state.resources, [`toy.k${id}`]: resource(id) } }, []);
-  await session.release();
-}
 
 describe("a remote", () => {
   test("is found from a folder of it, and a hook's variables lead nowhere else", async () => {

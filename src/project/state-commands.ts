@@ -49,10 +49,15 @@ interface StateWork {
 export async function stateCommand(flags: ProjectFlags, system: System, command: StateCommand): Promise<StateOutcome> {
   return orExplained(async () => {
     const project = await loadFolder(flags, system, { unsetEnv: "warning" });
-    if (hasErrors(project.diagnostics)) return notDone(project.diagnostics);
+    if (hasErrors(project.diagnostics.filter(concernsState))) return notDone(project.diagnostics);
     const store = openState(project, system);
     return runVerb({ project, store, system, command });
   }, notDone);
+}
+
+/** False for what breaks a rule of the service (LF12…): the state can be looked into and mended meanwhile. */
+function concernsState({ code }: Diagnostic): boolean {
+  return !code.startsWith("LF12");
 }
 
 function notDone(diagnostics: readonly Diagnostic[], thrown?: unknown): StateOutcome {

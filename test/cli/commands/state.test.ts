@@ -26,6 +26,19 @@ describe("state and whoami", () => {
     expect((await runCli(["state", "unlock", cwd], { cwd: repository })).code).toBe(0);
   });
 
+  it("are done while objects of the project break rules of the service, and not while it is unknown where the state is", async () => {
+    const cwd = projectFolder();
+    await runCli(["apply", "--auto-approve"], { cwd });
+    const main = join(cwd, "loadform.yaml");
+    writeFileSync(main, `${smallProject}    gateways: { shop: { url: "ftp://shop.example.com" } }\n`);
+    expect((await runCli(["validate"], { cwd })).stderr).toContain("error LF12");
+    const list = await runCli(["state", "list"], { cwd });
+    expect([list.code, list.stdout, list.stderr]).toEqual([0, expect.stringContaining("scenario.browse"), ""]);
+    expect((await runCli(["state", "unlock"], { cwd })).code).toBe(0);
+    writeFileSync(main, `${smallProject}state: { backend: tape }\n`);
+    expect((await runCli(["state", "list"], { cwd })).code).toBe(1);
+  });
+
   it("push what comes on stdin, also by the name of a dash, and say so when a file is named", async () => {
     const cwd = projectFolder();
     await runCli(["apply", "--auto-approve"], { cwd });

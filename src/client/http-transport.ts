@@ -207,13 +207,13 @@ interface ArrivingBody {
   readonly rest: () => Uint8Array | undefined;
 }
 
-/** Bytes that one buffer is allocated for on a service's word. */
-const mostForetold = 256_000_000;
+/** Bytes for which a buffer is allocated because a service declares them. */
+const mostDeclared = 256_000_000;
 
-/** The body in one buffer of the length that the service foretells, or in copies of its pieces where it foretells none or another. */
+/** The body in one buffer of the length that the service declares, or in copies of its pieces where it declares none or another. */
 function collectedBody({ "content-length": length }: RawAnswer["headers"]): ArrivingBody {
-  const foretold = Math.min(Number(length) || 0, mostForetold);
-  const whole = Buffer.allocUnsafeSlow(foretold);
+  const declared = Math.min(Number(length) || 0, mostDeclared);
+  const whole = Buffer.allocUnsafeSlow(declared);
   const more: Buffer[] = [];
   let filled = 0;
   return {

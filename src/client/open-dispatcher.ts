@@ -58,12 +58,14 @@ async function watchedConnector(lastLook: LastLook): Promise<buildConnector.conn
  */
 const received = Buffer.allocUnsafeSlow(65_536);
 
-/** Pieces that came and were not read yet. */
+/** Bytes that came and were not read yet. */
 const unread = new WeakMap<Socket, Buffer>();
 
 /** Answers whether more may come: not while undici does not read. */
 function handOver(this: Socket, length: number): boolean {
-  unread.set(this, received.subarray(0, length));
+  const before = unread.get(this);
+  const piece = received.subarray(0, length);
+  unread.set(this, before ? Buffer.concat([before, piece]) : piece);
   this.emit("readable");
   const rest = unread.get(this);
   if (rest) unread.set(this, Buffer.from(rest));
@@ -75,9 +77,10 @@ function readingInPlace(socket: Socket): Socket {
   const read = socket.read.bind(socket);
   return Object.assign(socket, {
     read(size?: number): unknown {
-      const piece = size === 0 ? undefined : unread.get(socket);
+      const piece = unread.get(socket);
+      if (size === 0 || piece === undefined) return read(size);
       unread.delete(socket);
-      return piece ?? read(size);
+      return piece;
     },
     unshift: (piece: Buffer) => void unread.set(socket, piece),
   });

@@ -82,7 +82,9 @@ function readingInPlace(socket: Socket): Socket {
       unread.delete(socket);
       return piece;
     },
-    unshift: (piece: Buffer) => void unread.set(socket, piece),
+    unshift(piece: Buffer): void {
+      if (piece.length > 0) unread.set(socket, piece);
+    },
   });
 }
 

@@ -5,8 +5,10 @@ import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
+import type { Dispatcher } from "undici";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { httpTransport } from "../../src/client/http-transport.ts";
+import { LastLook, openDispatcher } from "../../src/client/open-dispatcher.ts";
 import { certificate, privateKey } from "../service/support/loopback-certificate.ts";
 import { check } from "../support/deep.ts";
 
@@ -94,4 +96,29 @@ describe("the body of an answer", () => {
       );
     },
   );
+
+  it.each(["http", "https"] as const)("is whole over %s where its reader pauses after each piece", async (scheme) => {
+    if (scheme === "https") vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0");
+    const origin = await served(scheme);
+    const dispatcher = await openDispatcher({ origin, connections: 1, proxy: undefined, lastLook: new LastLook() });
+    closing.push(() => dispatcher.destroy());
+    for (const [seed, form] of ["length", "chunked"].entries()) {
+      const path = `/700000/${seed}/${form}/1000000`;
+      const pieces: Buffer[] = [];
+      await new Promise<void>((resolve, reject) => {
+        const handler: Dispatcher.DispatchHandler = {
+          onRequestStart: () => undefined,
+          onResponseData: (controller, piece) => {
+            pieces.push(Buffer.from(piece));
+            controller.pause();
+            setTimeout(() => controller.resume(), 1);
+          },
+          onResponseEnd: () => resolve(),
+          onResponseError: (_, error) => reject(error),
+        };
+        dispatcher.dispatch({ origin, path, method: "GET" }, handler);
+      });
+      expect(Buffer.compare(Buffer.concat(pieces), bytesOf(700_000, seed))).toBe(0);
+    }
+  });
 });

@@ -214,8 +214,8 @@ export const serviceMutants: readonly Mutant[] = [
       "(",
       clock("is searched again when the schedule changes, or time goes back"),
     ],
-    ["no date", "Number.isNaN(run) ? undefined : run", "run", damaged("repeats in millions of years")],
   ]),
+  ...mutantsOf("nextRun", [["no date", "!(run <= limit)", "run > limit", damaged("repeats in millions of years")]]),
   ...mutantsOf("reachedMoment", [
     ["the service's time alone", "Math.max(now, Date.parse(ownClock))", "now", ownClock("shows each moment")],
     [

@@ -82,9 +82,7 @@ export class NextRuns {
     if (!row.active) return undefined;
     const known = this.#known.get(row);
     if (known && known.after <= moment && (known.at === undefined || known.at > moment)) return known.at;
-    const run = nextRun(row, Date.parse(row.createdAt), moment);
-    // Periods of millions of years lead beyond all dates.
-    const at = Number.isNaN(run) ? undefined : run;
+    const at = nextRun(row, Date.parse(row.createdAt), moment);
     this.#known.set(row, { after: moment, at });
     return at;
   }

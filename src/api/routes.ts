@@ -88,11 +88,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Tests the bytes of a good answer; true when they equal an answer that was read before, and the value is undefined then. */
   readonly isKnown?: (body: Uint8Array) => boolean;
-  /**
-   * Takes the bytes of a good answer instead of having them collected; the value is undefined then. Called as a body begins, once for
-   * each attempt; what it answers takes the pieces, each of which is overwritten after the call.
-   */
-  readonly stream?: () => (piece: Uint8Array) => void;
+  /** ETag of an answer that was read before: one that still has it is not sent again, and the value is undefined (RFC 9110, 13.1.2). */
+  readonly unlessTag?: string;
   /** Takes the headers of a good answer, by lower-case name. */
   readonly answered?: (headers: Readonly<Record<string, string>>) => void;
 }

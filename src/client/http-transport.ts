@@ -74,12 +74,12 @@ function textOf({ buffer, byteOffset, length }: Uint8Array): string {
 }
 
 /** An answer as it came over the wire. */
-interface RawAnswer extends Pick<TransportAnswer, "status" | "headers" | "isStreamed"> {
+interface RawAnswer extends Pick<TransportAnswer, "status" | "headers"> {
   readonly body: Uint8Array;
 }
 
-/** The part of a request that its exchange needs: when to give up waiting, and who takes the body. */
-interface Patience extends Pick<TransportRequest, "timeoutMs" | "signal" | "mayLeave" | "stream"> {
+/** The part of a request that its exchange needs: when to give up waiting. */
+interface Patience extends Pick<TransportRequest, "timeoutMs" | "signal" | "mayLeave"> {
   /** Of the client whose request it is. */
   readonly lastLook: LastLook;
   readonly origin: string;
@@ -113,18 +113,16 @@ class Exchange {
   private isOver = false;
   private body: ArrivingBody = collectedBody({});
   private readonly timer: NodeJS.Timeout;
-  private readonly stream: Patience["stream"];
   private readonly mayLeave: Patience["mayLeave"];
   private readonly lastLook: LastLook;
   private readonly way: Pick<Patience, "origin" | "proxy">;
   private readonly promise: { resolve(answer: RawAnswer): void; reject(error: Error): void };
 
   constructor(
-    { timeoutMs, stream, mayLeave, lastLook, ...way }: Patience,
+    { timeoutMs, mayLeave, lastLook, ...way }: Patience,
     promise: { resolve(answer: RawAnswer): void; reject(error: Error): void },
   ) {
     this.promise = promise;
-    this.stream = stream;
     this.mayLeave = mayLeave;
     this.lastLook = lastLook;
     this.way = way;
@@ -142,9 +140,7 @@ class Exchange {
       onResponseStart: (_, status, headers) => {
         this.status = status;
         this.headers = answerHeaders(headers);
-        const isPlain = this.headers["content-encoding"] === undefined;
-        const take = isPlain && status >= 200 && status < 300 ? this.stream?.() : undefined;
-        this.body = take ? { take, rest: () => undefined } : collectedBody(this.headers);
+        this.body = collectedBody(this.headers);
       },
       onResponseData: (_, chunk) => this.body.take(chunk),
       onResponseEnd: () => this.finish(),
@@ -166,9 +162,7 @@ class Exchange {
 
   private finish(): void {
     if (!this.end()) return;
-    const rest = this.body.rest();
-    const body = rest ? { body: rest } : ({ body: nothing, isStreamed: true } as const);
-    this.promise.resolve({ status: this.status, headers: this.headers, ...body });
+    this.promise.resolve({ status: this.status, headers: this.headers, body: this.body.whole() });
   }
 
   private failed(error: Error): void {
@@ -198,13 +192,10 @@ class Exchange {
   }
 }
 
-const nothing = new Uint8Array();
-
 /** A body as it arrives in pieces, each of which is overwritten after the call. */
 interface ArrivingBody {
   readonly take: (piece: Uint8Array) => void;
-  /** All that was not streamed; undefined where it was. */
-  readonly rest: () => Uint8Array | undefined;
+  readonly whole: () => Uint8Array;
 }
 
 /** Bytes for which a buffer is allocated because a service declares them. */
@@ -213,16 +204,16 @@ const mostDeclared = 256_000_000;
 /** The body in one buffer of the length that the service declares, or in copies of its pieces where it declares none or another. */
 function collectedBody({ "content-length": length }: RawAnswer["headers"]): ArrivingBody {
   const declared = Math.min(Number(length) || 0, mostDeclared);
-  const whole = Buffer.allocUnsafeSlow(declared);
+  const first = Buffer.allocUnsafeSlow(declared);
   const more: Buffer[] = [];
   let filled = 0;
   return {
     take(piece) {
-      if (more.length > 0 || filled + piece.length > whole.length) return void more.push(Buffer.from(piece));
-      whole.set(piece, filled);
+      if (more.length > 0 || filled + piece.length > first.length) return void more.push(Buffer.from(piece));
+      first.set(piece, filled);
       filled += piece.length;
     },
-    rest: () => (more.length === 0 ? whole.subarray(0, filled) : Buffer.concat([whole.subarray(0, filled), ...more])),
+    whole: () => (more.length === 0 ? first.subarray(0, filled) : Buffer.concat([first.subarray(0, filled), ...more])),
   };
 }
 

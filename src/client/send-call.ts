@@ -195,14 +195,16 @@ function isWrite({ method }: PreparedCall): boolean {
 
 async function exchange(client: Sending, call: PreparedCall, options: CallOptions): Promise<AttemptOutcome> {
   try {
-    const { signal } = options;
+    const { signal, unlessTag } = options;
+    const condition = unlessTag === undefined ? {} : { "if-none-match": unlessTag };
     const answer = await client.transport.send({
       ...call.request,
+      headers: { ...call.request.headers, ...condition },
       timeoutMs: client.timeoutMs,
       ...(signal && { signal }),
       ...(client.mayWrite && isWrite(call) && { mayLeave: client.mayWrite }),
-      ...(options.stream && { stream: options.stream }),
     });
+    if (answer.status === 304 && unlessTag !== undefined) return { is: "done", value: undefined, answer };
     return judge(answer, client.clock.now()) ?? (await readGood(answer, call, options));
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
@@ -225,10 +227,9 @@ function judge(answer: TransportAnswer, now: number): AttemptOutcome | undefined
 async function readGood(
   answer: TransportAnswer,
   call: PreparedCall,
-  { stream, isKnown }: CallOptions,
+  { isKnown }: CallOptions,
 ): Promise<AttemptOutcome> {
-  if (stream && !answer.isStreamed) stream()(await answer.body());
-  if (stream || isKnown?.(await answer.body())) return { is: "done", value: undefined, answer };
+  if (isKnown?.(await answer.body())) return { is: "done", value: undefined, answer };
   try {
     return { is: "done", value: await readAnswer(call, answer), answer };
   } catch (error) {

@@ -1,4 +1,3 @@
-import type { CallOptions } from "../api/routes.ts";
 import type { ConnectionProblem } from "./connection-problem.ts";
 
 /** One request, ready to be sent: the path is relative to the service's base address. */
@@ -19,8 +18,6 @@ export interface TransportRequest {
   readonly mayLeave?: () => boolean;
   /** Time for this attempt, connection and whole answer included. */
   readonly timeoutMs: number;
-  /** Takes the body of an answer of status 2xx, where the transport can stream it. */
-  readonly stream?: NonNullable<CallOptions["stream"]>;
 }
 
 /** An answer that arrived whole; its body is bytes, or JSON that may never have been text. */
@@ -29,10 +26,7 @@ export interface TransportAnswer {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The bytes of the body; none where they were streamed. */
   body(): Uint8Array | Promise<Uint8Array>;
-  /** The request's `stream` took the body. */
-  readonly isStreamed?: true;
   /** The body as a JSON value; throws when it is none. */
   json(): unknown;
 }

@@ -2,17 +2,7 @@ import type { Json, JsonObject } from "./json.ts";
 import { isObject, sameJson } from "./json.ts";
 
 /** A SHA-256 in hex of text or of bytes. An argument everywhere, so that the middle stays free of I/O. */
-export interface Hash {
-  (data: string | Uint8Array): string;
-  /** Begins one of bytes that come in pieces. */
-  readonly begin?: () => RunningHash;
-}
-
-/** A hash of the bytes that were added so far. */
-export interface RunningHash {
-  readonly add: (piece: Uint8Array) => void;
-  readonly hex: () => string;
-}
+export type Hash = (data: string | Uint8Array) => string;
 
 /** A keyed fingerprint of one secret value (docs/engine.md, Secrets). */
 export type SecretFingerprint = (kind: string, field: string, value: Json) => string;

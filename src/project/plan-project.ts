@@ -34,8 +34,6 @@ export interface PlanFlags extends ProjectFlags, Partial<PlanOptions> {
   readonly unlimited?: boolean;
   /** The plan is neither saved nor carried out: one that is known to be unchanged need not be compared. */
   readonly answerOnly?: boolean;
-  /** The same project is planned again and again: what it knows is compared at the least cost. */
-  readonly isRepeated?: boolean;
   /** Looks at the project before the first request, and at the plan while the service is open. */
   readonly visitor?: PlanVisitor;
 }
@@ -79,7 +77,7 @@ export async function planFound(
   system: System,
   connect = connectAlone,
 ): Promise<PlanOutcome> {
-  const { parallelism, everything = false, unlimited = false, rehearsal = false, isRepeated } = flags;
+  const { parallelism, everything = false, unlimited = false, rehearsal = false } = flags;
   if (loaded && hasErrors(loaded.diagnostics)) return failedPlan(loaded.diagnostics);
   const refused = flags.visitor?.admit(place) ?? [];
   if (refused.length > 0) return failedPlan(refused);
@@ -88,7 +86,7 @@ export async function planFound(
     const begun = { readAt: system.now(), requests: connection.openingRequests };
     const fetched = await fetchState(open);
     const known = last && answersThen(last, connection, fetched);
-    const lists = memory && (await readLiveLists(connection, known, isRepeated));
+    const lists = memory && (await readLiveLists(connection, known));
     if (last && lists?.isUnchanged) return unchangedOutcome(open, last, fetched);
     const project = loaded ?? (await loadFolder(flags, system, { unsetEnv: "error" }));
     if (!isSamePlace(project, place)) return undefined;

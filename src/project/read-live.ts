@@ -56,14 +56,9 @@ interface LiveLists {
   readonly read: LiveReader;
 }
 
-/** The same in steps, for a caller that may know the content of the lists, and may expect it. */
-export async function readLiveLists(
-  connection: Connection,
-  known?: SeenAnswers,
-  isExpected = false,
-): Promise<LiveLists> {
-  const { shared } = connection;
-  const { isUnchanged, roots } = await readLists(readScope(connection), known, { shared, isExpected });
+/** The same in steps, for a caller that may know the content of the lists. */
+export async function readLiveLists(connection: Connection, known?: SeenAnswers): Promise<LiveLists> {
+  const { isUnchanged, roots } = await readLists(readScope(connection), known, connection.shared);
   return {
     isUnchanged,
     async read(of) {

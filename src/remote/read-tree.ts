@@ -80,9 +80,9 @@ export async function readTree(scope: ReadScope): Promise<Tree> {
 export async function readLists(
   scope: Omit<ReadScope, "wanted">,
   known?: SeenAnswers,
-  { shared, isExpected }: { readonly shared?: SharedReading | undefined; readonly isExpected?: boolean } = {},
+  shared?: SharedReading,
 ): Promise<ReadLists> {
-  const api = watchedApi(scope.api, { hash: scope.hash, answers: shared?.answers, isExpected }, known);
+  const api = watchedApi(scope.api, { hash: scope.hash, answers: shared?.answers }, known);
   return {
     isUnchanged: known !== undefined && (await api.isAsKnown()),
     async roots(wanted) {

@@ -2,7 +2,7 @@ import type { Api, CallInput, CallOptions, RouteKey } from "../api/routes.ts";
 import { routes } from "../api/routes.ts";
 import type { ShapeName } from "../api/shapes.ts";
 import { shapes, volatileMembers } from "../api/shapes.ts";
-import type { Hash, RunningHash } from "../model/fingerprint.ts";
+import type { Hash } from "../model/fingerprint.ts";
 
 /** The same read is sent once: several kinds may be answered by one list. */
 export function memoizedApi(api: Api): Api {
@@ -23,6 +23,8 @@ interface SeenAnswer {
   readonly hash: string;
   /** Hash of the same without its volatile members, where it has any. */
   readonly stable?: string;
+  /** Its ETag. */
+  readonly tag?: string;
   readonly address?: string;
 }
 
@@ -44,35 +46,41 @@ interface Answer {
   readonly value: () => unknown;
   /** Hash of the same without its volatile members; undefined where it has none. */
   readonly stable: () => string | undefined;
+  readonly tag: string | undefined;
+  /** It has the ETag of the known one still, so that the service did not send it: its value can be read only from another. */
+  readonly isUnsent: boolean;
 }
 
 /** Answers by request: several watched APIs of one service, key and moment may share them. */
 export type Answers = Map<string, Promise<Answer>>;
 
 /**
- * Watches an API; `known` are the answers to an earlier run of the same program. With `isExpected` the longest of them is compared as
- * it streams by: one that differs costs a request more, as it has to be read again.
+ * Watches an API; `known` are the answers to an earlier run of the same program. The longest of them is requested by its ETag, where the
+ * service gives it one: that costs a request more only where that answer is the same and another one is not.
  */
 export function watchedApi(
   api: Api,
-  {
-    hash,
-    answers = new Map(),
-    isExpected = false,
-  }: { readonly hash: Hash; readonly answers?: Answers | undefined; readonly isExpected?: boolean | undefined },
+  { hash, answers = new Map() }: { readonly hash: Hash; readonly answers?: Answers | undefined },
   known: SeenAnswers = {},
 ): WatchedApi {
   /** Answers that were requested here. */
   const called = new Map<string, { readonly answer: Answer; readonly address: string | undefined }>();
-  const ask = (request: ReadRequest): Promise<Answer> => {
-    const answer = answers.get(request.key) ?? sendRead(api, request, { hash, known: known[request.key] });
+  const ask = (request: ReadRequest, by?: "tag"): Promise<Answer> => {
+    const answer = answers.get(request.key) ?? sendRead(api, request, { hash, known: known[request.key], by });
     answers.set(request.key, answer);
     return answer;
+  };
+  const askWhole = async (request: ReadRequest): Promise<Answer> => {
+    const first = answers.get(request.key);
+    const isUnsent = (await first)?.isUnsent;
+    // Of several projects that share the answers, one requests it again.
+    if (isUnsent && answers.get(request.key) === first) answers.delete(request.key);
+    return ask(request);
   };
   return {
     async call(route, input, options = {}) {
       const key = keyOf(route, input);
-      const answer = await ask({ key, route, input, options });
+      const answer = await askWhole({ key, route, input, options });
       const value = answer.value();
       called.set(key, { answer, address: options.address });
       return value as Awaited<ReturnType<typeof api.call<typeof route>>>;
@@ -83,7 +91,8 @@ export function watchedApi(
           if (answer.hash === undefined) return [];
           const stable = answer.stable();
           const about = { ...(address !== undefined && { address }), ...(stable !== undefined && { stable }) };
-          return [[key, { hash: answer.hash, ...about }]];
+          const tag = answer.tag === undefined ? {} : { tag: answer.tag };
+          return [[key, { hash: answer.hash, ...about, ...tag }]];
         }),
       ),
     async isAsKnown() {
@@ -93,11 +102,7 @@ export function watchedApi(
       const found = await Promise.all(
         reads
           .flatMap((read) => read ?? [])
-          .map(async (read, index) => {
-            const then = known[read.key];
-            const begin = isExpected && index === 0 && then?.stable === undefined ? hash.begin : undefined;
-            return begin ? (await streamedHash(api, read, begin)) === then?.hash : isSame(await ask(read), then);
-          }),
+          .map(async (read, index) => isSame(await ask(read, index === 0 ? "tag" : undefined), known[read.key])),
       );
       return found.every(Boolean);
     },
@@ -109,22 +114,11 @@ function isSame(answer: Answer, known: SeenAnswer | undefined): boolean {
   return answer.hash !== undefined && known.stable !== undefined && answer.stable() === known.stable;
 }
 
-/** Sends a read of which only the hash is wanted. */
-async function streamedHash(api: Api, { route, input, options }: ReadRequest, begin: () => RunningHash) {
-  let running = begin();
-  const stream = () => {
-    running = begin();
-    return running.add;
-  };
-  await api.call(route, input, { ...options, stream });
-  return running.hex();
-}
-
-/** Sends a read; an answer that equals the known one, volatile members aside, is not parsed yet. */
+/** Sends a read; an answer that equals the known one, volatile members aside, is not parsed yet, and by its tag not even sent. */
 async function sendRead(
   api: Api,
   { route, input, options }: ReadRequest,
-  { hash, known }: { readonly hash: Hash; readonly known: SeenAnswer | undefined },
+  { hash, known, by }: { readonly hash: Hash; readonly known: SeenAnswer | undefined; readonly by: "tag" | undefined },
 ): Promise<Answer> {
   let [found, unread]: [string | undefined, Uint8Array | undefined] = [undefined, undefined];
   let stable: { readonly hash: string | undefined } | undefined;
@@ -139,7 +133,14 @@ async function sendRead(
     unread = body;
     return true;
   };
-  let value: unknown = await api.call(route, input, { ...options, isKnown });
+  let tag: string | undefined;
+  const answered: CallOptions["answered"] = (headers) => {
+    tag = headers["etag"];
+  };
+  const unlessTag = by && known?.tag;
+  const condition = unlessTag === undefined ? {} : { unlessTag };
+  let value: unknown = await api.call(route, input, { ...options, isKnown, answered, ...condition });
+  if (known && unlessTag !== undefined && found === undefined && value === undefined) return unsentAnswer(known);
   const read = () => {
     if (unread !== undefined) value = parsed(unread);
     unread = undefined;
@@ -147,12 +148,19 @@ async function sendRead(
   };
   return {
     hash: found,
+    tag,
+    isUnsent: false,
     value: read,
     stable() {
       stable ??= { hash: hashed(stableText(route, read())) };
       return stable.hash;
     },
   };
+}
+
+/** The known answer again, of which the service sent nothing. */
+function unsentAnswer({ hash, stable, tag }: SeenAnswer): Answer {
+  return { hash, stable: () => stable, tag, isUnsent: true, value: () => undefined };
 }
 
 /** A body as JSON; undefined for one that is not, which the client explains. */

@@ -4,17 +4,19 @@ import { watchedApi } from "../../src/remote/watched-api.ts";
 import { sha256 } from "../../src/workspace/hash.ts";
 
 const list = "GET /orgs/:orgId/test-cases" as const;
-/** An API that answers each list with the next of these values, streamed where that is wanted, and how each call was answered. */
-function listApi(values: readonly unknown[]) {
-  const asked: string[] = [];
-  const call = async (_route: RouteKey, _input: unknown, options: CallOptions = {}) => {
-    const value = values[asked.length];
-    const bytes = new TextEncoder().encode(JSON.stringify(value));
-    asked.push(options.stream ? "streamed" : "collected");
-    options.stream?.()(bytes);
-    return options.stream || options.isKnown?.(bytes) ? undefined : value;
+const roots = "GET /orgs/:orgId/vcs-roots" as const;
+/** An API whose lists are what `live` says at the moment, with an ETag, and how each call was answered. */
+function listApi(live: Partial<Record<RouteKey, unknown>>) {
+  const answers: string[] = [];
+  const call = async (route: RouteKey, _input: unknown, { isKnown, unlessTag, answered }: CallOptions = {}) => {
+    const text = JSON.stringify(live[route]);
+    const etag = `"${sha256(text)}"`;
+    answered?.({ etag });
+    const isSame = unlessTag === etag;
+    answers.push(`${route.split("/").at(-1)} ${isSame ? "unsent" : "sent"}`);
+    return isSame || isKnown?.(new TextEncoder().encode(text)) ? undefined : JSON.parse(text);
   };
-  return { api: { call } as Api, asked };
+  return { api: { call } as Api, answers };
 }
 
 /** The text that is remembered of an answer beside its bytes; its hash is the text itself. */
@@ -73,36 +75,51 @@ describe("the text of an answer without what changes by itself", () => {
   });
 });
 
-describe("an answer that is expected again", () => {
-  const recurring = withSchedule({ scheduleType: "Recurring", nextScheduled: "2026-01-01T00:00:00.000Z" });
+describe("the longest known answer", () => {
+  const recurring = (moment: string) => withSchedule({ scheduleType: "Recurring", nextScheduled: moment });
+  const before = { [roots]: [{ id: 9 }], [list]: recurring("2026-01-01T00:00:00.000Z") };
 
-  /** What another program finds after one that was answered with the first of these values. */
-  async function secondRun(values: readonly unknown[]) {
-    const { api, asked } = listApi(values);
+  /** What other programs that share their answers find after one that was answered with the first of these lists. */
+  async function secondRun(live: Partial<Record<RouteKey, unknown>>, programs = 1) {
+    const { api, answers } = listApi(before);
     const first = watchedApi(api, { hash: sha256 });
-    await first.call(list, {} as never);
-    const second = watchedApi(api, { hash: sha256, isExpected: true }, first.seen());
-    const isAsKnown = await second.isAsKnown();
-    return { isAsKnown, asked, value: isAsKnown ? undefined : await second.call(list, {} as never) };
+    for (const route of [roots, list] as const) await first.call(route, {} as never);
+    const then = listApi(live);
+    const shared = new Map();
+    const found = Array.from({ length: programs }, async () => {
+      const second = watchedApi(then.api, { hash: sha256, answers: shared }, first.seen());
+      const isAsKnown = await second.isAsKnown();
+      const value = isAsKnown ? undefined : await second.call(list, {} as never);
+      return { isAsKnown, value, seen: second.seen() };
+    });
+    return { found: await Promise.all(found), answers: [answers, then.answers], seen: first.seen() };
   }
 
-  it("is compared as it streams by", async () => {
-    expect(await secondRun([[{ id: 1 }], [{ id: 1 }]])).toMatchObject({
-      isAsKnown: true,
-      asked: ["collected", "streamed"],
-    });
+  it("is not sent again while it has its ETag", async () => {
+    const { found, answers } = await secondRun(before);
+    expect(found).toEqual([{ isAsKnown: true, value: undefined, seen: {} }]);
+    expect(answers).toEqual([
+      ["vcs-roots sent", "test-cases sent"],
+      ["test-cases unsent", "vcs-roots sent"],
+    ]);
   });
 
-  it("is requested again when it is another one", async () => {
-    expect(await secondRun([[{ id: 1 }], [{ id: 2 }], [{ id: 3 }]])).toEqual({
-      isAsKnown: false,
-      asked: ["collected", "streamed", "collected"],
-      value: [{ id: 3 }],
-    });
+  it("is compared without what changes by itself when it has another one", async () => {
+    const { found, answers } = await secondRun({ ...before, [list]: recurring("2026-01-02T00:00:00.000Z") });
+    expect(found).toMatchObject([{ isAsKnown: true }]);
+    expect(answers[1]).toEqual(["test-cases sent", "vcs-roots sent"]);
   });
 
-  it("is collected where it has members that change by themselves", async () => {
-    const later = withSchedule({ scheduleType: "Recurring", nextScheduled: "2026-01-02T00:00:00.000Z" });
-    expect(await secondRun([recurring, later])).toMatchObject({ isAsKnown: true, asked: ["collected", "collected"] });
+  it("is requested once more, for all who share it, when another list is not as it was", async () => {
+    const { found, answers, seen } = await secondRun({ ...before, [roots]: [] }, 2);
+    const expected = { isAsKnown: false, value: before[list], seen: { [`${list} {}`]: seen[`${list} {}`] } };
+    expect(found).toEqual([expected, expected]);
+    expect(answers[1]).toEqual(["test-cases unsent", "vcs-roots sent", "test-cases sent"]);
+  });
+
+  it("is one that the service sent when it is another one", async () => {
+    const { found, answers } = await secondRun({ ...before, [list]: [{ id: 2 }] });
+    expect(found).toMatchObject([{ isAsKnown: false, value: [{ id: 2 }] }]);
+    expect(answers[1]).toEqual(["test-cases sent", "vcs-roots sent"]);
   });
 });

@@ -78,7 +78,7 @@ async function compare(request: CheckRequest, system: System): Promise<CheckResu
     const requests = client.stats().requests - before;
     result = judged.is === "checked" ? { ...judged, found: { ...judged.found, requests } } : judged;
   };
-  const flags = { ...flagsOf(request), answerOnly: true, isRepeated: true, visitor: { ...visitor, planned } };
+  const flags = { ...flagsOf(request), answerOnly: true, visitor: { ...visitor, planned } };
   const outcome = await planProject(flags, system);
   if (refused.service) return { is: "refused", diagnostics: [refused.service] };
   if (result !== undefined && outcome.made !== undefined) return result;

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { createServer } from "node:http";
 import type { ServiceAnswer } from "../core/answer.ts";
@@ -91,8 +92,24 @@ function sendAnswer(request: IncomingMessage, response: ServerResponse, answer: 
   const body = answer.body();
   // Encoded once: a text would be for its length, and again to be sent.
   const content = typeof body === "string" ? Buffer.from(body) : body;
-  response.writeHead(answer.status, { ...answer.headers, "content-length": content.length });
+  const tag =
+    request.method === "GET" && answer.status === 200 && answer.json !== undefined ? tagOf(content) : undefined;
+  const headers = tag === undefined ? answer.headers : { ...answer.headers, etag: tag };
+  if (tag !== undefined && isNamed(tag, request.headers["if-none-match"]))
+    return void response.writeHead(304, headers).end();
+  response.writeHead(answer.status, { ...headers, "content-length": content.length });
   response.end(request.method === "HEAD" ? undefined : content);
+}
+
+/** The ETag of an answer: equal ones have the same bytes. */
+function tagOf(content: Uint8Array): string {
+  return `"${hash("sha1", content, "base64url")}"`;
+}
+
+/** True where the client has the answer already (If-None-Match, RFC 9110, 13.1.2). */
+function isNamed(tag: string, condition: string | undefined): boolean {
+  const named = condition?.split(",").map((each) => each.trim().replace(/^W\//, ""));
+  return named?.some((each) => each === tag || each === "*") ?? false;
 }
 
 /** Announces the whole answer and breaks off after some bytes (fault `truncate`). */

@@ -82,7 +82,7 @@ export async function readLists(
   known?: SeenAnswers,
   shared?: SharedReading,
 ): Promise<ReadLists> {
-  const api = watchedApi(scope.api, { hash: scope.hash, answers: shared?.answers }, known);
+  const api = watchedApi(scope.api, { hash: scope.hash, shared: shared?.answers }, known);
   return {
     isUnchanged: known !== undefined && (await api.isAsKnown()),
     async roots(wanted) {

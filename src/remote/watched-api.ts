@@ -56,13 +56,14 @@ export type Answers = Map<string, Promise<Answer>>;
 
 /**
  * Watches an API; `known` are the answers to an earlier run of the same program. The longest of them is requested by its ETag, where the
- * service gives it one: that costs a request more only where that answer is the same and another one is not.
+ * service gives it one: that costs a request more where that answer is the same and another one is not. Who shares answers reads each once.
  */
 export function watchedApi(
   api: Api,
-  { hash, answers = new Map() }: { readonly hash: Hash; readonly answers?: Answers | undefined },
+  { hash, shared }: { readonly hash: Hash; readonly shared?: Answers | undefined },
   known: SeenAnswers = {},
 ): WatchedApi {
+  const answers: Answers = shared ?? new Map();
   /** Answers that were requested here. */
   const called = new Map<string, { readonly answer: Answer; readonly address: string | undefined }>();
   const ask = (request: ReadRequest, by?: "tag"): Promise<Answer> => {
@@ -73,7 +74,7 @@ export function watchedApi(
   const askWhole = async (request: ReadRequest): Promise<Answer> => {
     const first = answers.get(request.key);
     const isUnsent = (await first)?.isUnsent;
-    // Of several projects that share the answers, one requests it again.
+    // Another caller may have requested it again meanwhile.
     if (isUnsent && answers.get(request.key) === first) answers.delete(request.key);
     return ask(request);
   };
@@ -102,7 +103,9 @@ export function watchedApi(
       const found = await Promise.all(
         reads
           .flatMap((read) => read ?? [])
-          .map(async (read, index) => isSame(await ask(read, index === 0 ? "tag" : undefined), known[read.key])),
+          .map(async (read, index) =>
+            isSame(await ask(read, index === 0 && !shared ? "tag" : undefined), known[read.key]),
+          ),
       );
       return found.every(Boolean);
     },

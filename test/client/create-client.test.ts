@@ -11,6 +11,22 @@ afterEach(() => bench.closeAll());
 const createdAt = "2026-11-20T10:00:00.000Z";
 const found: Behaviour = { body: { id: 7, createdAt, name: "Checkout" } };
 
+describe("a read of what is known by its tag", () => {
+  const read = (client: Client, unlessTag?: string) =>
+    client.call("GET /test-cases", {}, unlessTag === undefined ? {} : { unlessTag });
+
+  it("has no value while the service answers that it is the same", async () => {
+    const { client, server } = await bench.setUp([{ status: 304 }, { body: [found.body] }]);
+    expect([await read(client, '"v1"'), await read(client, '"v1"')]).toEqual([undefined, [found.body]]);
+    expect(server.arrived.map(({ headers }) => headers["if-none-match"])).toEqual(['"v1"', '"v1"']);
+  });
+
+  it("cannot be answered so without a tag", async () => {
+    const { client } = await bench.setUp([{ status: 304 }]);
+    expect(await failureOf(read(client))).toMatchObject({ status: 304, route: "GET /test-cases" });
+  });
+});
+
 describe("a call", () => {
   it("fills the path, the query, the header and the body below the base path", async () => {
     const server = await bench.server([{ body: { id: 7, createdAt, name: "Kasse ä" } }]);

@@ -55,22 +55,6 @@ describe("a read survives", () => {
   });
 });
 
-describe("a read of what is known by its tag", () => {
-  const read = (client: Client, unlessTag?: string) =>
-    client.call("GET /test-cases", {}, unlessTag === undefined ? {} : { unlessTag });
-
-  it("has no value while the service answers that it is the same", async () => {
-    const { client, server } = await bench.setUp([{ status: 304 }, { body: [found.body] }]);
-    expect([await read(client, '"v1"'), await read(client, '"v1"')]).toEqual([undefined, [found.body]]);
-    expect(server.arrived.map(({ headers }) => headers["if-none-match"])).toEqual(['"v1"', '"v1"']);
-  });
-
-  it("cannot be answered so without a tag", async () => {
-    const { client } = await bench.setUp([{ status: 304 }]);
-    expect(await failureOf(read(client))).toMatchObject({ status: 304, route: "GET /test-cases" });
-  });
-});
-
 describe("a create", () => {
   const create = { params: { testCaseId: 1 }, body: { name: "G", url: "https://shop.example.com" } } as const;
   const doubts: readonly [string, Behaviour][] = [

@@ -37,7 +37,7 @@ export async function bundle(root, { clean, digest, more = {} }) {
 
 /** The shared chunks, so that Node loads them quicker. */
 function quickened(chunk, modules) {
-  if (chunk.name === "planning") return scriptChunk(chunk, { runner: runnerIn(modules), chunks: modules });
+  if (scripts.includes(chunk.name)) return scriptChunk(chunk, { runner: runnerIn(modules), chunks: modules });
   return sharedChunks.some(({ name }) => name === chunk.name) ? withoutFacades(chunk) : chunk;
 }
 
@@ -55,21 +55,29 @@ function ascii(code) {
 }
 
 /**
- * What is loaded together lies in one file, since each file costs a start about half a millisecond: what every command line needs, help
- * included; what chooses the code cache, before there is much to compile; and what a plan needs beyond them, which becomes a
- * script. `test` names roots: what they import comes along, and what a plan asks for with import() is named too. All else is
- * divided by who imports it. This is why it is rolldown that bundles: esbuild divides by the set of importers alone, which makes
- * 50 files of a plan.
+ * What is loaded together is in one file, since each file costs a start about half a millisecond: what every command line needs, help
+ * included; what chooses the code cache, before there is much to compile; what a plan needs that is remembered; and what one needs
+ * that is not. The last two become scripts. `test` names roots: what they import comes along, and what a plan asks for with import()
+ * is named too. All else is divided by who imports it. This is why it is rolldown that bundles: esbuild divides by the set of
+ * importers alone, which makes 50 files of a plan.
  */
 const sharedChunks = [
   { name: "start", test: /src\/cli\/main\.ts$/, priority: 3 },
   { name: "user-cache", test: /src\/workspace\/user-cache\.ts$/, priority: 2 },
   {
-    name: "planning",
-    test: /src\/(cli\/commands\/plan|workspace\/match-files)\.ts$|undici\/lib\/(api\/index|dispatcher\/pool|core\/connect)\.js$/,
+    name: "recalling",
+    test: /src\/project\/plan-project\.ts$|undici\/lib\/(api\/index|dispatcher\/pool|core\/connect)\.js$/,
     priority: 1,
   },
+  {
+    name: "planning",
+    test: /src\/(cli\/commands\/plan|project\/(open-project|plan-opened|read-live)|workspace\/match-files)\.ts$/,
+    priority: 0,
+  },
 ];
+
+/** Chunks that become scripts. */
+const scripts = ["recalling", "planning"];
 
 function settings(root, digest) {
   return {

@@ -65,7 +65,7 @@ export function explainOperation(thrown: unknown, address: string): Diagnostic {
 /** The result of `run`, or of `explain` after an expected failure; a defect is thrown on. */
 export async function orExplained<T>(
   run: () => Promise<T>,
-  explain: (diagnostics: readonly Diagnostic[], thrown: unknown) => T,
+  explain: (diagnostics: readonly Diagnostic[], thrown: unknown) => T | Promise<T>,
 ): Promise<T> {
   try {
     return await run();

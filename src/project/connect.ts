@@ -4,14 +4,17 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Target } from "../model/target.ts";
 import { findOrganization } from "../remote/find-organization.ts";
 import type { SharedReading } from "../remote/read-tree.ts";
+import type { SeenAnswers, WatchedApi } from "../remote/watched-api.ts";
+import { watchedApi } from "../remote/watched-api.ts";
 import type { StateSession, StateStore } from "../state/store.ts";
+import { sha256 } from "../workspace/hash.ts";
 import type { ConnectOptions, OpenClient, ServiceOwner, WriteFence } from "./open-client.ts";
 import { busyWith, openClient } from "./open-client.ts";
 import type { LoadedProject } from "./open-project.ts";
-import { commandWords } from "./open-project.ts";
 import type { StateOwner } from "./open-state.ts";
 import { openState } from "./open-state.ts";
 import type { System } from "./system.ts";
+import { commandPlace, commandWords } from "./system.ts";
 
 /** A service at hand: live, or the bundled one in this process. */
 export interface Connection extends OpenClient {
@@ -22,6 +25,11 @@ export interface Connection extends OpenClient {
   readonly openingRequests: number;
   /** Lists and trees that several projects of this organization are planned from. */
   readonly shared?: SharedReading;
+}
+
+/** The API of a connection with hashes of its answers; `known` are those to an earlier run of the same program. */
+export function watched({ api, shared }: Connection, known?: SeenAnswers): WatchedApi {
+  return watchedApi(api, { hash: sha256, shared: shared?.answers }, known);
 }
 
 export type Connect = (project: ServiceOwner, at: ConnectOptions) => Promise<Connection>;
@@ -126,4 +134,9 @@ export async function withLock<T>(
     () => session.release().then(() => result),
     (diagnostics) => notReleased(result, diagnostics),
   );
+}
+
+/** The project's name, its place for commands, and its target. */
+export function planPlace({ project, system, connection }: Omit<OpenProject<ProjectPlace>, "store">) {
+  return { project: project.name, ...commandPlace(project, system), target: connection.target };
 }

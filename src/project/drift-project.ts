@@ -8,12 +8,13 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import { hasErrors } from "../model/diagnostic.ts";
 import { inlineValue } from "../report/readable-value.ts";
 import { secretFingerprint } from "../state/secret-fingerprint.ts";
-import { commandWords, loadFrom } from "./open-project.ts";
+import { loadFrom } from "./open-project.ts";
 import { boundElsewhere } from "./other-states.ts";
 import type { PlanOutcome } from "./plan-opened.ts";
 import type { PlanFlags } from "./plan-project.ts";
 import { planProject } from "./plan-project.ts";
 import type { ProjectFlags, System } from "./system.ts";
+import { commandWords } from "./system.ts";
 
 export interface DriftFlags extends ProjectFlags {
   readonly showUnmanaged: boolean;

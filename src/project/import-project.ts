@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
 import { orExplained, wasStopped } from "../apply/explain-failure.ts";
-import { askedEnvironment } from "../config/settings/settings.ts";
 import type { ImportOutcome } from "../import/import-files.ts";
 import { noImport } from "../import/import-files.ts";
 import type { LiveImport } from "../import/import-live.ts";
@@ -17,11 +16,12 @@ import type { StateSession, StoredState } from "../state/store.ts";
 import { StateLocked } from "../state/store.ts";
 import type { OpenProject } from "./connect.ts";
 import { withLock, withProject } from "./connect.ts";
-import { commandPlace, openImportTarget } from "./open-project.ts";
+import { openImportTarget } from "./open-project.ts";
 import { freshState } from "./open-state.ts";
 import { boundElsewhere, previousStateProblems } from "./other-states.ts";
 import { previewRecovery } from "./preview-recovery.ts";
 import type { System } from "./system.ts";
+import { askedEnvironment, commandPlace } from "./system.ts";
 
 export interface ImportFlags {
   readonly dir: string;

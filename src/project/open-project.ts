@@ -1,18 +1,14 @@
-import { dirname, join, relative, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { orExplained } from "../apply/explain-failure.ts";
 import { readable } from "../config/collect-problems.ts";
 import type { Project, ProjectInput } from "../config/load-project.ts";
 import { loadProject } from "../config/load-project.ts";
 import { projectCache } from "../config/parse-cache.ts";
-import { askedEnvironment } from "../config/settings/settings.ts";
 import type { ImportLoading, ImportTarget } from "../import/import-target.ts";
 import { openTarget } from "../import/import-target.ts";
 import { kinds } from "../kinds/index.ts";
-import type { CommandPlace } from "../model/command-place.ts";
-import { placeWords } from "../model/command-place.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { hasErrors } from "../model/diagnostic.ts";
-import { shellWord } from "../report/terminal-text.ts";
 import { diskWorkspace } from "../workspace/disk-workspace.ts";
 import { sha256 } from "../workspace/hash.ts";
 import { isFolder, pathExists } from "../workspace/path-exists.ts";
@@ -22,6 +18,7 @@ import { endWriting, writingFile } from "../workspace/write-together.ts";
 import type { DeclaredLimits, LimitFindings } from "./limit-findings.ts";
 import { limitFindings } from "./limit-findings.ts";
 import type { ProjectFlags, System } from "./system.ts";
+import { askedEnvironment } from "./system.ts";
 
 export interface LoadedProject extends Project {
   /** Absolute path of its folder. */
@@ -151,32 +148,6 @@ export async function checkOffline(
     diagnostics: told.length === 0 ? project.diagnostics : readable([...project.diagnostics, ...told]),
     blocked,
   };
-}
-
-/** The folder of a project as a command line names it; undefined where it is the current one. */
-function folderWord({ root }: Pick<LoadedProject, "root">, { cwd }: Pick<System, "cwd">): string | undefined {
-  const dir = relative(cwd, root);
-  return dir === "" ? undefined : shellWord(dir);
-}
-
-type Commanded = Pick<LoadedProject, "root" | "environment" | "asked" | "vars">;
-
-/** Where a command about a project has to act. */
-export function commandPlace(project: Commanded, system: Pick<System, "cwd">): CommandPlace {
-  const { environment, asked, vars = {} } = project;
-  const folder = folderWord(project, system);
-  const variables = Object.entries(vars).map(([name, value]) => shellWord(`${name}=${value}`));
-  return {
-    ...(folder !== undefined && { folder }),
-    ...(environment !== undefined && { environment }),
-    ...(asked === "" && { isOutside: true as const }),
-    variables,
-  };
-}
-
-/** The folder and the environment of a project, where a command has to be told. */
-export function commandWords(project: Commanded, system: Pick<System, "cwd">): string {
-  return placeWords(commandPlace(project, system));
 }
 
 /** Ends a `drift --accept` that was killed between two files, and reports it; every command that reads a project does it. */

@@ -9,8 +9,8 @@ import { heldBy, StateLocked, StoreFailed, wayOutOf } from "../state/store.ts";
 import { openStore } from "../stores/open-store.ts";
 import { redactedStore } from "../stores/store-failures.ts";
 import type { LoadedProject } from "./open-project.ts";
-import { commandWords } from "./open-project.ts";
 import type { System } from "./system.ts";
+import { commandWords } from "./system.ts";
 
 /** A project as far as it says where its state is. */
 export type StateOwner = Pick<LoadedProject, "name" | "root" | "environment" | "state"> &

@@ -15,10 +15,11 @@ import { diskFiles } from "../stores/local/state-files.ts";
 import { diskWorkspace } from "../workspace/disk-workspace.ts";
 import { sha256 } from "../workspace/hash.ts";
 import type { LoadedProject } from "./open-project.ts";
-import { commandWords, loadFolder } from "./open-project.ts";
+import { loadFolder } from "./open-project.ts";
 import type { StateOwner } from "./open-state.ts";
 import { openState } from "./open-state.ts";
 import type { System } from "./system.ts";
+import { commandWords } from "./system.ts";
 
 type Parametrized = StateOwner & Pick<LoadedProject, "vars">;
 

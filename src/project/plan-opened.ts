@@ -12,10 +12,10 @@ import type { IdsByKind } from "../state/state.ts";
 import type { StoredState } from "../state/store.ts";
 import { diskWorkspace } from "../workspace/disk-workspace.ts";
 import { sha256 } from "../workspace/hash.ts";
-import type { Connection, OpenProject, ProjectPlace } from "./connect.ts";
+import type { Connection, OpenProject } from "./connect.ts";
+import { planPlace } from "./connect.ts";
 import { limitFindings } from "./limit-findings.ts";
 import type { LoadedProject } from "./open-project.ts";
-import { commandPlace } from "./open-project.ts";
 import type { BoundElsewhere } from "./other-states.ts";
 import { boundElsewhere, noStateHint, previousStateProblems } from "./other-states.ts";
 import { previewRecovery } from "./preview-recovery.ts";
@@ -151,11 +151,6 @@ export async function planOpened(work: PlanWork, start: PlanStart = {}): Promise
   if (!start.rehearsal) return outcome;
   const known = rehearsedBefore(outcome, start.rehearsed);
   return known ?? rehearsePlanned(outcome, { ...input, live: shown }, project.secrets);
-}
-
-/** The project's name, its place for commands, and its target. */
-export function planPlace({ project, system, connection }: Omit<OpenProject<ProjectPlace>, "store">) {
-  return { project: project.name, ...commandPlace(project, system), target: connection.target };
 }
 
 /** Nothing was read: another service does not have the bound objects. */

@@ -11,13 +11,11 @@ import { diskWorkspace } from "../workspace/disk-workspace.ts";
 import { sha256 } from "../workspace/hash.ts";
 import { readOnce } from "../workspace/memory-workspace.ts";
 import type { Connection, OpenProject, ProjectPlace } from "./connect.ts";
-import { connectAlone, withProject } from "./connect.ts";
+import { connectAlone, planPlace, watched, withProject } from "./connect.ts";
 import type { LoadedProject } from "./open-project.ts";
-import { loadFolder, loadWorkspace } from "./open-project.ts";
 import { freshState } from "./open-state.ts";
 import type { PlanOutcome } from "./plan-opened.ts";
-import { failedPlan, planOpened, planPlace } from "./plan-opened.ts";
-import { readLiveLists } from "./read-live.ts";
+import type { LiveReader } from "./read-live.ts";
 import type { ProjectFlags, System } from "./system.ts";
 import type { PlanMemory, ProjectFound, UnchangedPlan } from "./unchanged-plan.ts";
 import { planMemory } from "./unchanged-plan.ts";
@@ -58,7 +56,7 @@ export interface ProjectToPlan extends ProjectFound {
  * outcome, `diagnostics` say why; nothing is thrown for what can be wrong about a project.
  */
 export async function planProject(flags: PlanFlags, system: System): Promise<PlanOutcome> {
-  return orExplained(async () => planFound(await findProject(flags, system), system), failedPlan);
+  return orExplained(async () => planFound(await findProject(flags, system), system), notPlanned);
 }
 
 /** Finds the project of a command, without a request to any service. */
@@ -66,9 +64,25 @@ export async function findProject(flags: PlanFlags, system: System): Promise<Pro
   const { everything = false, answerOnly = false } = flags;
   const memory = answerOnly && !everything ? planMemory(flags, optionsOf(flags), system) : undefined;
   const workspace = readOnce(diskWorkspace(resolve(system.cwd, flags.dir)));
-  const found: ProjectFound =
-    (await memory?.recall(workspace)) ?? asLoaded(await loadWorkspace(workspace, flags, { system, unsetEnv: "error" }));
-  return { ...found, flags, memory };
+  const known = await memory?.recall(workspace);
+  if (known) return { ...known, flags, memory };
+  const { loadWorkspace } = await comparing();
+  const loaded = await loadWorkspace(workspace, flags, { system, unsetEnv: "error" });
+  return { place: loaded, loaded, flags, memory };
+}
+
+/** The code that loads and compares: a plan that is remembered is answered without it, so it is loaded at the point of use. */
+async function comparing() {
+  const [project, plan, live] = await Promise.all([
+    import("./open-project.ts"),
+    import("./plan-opened.ts"),
+    import("./read-live.ts"),
+  ]);
+  return { ...project, ...plan, ...live };
+}
+
+async function notPlanned(diagnostics: readonly Diagnostic[]): Promise<PlanOutcome> {
+  return (await comparing()).failedPlan(diagnostics);
 }
 
 /** Plans a project over the connection that `connect` opens. */
@@ -78,30 +92,28 @@ export async function planFound(
   connect = connectAlone,
 ): Promise<PlanOutcome> {
   const { parallelism, everything = false, unlimited = false, rehearsal = false } = flags;
-  if (loaded && hasErrors(loaded.diagnostics)) return failedPlan(loaded.diagnostics);
+  if (loaded && hasErrors(loaded.diagnostics)) return notPlanned(loaded.diagnostics);
   const refused = flags.visitor?.admit(place) ?? [];
-  if (refused.length > 0) return failedPlan(refused);
+  if (refused.length > 0) return notPlanned(refused);
   const outcome = await withProject(place, { system, parallelism, connect }, async (open) => {
     const { connection } = open;
     const begun = { readAt: system.now(), requests: connection.openingRequests };
     const fetched = await fetchState(open);
     const known = last && answersThen(last, connection, fetched);
-    const lists = memory && (await readLiveLists(connection, known));
-    if (last && lists?.isUnchanged) return unchangedOutcome(open, last, fetched);
+    const api = memory && watched(connection, known);
+    if (last && known && (await api?.isAsKnown())) return unchangedOutcome(open, last, fetched);
+    const { loadFolder, planOpened, readWatched } = await comparing();
     const project = loaded ?? (await loadFolder(flags, system, { unsetEnv: "error" }));
     if (!isSamePlace(project, place)) return undefined;
     const stored = await fetched.read();
     const work = { project, connection, system, stored, options: optionsOf(flags) };
-    const made = await planOpened(work, { ...begun, everything, unlimited, rehearsal, read: lists?.read });
+    const read: LiveReader | undefined = api && ((of) => readWatched(connection, api, of));
+    const made = await planOpened(work, { ...begun, everything, unlimited, rehearsal, read });
     await memory?.remember({ outcome: made, project, stored, fetched, connection });
     await flags.visitor?.planned(made, connection);
     return made;
   });
   return outcome ?? planFound(await findProject(flags, system), system, connect);
-}
-
-function asLoaded(project: LoadedProject): ProjectFound {
-  return { place: project, loaded: project };
 }
 
 /** True where a project still belongs to the place that was opened; somebody may have edited its files meanwhile. */

@@ -13,12 +13,13 @@ import type { Change, Plan } from "../plan/plan.ts";
 import { fillContents, hasContent } from "../remote/fill-contents.ts";
 import type { ReadScope } from "../remote/read-tree.ts";
 import { readLists, readTree } from "../remote/read-tree.ts";
-import type { SeenAnswers } from "../remote/watched-api.ts";
+import type { SeenAnswers, WatchedApi } from "../remote/watched-api.ts";
 import type { Intent, State, StateResource } from "../state/state.ts";
 import { isPause } from "../state/state.ts";
 import type { StateSession, StoredState } from "../state/store.ts";
 import { sha256 } from "../workspace/hash.ts";
 import type { Connection, OpenProject } from "./connect.ts";
+import { watched } from "./connect.ts";
 import { freshState } from "./open-state.ts";
 
 /** The live tree as far as a plan needs it. */
@@ -42,35 +43,21 @@ export type LiveReader = (of: Reading) => Promise<LiveRead>;
 
 /** Reads the kinds that a project and its state use: at most 6 requests, and one per text or file that moved. */
 export async function readLive(connection: Connection, of: Reading): Promise<LiveRead> {
-  if (connection.shared !== undefined) return (await readLiveLists(connection)).read(of);
+  if (connection.shared !== undefined) return readWatched(connection, watched(connection), of);
   const wanted = wantedKinds(of);
   const tree = await readTree({ ...readScope(connection), wanted });
   return { tree: await withPending(connection, tree, of.stored), known: withKindsBelow(wanted) };
 }
 
-/** A live tree whose known lists were fetched, but not parsed. */
-interface LiveLists {
-  /** All of them were answered with the bytes of the known answers. */
-  readonly isUnchanged: boolean;
-  /** As {@link readLive}, with hashes of the answers; no list is fetched again. */
-  readonly read: LiveReader;
-}
-
-/** The same in steps, for a caller that may know the content of the lists. */
-export async function readLiveLists(connection: Connection, known?: SeenAnswers): Promise<LiveLists> {
-  const { isUnchanged, roots } = await readLists(readScope(connection), known, connection.shared);
-  return {
-    isUnchanged,
-    async read(of) {
-      const wanted = wantedKinds(of);
-      const listed = await roots(wanted);
-      const { requests } = connection.client.stats();
-      const { tree: own, isListed } = await listed.tree();
-      const tree = await withPending(connection, own, of.stored);
-      const isAll = isListed && connection.client.stats().requests === requests;
-      return { tree, known: withKindsBelow(wanted), ...(isAll && { answers: listed.answers }) };
-    },
-  };
+/** The same of an API that hashes its answers, and may know some of the lists. */
+export async function readWatched(connection: Connection, api: WatchedApi, of: Reading): Promise<LiveRead> {
+  const wanted = wantedKinds(of);
+  const listed = await readLists({ ...readScope(connection), api, wanted }, connection.shared);
+  const { requests } = connection.client.stats();
+  const { tree: own, isListed } = await listed();
+  const tree = await withPending(connection, own, of.stored);
+  const isAll = isListed && connection.client.stats().requests === requests;
+  return { tree, known: withKindsBelow(wanted), ...(isAll && { answers: api.seen }) };
 }
 
 function readScope({ api, target }: Connection): Omit<ReadScope, "wanted"> {

@@ -1,4 +1,8 @@
+import { relative } from "node:path";
 import type { CallWatch } from "../client/index.ts";
+import type { CommandPlace } from "../model/command-place.ts";
+import { placeWords } from "../model/command-place.ts";
+import { shellWord } from "../report/terminal-text.ts";
 import type { KeyDerivation } from "../state/secret-fingerprint.ts";
 import { scryptKey } from "../state/secret-fingerprint.ts";
 
@@ -64,6 +68,48 @@ export interface ProjectFlags {
   readonly environment?: string;
   /** Values of variables, as `--var` gives them: text, whatever the type. */
   readonly vars: Readonly<Record<string, string>>;
+}
+
+/** The environment that a command asks for: --env, else $LOADFORM_ENV; "" asks for none, undefined for the project's default. */
+export function askedEnvironment(
+  flag: string | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  return flag ?? env["LOADFORM_ENV"];
+}
+
+/** A project, as commands about it name it. */
+interface Commanded {
+  /** Absolute path of its folder. */
+  readonly root: string;
+  readonly environment?: string;
+  /** The environment of the command; "" is none. */
+  readonly asked?: string;
+  readonly vars?: Readonly<Record<string, string>>;
+}
+
+/** The folder of a project as a command line names it; undefined where it is the current one. */
+function folderWord({ root }: Pick<Commanded, "root">, { cwd }: Pick<System, "cwd">): string | undefined {
+  const dir = relative(cwd, root);
+  return dir === "" ? undefined : shellWord(dir);
+}
+
+/** Where a command about a project has to act. */
+export function commandPlace(project: Commanded, system: Pick<System, "cwd">): CommandPlace {
+  const { environment, asked, vars = {} } = project;
+  const folder = folderWord(project, system);
+  const variables = Object.entries(vars).map(([name, value]) => shellWord(`${name}=${value}`));
+  return {
+    ...(folder !== undefined && { folder }),
+    ...(environment !== undefined && { environment }),
+    ...(asked === "" && { isOutside: true as const }),
+    variables,
+  };
+}
+
+/** The folder and the environment of a project, where a command has to be told. */
+export function commandWords(project: Commanded, system: Pick<System, "cwd">): string {
+  return placeWords(commandPlace(project, system));
 }
 
 /**

@@ -2,7 +2,6 @@ import { resolve } from "node:path";
 import type { InputFiles } from "../config/read-files.ts";
 import { areSameFiles } from "../config/read-files.ts";
 import type { ProjectSettings } from "../config/settings/settings.ts";
-import { askedEnvironment } from "../config/settings/settings.ts";
 import type { Target } from "../model/target.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { PlanOptions } from "../plan/plan-input.ts";
@@ -19,6 +18,7 @@ import type { OpenProject, ProjectPlace } from "./connect.ts";
 import type { LoadedProject } from "./open-project.ts";
 import type { PlanOutcome } from "./plan-opened.ts";
 import type { ProjectFlags, System } from "./system.ts";
+import { askedEnvironment } from "./system.ts";
 
 /**
  * A plan that found nothing to do and nothing to say, with all its inputs: the same inputs would give the same plan. It

@@ -7,8 +7,8 @@ import { IncompleteAnswer } from "../model/service-error.ts";
 import type { Tree, TreeNode } from "../model/tree.ts";
 import { liveHandle } from "../model/tree.ts";
 import { nodeFromWire } from "./node-from-wire.ts";
-import type { Answers, SeenAnswers } from "./watched-api.ts";
-import { memoizedApi, watchedApi } from "./watched-api.ts";
+import type { Answers } from "./watched-api.ts";
+import { memoizedApi } from "./watched-api.ts";
 
 export interface ReadScope {
   readonly api: Api;
@@ -17,22 +17,6 @@ export interface ReadScope {
   /** Top-level kinds to read; what lies below comes along. */
   readonly wanted: ReadonlySet<string>;
   readonly hash: Hash;
-}
-
-/** The lists of a live tree, fetched and not parsed. */
-export interface ReadLists {
-  /** All known answers have the same bytes again, and are not parsed. */
-  readonly isUnchanged: boolean;
-  /** The objects of these top-level kinds; a list that is missing is fetched. */
-  readonly roots: (wanted: ReadonlySet<string>) => Promise<ListedRoots>;
-}
-
-/** The objects at the top of a live tree, with everything in their answers below them. */
-interface ListedRoots {
-  /** The answers that hold them: equal ones lead to the same plan. */
-  readonly answers: () => SeenAnswers;
-  /** The tree, with one request more for each object that an answer left incomplete. */
-  readonly tree: () => Promise<ListedTree>;
 }
 
 /** A tree, and where its objects were read. */
@@ -76,26 +60,14 @@ export async function readTree(scope: ReadScope): Promise<Tree> {
   return (await treeOf(memoized, await readRoots(memoized))).tree;
 }
 
-/** The same in steps, for a caller that may know the content of the lists, or shares them with others. */
-export async function readLists(
-  scope: Omit<ReadScope, "wanted">,
-  known?: SeenAnswers,
-  shared?: SharedReading,
-): Promise<ReadLists> {
-  const api = watchedApi(scope.api, { hash: scope.hash, shared: shared?.answers }, known);
-  return {
-    isUnchanged: known !== undefined && (await api.isAsKnown()),
-    async roots(wanted) {
-      const watched = { ...scope, wanted, api };
-      const listed = await readRoots(watched);
-      const key = [...wanted].sort().join(" ");
-      const tree = () => {
-        const found = shared?.trees.get(key) ?? treeOf(watched, listed);
-        shared?.trees.set(key, found);
-        return found;
-      };
-      return { answers: api.seen, tree };
-    },
+/** The same in two steps, the lists and their tree, for a caller that knows some of the lists, or shares them with others. */
+export async function readLists(scope: ReadScope, shared?: SharedReading): Promise<() => Promise<ListedTree>> {
+  const listed = await readRoots(scope);
+  const key = [...scope.wanted].sort().join(" ");
+  return () => {
+    const found = shared?.trees.get(key) ?? treeOf(scope, listed);
+    shared?.trees.set(key, found);
+    return found;
   };
 }
 

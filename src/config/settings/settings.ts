@@ -42,14 +42,6 @@ export interface SettingsContext {
   readonly isOffline?: boolean;
 }
 
-/** The environment that a command asks for: --env, else $LOADFORM_ENV; "" asks for none, undefined for the project's default. */
-export function askedEnvironment(
-  flag: string | undefined,
-  env: Readonly<Record<string, string | undefined>>,
-): string | undefined {
-  return flag ?? env["LOADFORM_ENV"];
-}
-
 /** The bounds of the load; undefined where none are declared. */
 export function readLimits(document: JsonObject, context: SettingsContext): Limits | undefined {
   return limitsOf(document.limits, context);

@@ -16,9 +16,9 @@ import type { OpenProject } from "../connect.ts";
 import type { LimitFindings } from "../limit-findings.ts";
 import { limitFindings } from "../limit-findings.ts";
 import type { LoadedProject } from "../open-project.ts";
-import { commandWords } from "../open-project.ts";
 import type { PlanOutcome } from "../plan-opened.ts";
 import type { System } from "../system.ts";
+import { commandWords } from "../system.ts";
 import type { AskedRun } from "./choose-runs.ts";
 
 /** A configuration that can be started, and the differences between what is declared and what would run. */

@@ -12,13 +12,14 @@ import type { Snapshot } from "../../snapshot/snapshot.ts";
 import { secretFingerprint } from "../../state/secret-fingerprint.ts";
 import { limitFindings } from "../limit-findings.ts";
 import type { LoadedProject } from "../open-project.ts";
-import { commandPlace, loadFolder } from "../open-project.ts";
+import { loadFolder } from "../open-project.ts";
 import type { PlanOutcome } from "../plan-opened.ts";
 import { failedPlan, planFindings } from "../plan-opened.ts";
 import type { PlanFlags } from "../plan-project.ts";
 import { optionsOf } from "../plan-project.ts";
 import { wantedKinds, withKindsBelow } from "../read-live.ts";
 import type { System } from "../system.ts";
+import { commandPlace } from "../system.ts";
 import { openSnapshot, refuseOther } from "./open-snapshot.ts";
 import { snapshotNotice, whyNoDigest } from "./snapshot-notice.ts";
 

@@ -15,9 +15,9 @@ import type { CheckResult, Finding, Found } from "../../watch/check-result.ts";
 import type { CheckRequest } from "../../watch/process/check-request.ts";
 import { sha256 } from "../../workspace/hash.ts";
 import { redactSecrets, secretHolders } from "../known-secrets.ts";
-import { commandPlace } from "../open-project.ts";
 import type { PlanOutcome } from "../plan-opened.ts";
 import type { System } from "../system.ts";
+import { commandPlace } from "../system.ts";
 import { busyObjects } from "./busy-objects.ts";
 
 /** A plan as the result of a check; runs under way are asked for only where something could be healed. */

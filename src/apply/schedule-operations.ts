@@ -1,3 +1,4 @@
+import { topAddress } from "../model/address.ts";
 import { grouped } from "../model/group-by.ts";
 import type { Operation } from "../plan/plan.ts";
 
@@ -98,7 +99,7 @@ function startReady(work: Work, dispatch: Dispatch, progress: Progress): void {
     const operation = work.byId.get(id);
     if (operation === undefined || dispatch.isStopped()) continue;
     if (isConnectedDelete(work, operation)) finish(work, operation, "skipped");
-    else if ((work.busyRoots.get(rootOf(operation)) ?? 0) >= perRoot) later.push(id);
+    else if ((work.busyRoots.get(topAddress(operation.address)) ?? 0) >= perRoot) later.push(id);
     else start(work, operation, { dispatch, progress });
   }
   work.ready = [...later, ...queue.slice(next), ...work.ready];
@@ -109,7 +110,7 @@ function start(
   operation: Operation,
   { dispatch, progress }: { readonly dispatch: Dispatch; readonly progress: Progress },
 ): void {
-  const root = rootOf(operation);
+  const root = topAddress(operation.address);
   work.running++;
   work.unanswered++;
   work.busyRoots.set(root, (work.busyRoots.get(root) ?? 0) + 1);
@@ -171,11 +172,6 @@ function finish(work: Work, operation: Operation, ending: Ending): void {
 
 function isConnectedDelete(work: Work, operation: Operation): boolean {
   return operation.op === "delete" && work.failedComponents.has(work.component.get(operation.id) ?? operation.id);
-}
-
-function rootOf({ address }: Operation): string {
-  const cut = address.indexOf("/");
-  return cut < 0 ? address : address.slice(0, cut);
 }
 
 /** Operations that hang together through any chain of dependencies share a component. */

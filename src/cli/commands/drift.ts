@@ -5,7 +5,7 @@ import type { JsonObject } from "../../model/json.ts";
 import type { DriftOutcome } from "../../project/drift-project.ts";
 import { driftProject } from "../../project/drift-project.ts";
 import { redactSecrets, secretHolders } from "../../project/known-secrets.ts";
-import { acceptedJson, driftDocument } from "../../report/drift-json.ts";
+import { driftDocument } from "../../report/drift-json.ts";
 import { driftMarkdown } from "../../report/drift-markdown.ts";
 import type { WaysOut } from "../../report/drift-text.ts";
 import { acceptedText, driftText } from "../../report/drift-text.ts";
@@ -77,7 +77,7 @@ export function driftDocumentOf({ drift, planned, accepted }: DriftOutcome, now:
   if (drift === undefined) return undefined;
   const { requests } = planned;
   const document = driftDocument(drift, { createdAt: new Date(now).toISOString(), requests, diagnostics: [] });
-  return accepted === undefined ? document : { ...document, accepted: acceptedJson(accepted) };
+  return accepted === undefined ? document : { ...document, accepted: { ...accepted } };
 }
 
 /** The report for an issue. Its readers are unknown, so it is searched once more for every known secret. */

@@ -42,18 +42,15 @@ export function userCache(root: string, env: Env): UserCache {
   };
 }
 
-/** A folder of the user's cache for one purpose, and a digest of content that holds in this very folder alone. */
-export interface PurposeCache {
-  readonly path: string;
-  readonly digestOf: Digest;
-}
-
 type Digest = (content: string | Uint8Array) => string;
 
-/** A folder of the user's cache for what belongs to no project, told apart by its purpose and made when missing; undefined where there can be none. */
-export async function purposeCache(purpose: string, env: Env): Promise<PurposeCache | undefined> {
-  const path = await cacheFolder(purpose, env)
-    .then(ensureFolder)
+/**
+ * A folder of the user's cache for what belongs to no project, told apart by its purpose and made when missing, and a digest of
+ * content that holds in this very folder alone; undefined where there can be none.
+ */
+export async function purposeCache(purpose: string, env: Env) {
+  const path = await allCaches(env)
+    .then((all) => ensureFolder(folderIn(all, purpose)))
     .catch(() => undefined);
   return path === undefined ? undefined : { path, digestOf: sealOf(path, "") };
 }
@@ -90,10 +87,6 @@ interface CacheFolder {
 }
 
 /** Where something is cached or would be; undefined where somebody else could have put it there. */
-async function cacheFolder(purpose: string, env: Env): Promise<CacheFolder | undefined> {
-  return folderIn(await allCaches(env), purpose);
-}
-
 function folderIn(all: string | undefined, purpose: string): CacheFolder | undefined {
   if (all === undefined) return undefined;
   const path = join(all, digestOf(purpose));

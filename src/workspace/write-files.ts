@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { lstat, mkdir, open, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, open, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { forEachFew, whenFree } from "./few-at-once.ts";
+import { isTaken } from "./path-exists.ts";
 
 /**
  * Replaces a file as a whole: temporary file, fsync, rename, fsync of the folder. After a crash at any point the
@@ -95,18 +96,11 @@ async function wholeFolders(groupOf: ReadonlyMap<string, number>, to: string): P
   for (const [path, index] of groupOf)
     for (const folder of above(path)) last.set(folder, Math.max(index, last.get(folder) ?? 0));
   const isMissing = new Map<string, boolean>();
-  await forEachFew([".", ...last.keys()], async (folder) => isMissing.set(folder, !(await isThere(join(to, folder)))));
+  await forEachFew([".", ...last.keys()], async (folder) => isMissing.set(folder, !(await isTaken(join(to, folder)))));
   return new Map([...last].filter(([folder]) => isMissing.get(folder) && !isMissing.get(dirname(folder))));
 }
 
 /** The folders of a path from the nearest, but the one that all begin in. */
 function* above(path: string): Iterable<string> {
   for (let folder = dirname(path); folder !== "."; folder = dirname(folder)) yield folder;
-}
-
-function isThere(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false,
-  );
 }

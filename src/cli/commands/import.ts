@@ -32,7 +32,13 @@ export const importObjects: Command = async (input) => {
     chosen.format === "terraform"
       ? forTerraform(input, { ...asked, wanted: chosen.wanted })
       : importProject(
-          { ...asked, ...chosen, schemaFile: schemaFrom(resolve(cwd, dir), input.home), takeOver, lockTimeoutSecs },
+          {
+            ...asked,
+            ...chosen,
+            schemaFile: await schemaFrom(resolve(cwd, dir), input.home),
+            takeOver,
+            lockTimeoutSecs,
+          },
           systemOf(input),
         );
   const outcome = await imported.finally(waiting.stop);

@@ -38,17 +38,14 @@ export interface ApplyInput {
   /** The live tree that the plan was made from or checked against, and when it was read. */
   readonly live: Tree;
   readonly readAt: number;
-  /** A fresh live tree, for unresolved creates. */
   readonly reread: Reread;
   /** The raw value of a declared secret. */
   readonly reveal: (address: string, path: readonly string[]) => Json | undefined;
-  /** Text or bytes by hash. */
   readonly contents: (hash: string) => string | Uint8Array | undefined;
   readonly clock: Clock;
   readonly hash: Hash;
   /** Aborted: nothing more is started; what is in flight ends. */
   readonly signal: AbortSignal;
-  /** The greatest number of operations at a time. */
   readonly parallelism: number;
   readonly emit: (event: ApplyEvent) => void;
   /** Called before a long wait for a create whose answer was lost, with the length of the wait. */
@@ -82,15 +79,12 @@ export interface ApplyContext extends ApplyInput {
   readonly habits: ServiceHabits;
   /** Addresses whose objects are created again because they no longer exist. */
   readonly vanished: ReadonlySet<string>;
-  /** Kinds of which the plan deletes objects. */
   readonly deletedKinds: ReadonlySet<string>;
-  /** Where the requests about an address are sent. */
   readonly scopeOf: (address: string) => RemoteScope;
   /** Where the values are found that the planned fields of an address point at. */
   readonly sourcesOf: (address: string) => ValueSources;
   /** Stores creates that may have happened with the result, so that the next run looks for them. */
   readonly keepUnresolved: (intents: readonly Intent[]) => void;
-  /** Ids of a kind under a parent, as read. */
   readonly idsUnder: (kind: AnyKind, parentId: number | undefined) => readonly number[];
 }
 

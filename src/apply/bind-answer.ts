@@ -10,7 +10,6 @@ import type { JournalEntry } from "../state/journal.ts";
 import type { CreateIntent, StateResource } from "../state/state.ts";
 import type { ApplyContext } from "./apply-context.ts";
 
-/** A binding from what the plan knows and what the service answered. */
 function bindAnswer(of: {
   readonly kind: AnyKind;
   readonly wire: Wire;
@@ -57,7 +56,6 @@ export function inlineOf(
   };
 }
 
-/** Bindings of the inline children that an answer shows. */
 function bindInline(
   context: ApplyContext,
   operation: Operation,
@@ -82,7 +80,6 @@ export interface WrittenAnswer {
   readonly kind: AnyKind;
   readonly wire: Wire;
   readonly parentId: number | undefined;
-  /** Its binding before the write. */
   readonly former?: StateResource;
   /** Creates that it answers for the first time. */
   readonly intents: readonly CreateIntent[];

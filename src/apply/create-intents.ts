@@ -7,14 +7,12 @@ import { traceableFields } from "../remote/find-lost-create.ts";
 import type { CreateIntent } from "../state/state.ts";
 import type { ApplyContext } from "./apply-context.ts";
 
-/** Resolves once the store knows of all creates of an operation's generation. */
-export type Announce = (operation: Operation) => Promise<void>;
-
 /**
  * Announces creates by generations of the plan's order (docs/engine.md, Journal and recovery): parents, then children, whatever becomes ready
  * when. A store that writes its state as a whole then writes once for all of them; others record each create as it is sent.
+ * The function resolves once the store knows of all creates of an operation's generation.
  */
-export function announceCreates(context: ApplyContext): Announce {
+export function announceCreates(context: ApplyContext): (operation: Operation) => Promise<void> {
   const announce = context.session.announce;
   if (announce === undefined) return async () => undefined;
   const depths = depthsOf(context.plan.operations);

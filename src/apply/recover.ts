@@ -29,16 +29,16 @@ export interface RecoverIntentsInput {
   readonly waiting?: (creates: number, ms: number) => void;
 }
 
-/** The state with the creates of a killed run resolved (docs/engine.md, Journal and recovery). */
-export interface Recovered {
-  readonly stored: StoredState;
-  readonly diagnostics: readonly Diagnostic[];
-}
-
 type Resources = StoredState["state"]["resources"];
 
-/** Resolves the creates that an earlier run sent and never heard of: bound when they happened, dropped when they surely did not. */
-export async function recoverIntents(stored: StoredState, input: RecoverIntentsInput): Promise<Recovered> {
+/**
+ * The state with the creates resolved that an earlier run sent and never heard of: bound when they happened, dropped when they
+ * surely did not (docs/engine.md, Journal and recovery).
+ */
+export async function recoverIntents(
+  stored: StoredState,
+  input: RecoverIntentsInput,
+): Promise<{ readonly stored: StoredState; readonly diagnostics: readonly Diagnostic[] }> {
   const creates = stored.intents.filter((intent): intent is CreateIntent => !isPause(intent));
   const pending = await pendingOf(creates, stored.state.resources, input);
   await closeConfirmed(creates, pending, { ...input, resources: stored.state.resources });

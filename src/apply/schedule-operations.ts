@@ -20,7 +20,6 @@ export interface Dispatch {
   /** As many operations as there are places are begun ahead of one: what can be done before sending is done by then. */
   readonly run: (operation: Operation, place: Place) => Promise<Ending>;
   readonly parallelism: number;
-  /** Nothing is started any more once this says so. */
   readonly isStopped: () => boolean;
 }
 

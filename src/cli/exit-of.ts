@@ -32,7 +32,6 @@ export function exitOfAll(codes: readonly ExitCode[]): ExitCode {
   return inOrder.find((code) => codes.includes(code)) ?? 0;
 }
 
-/** The exit code of a change, by its status. */
 const exitOfStatus: Readonly<Record<ApplyOutcome["status"] | ImportOutcome["status"], ExitCode>> = {
   nothing: 0,
   applied: 0,

@@ -8,11 +8,9 @@ export interface Flag {
   /** May be given several times; the values are collected. */
   readonly repeated?: true;
   readonly choices?: readonly string[];
-  /** A whole number within limits. */
   readonly integer?: { readonly minimum: number; readonly maximum: number };
   /** NAME=VALUE. */
   readonly assignment?: true;
-  /** An empty value means something. */
   readonly mayBeEmpty?: true;
 }
 

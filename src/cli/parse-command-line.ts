@@ -128,7 +128,6 @@ function groupOf([word = ""]: readonly string[], table: readonly CommandSpec[]):
   return table.some(({ name }) => name.startsWith(`${word} `)) ? word : undefined;
 }
 
-/** The flags of the command that a command line names, as they are typed. */
 function flagsOf(argv: readonly string[], table: readonly CommandSpec[]): readonly string[] {
   const spec = table.findLast(({ name }) => name.split(" ").every((word, index) => argv[index] === word));
   return (spec?.flags ?? []).map((name) => flagTable[name].usage.split(" ")[0] ?? "");

@@ -93,7 +93,6 @@ const expressionText = /\$\{(env|file|var|param|each):/;
 const wholeSecret = /^\$\{(env|file):[^}]+\}$/;
 const wholeVariable = /^\$\{env:[^}]+\}$/;
 
-/** Problems of one plain value: its type, its limits, its words. */
 function checkScalar(field: Field, value: Json, at: PathCheck): void {
   if (isUnset(value)) return;
   if (field.secret) {

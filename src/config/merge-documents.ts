@@ -75,7 +75,6 @@ function combined(name: string, before: Json | undefined, value: Json): Json {
 }
 
 interface MergeContext {
-  /** Path of the mapping or object that is merged. */
   readonly path: readonly string[];
   readonly kinds: readonly AnyKind[];
   /** Called for a value that two files have. */
@@ -138,7 +137,6 @@ function declaredTwice(
   return { severity: "error", code: "LF1005", summary: `${key} is declared twice`, detail, ...source.locate(place) };
 }
 
-/** The places of `include` in the environments that a file declares. */
 function environmentsWithInclude({ environments }: JsonObject): readonly (readonly string[])[] {
   const named = Object.entries(objectOf(environments)).filter(([, patch]) => objectOf(patch).include !== undefined);
   return named.map(([name]) => ["environments", name, "include"]);

@@ -83,7 +83,6 @@ function addedObject({ reason: _reason, before, ...change }: Change): DriftedObj
   return { ...change, action: "create", ...(before && { after: before }), fields: [], reason: "added outside" };
 }
 
-/** The part of a change for which nothing happened outside. */
 function changedHere(change: Change, plan: Plan): readonly Change[] {
   if (isForeign(change) || change.reason === "deleted outside") return [];
   if (change.action !== "update" && change.action !== "replace") return [change];

@@ -205,7 +205,6 @@ const isEncrypted = ({ encrypted }: JsonObject) => encrypted === true;
 const isNeeded = (parameter: JsonObject) =>
   parameter.required === true && !isSet(parameter.defaultValue) && !isEncrypted(parameter);
 
-/** Names of the parameters whose values are secret. */
 const encryptedParameters = (scenario: JsonObject) => parametersThat(isEncrypted, scenario);
 
 /** Names of the parameters that a run must set. An encrypted one may have a value that nobody can read back. */

@@ -192,7 +192,6 @@ function utf8Bytes(text: string): string {
   return bytes;
 }
 
-/** The bytes of a text as it is. */
 function byteView(text: string): ByteView {
   const bytes = utf8Bytes(text);
   if (bytes.length === text.length) return { bytes, from: (index) => index, to: (index) => index + 1 };

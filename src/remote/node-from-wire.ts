@@ -6,19 +6,18 @@ import { readFields } from "../model/normal-form.ts";
 import type { Identity, NodeInMaking, TreeNode } from "../model/tree.ts";
 import { liveHandle } from "../model/tree.ts";
 
-interface Input {
+/** A service's answer as a node of the live tree, with the texts that it carried; `parent` is the handle of the parent. */
+export function nodeFromWire({
+  kind,
+  wire,
+  hash,
+  parent,
+}: {
   readonly kind: AnyKind;
   readonly wire: Wire;
   readonly hash: Hash;
-  /** Handle of the parent. */
   readonly parent?: string | undefined;
-}
-
-/** A service's answer as a node of the live tree, with the texts that it carried. */
-export function nodeFromWire({ kind, wire, hash, parent }: Input): {
-  readonly node: TreeNode;
-  readonly contents: readonly (readonly [string, string])[];
-} {
+}): { readonly node: TreeNode; readonly contents: readonly (readonly [string, string])[] } {
   const contents: [string, string][] = [];
   const fields = withMarks(kind, readFields(kind, wire), (text) => {
     const sha = hash(text);
@@ -40,7 +39,6 @@ export function nodeFromWire({ kind, wire, hash, parent }: Input): {
   return { node, contents };
 }
 
-/** What keeps this object apart from all others. */
 function identityOf(wire: Wire): Identity {
   return { id: wire.id, createdAt: String(wire["createdAt"] ?? ""), updatedAt: String(wire["updatedAt"] ?? "") };
 }

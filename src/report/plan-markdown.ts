@@ -99,7 +99,6 @@ function originText({ commit, at, url }: PlanOrigin): string {
   return `Commit: ${inlineCode(commit.slice(0, 12))}${moment}${isLink ? ` ([run](${url}))` : ""}`;
 }
 
-/** Errors and guards, before anything else. */
 function blockers(options: PlanMarkdownOptions, plan: Plan | undefined): readonly MarkdownPart[] {
   const { errors, blocked } = options;
   const found = [...errors, ...blocked];
@@ -209,7 +208,6 @@ function warningPart(options: PlanMarkdownOptions): readonly MarkdownPart[] {
   return [fixedPart(foldedPart(counted(warnings.length, "warning"), fenceOf(warnings, options)))];
 }
 
-/** Which plan this is, and how to apply exactly this one. */
 function footer(plan: Plan, { digest, errors, blocked, applying }: PlanMarkdownOptions): string {
   const name = digest === undefined ? [] : [`Digest of this plan: ${inlineCode(digest)}`];
   const isUseless = errors.length + blocked.length > 0 || isWithoutChanges(plan);

@@ -17,7 +17,6 @@ interface LockTrust {
   readonly isYoung: () => boolean;
   /** The same, after signals that came in meanwhile were told. */
   readonly isSure: () => Promise<boolean>;
-  /** When a proof begins. */
   readonly moment: () => Moment;
   /** The lock was ours at some time after that moment. */
   readonly proved: (at: Moment) => void;
@@ -95,7 +94,6 @@ export interface RemoteProof {
   readonly needsWrite: () => Promise<boolean>;
   /** Looks at the lock when the last look is too old, once for all who ask meanwhile. */
   readonly confirm: () => Promise<void>;
-  /** When a write begins. */
   readonly moment: () => Moment;
   /** A write that began at that moment went well. */
   readonly written: (at: Moment) => void;

@@ -6,32 +6,24 @@ import { basename, dirname, isAbsolute, join } from "node:path";
 import { sha256 } from "./hash.ts";
 import { replaceFile } from "./write-files.ts";
 
-/**
- * A project's data between runs, stored with a digest. It can be missing at any time, failing to store it fails
- * nothing, and an entry that was damaged, or written in another folder, is not read.
- */
-export interface UserCache {
-  read(name: string): Promise<string | undefined>;
-  write(name: string, text: string): Promise<void>;
-}
-
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** Caches to which nothing was written for so long are deleted. */
 const deletedAfterMs = 90 * 24 * 3_600_000;
 
 /**
- * The cache of a project in the user's cache folder, by its real path. It is never in a work tree, nor where another
- * user may write: the content of a checkout must not pass for our own. Without such a folder there is no cache.
+ * A project's data between runs, stored with a digest in the user's cache folder, by the project's real path. It can be missing
+ * at any time, failing to store it fails nothing, and an entry that was damaged, or written in another folder, is not read. The
+ * folder is never in a work tree, nor where another user may write: the content of a checkout must not pass for our own.
  */
-export function userCache(root: string, env: Env): UserCache {
+export function userCache(root: string, env: Env) {
   const find = async () => folderIn(await allOnce(env), realpathSync.native(root));
   return {
-    async read(name) {
+    async read(name: string): Promise<string | undefined> {
       const folder = await find().catch(() => undefined);
       return folder && readSealed(folder.path, name);
     },
-    async write(name, text) {
+    async write(name: string, text: string): Promise<void> {
       const path = await find()
         .then(ensureFolder)
         .catch(() => undefined);

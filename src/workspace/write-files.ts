@@ -53,7 +53,6 @@ async function writeDurably(path: string, data: string | Uint8Array, mode = 0o66
   }
 }
 
-/** Makes the names in a folder durable. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await whenFree(() => open(path, "r"));
   try {

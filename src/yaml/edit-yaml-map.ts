@@ -138,7 +138,6 @@ function blankAbove(text: string, start: number, end: number): number {
   return isBlankAbove && rest.trim() === "" ? before : start;
 }
 
-/** True for a mapping with a merge key. */
 export function hasMerge(node: unknown): boolean {
   return isMap(node) && node.items.some(isMergeKey);
 }

@@ -64,10 +64,8 @@ export function refuseExpression(source: string): void {
   if (found !== undefined) throw new NotWritable(`its value comes from ${found}`);
 }
 
-type InsideEdit = ValueEdit & { readonly old: Node };
-
 /** Splices within a node; undefined when it has to be replaced as a whole. */
-function editInside(node: Node | null, edit: InsideEdit): readonly Splice[] | undefined {
+function editInside(node: Node | null, edit: ValueEdit & { readonly old: Node }): readonly Splice[] | undefined {
   const { old, next } = edit;
   if (isSame(old, next)) return [];
   if (isMap(node) && isMap(old) && isMap(next) && !hasMerge(node)) return editMembers(node, edit.text, [old, next]);
@@ -204,7 +202,6 @@ function comparedJson(value: Node): Json {
   return holdsEnvironment(value) ? null : json(value);
 }
 
-/** Number of scalars that two values share at the same places. */
 function sharedScalars(left: Json | undefined, right: Json | undefined): number {
   if (Array.isArray(left) && Array.isArray(right))
     return left.reduce(

@@ -15,7 +15,6 @@ export interface TerraformFiles {
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** Objects to be written, and what belongs to them. */
 interface ObjectsToWrite {
   readonly objects: readonly WrittenObject[];
   /** Scripts and data files by path. */
@@ -24,18 +23,16 @@ interface ObjectsToWrite {
   readonly bindings: Readonly<Record<string, { readonly id: number }>>;
 }
 
-/** The service as the provider's block names it. */
-interface ProviderService {
-  readonly url: string;
-  readonly organization?: string | number;
-  readonly auth: { readonly header: string } | { readonly query: string };
-}
-
 /** The settings of the configuration that is written. */
 export interface TerraformSettings {
   readonly schema: TerraformSchema;
   readonly kinds: readonly AnyKind[];
-  readonly service: ProviderService;
+  /** The service as the provider's block names it. */
+  readonly service: {
+    readonly url: string;
+    readonly organization?: string | number;
+    readonly auth: { readonly header: string } | { readonly query: string };
+  };
   /** The service is not the bundled one, so that its address may be in a file. */
   readonly live: boolean;
   /** Version of loadform, which its provider has too. */

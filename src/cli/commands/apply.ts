@@ -87,7 +87,6 @@ function planningCommand(input: CommandInput): string {
   return isDestroy(input) ? "loadform plan --destroy" : "loadform plan";
 }
 
-/** A text that is the digest of no plan at all. */
 function malformedDigest(input: CommandInput): Diagnostic | undefined {
   const { digest } = input.flags;
   if (digest === undefined || placeOfDigest(digest) !== undefined) return undefined;

@@ -103,7 +103,6 @@ function openToOthers(host: string, apiKey: string): Diagnostic | undefined {
   );
 }
 
-/** A file of objects to start from; a service with a data file has been seeded before. */
 async function seed(input: CommandInput, service: Service, file: string): Promise<readonly Diagnostic[]> {
   const { diagnostics } = await seedService(service, file, systemOf(input));
   return withoutSecrets(diagnostics, undefined, input.env);

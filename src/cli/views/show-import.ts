@@ -66,7 +66,6 @@ function planWithTerraform(environment: ImportOutcome["environment"], dir: strin
   return ["Next:", `  export ${values}`, `  ${command}`, `and ${then}`];
 }
 
-/** The files and bindings that an import would write, and the environment variables it would need. */
 function wouldBe({ files, changed = [], objects, environment }: ImportOutcome): readonly string[] {
   const into = files.length === 0 ? "" : ` into ${counted(files.length, "file")}`;
   const shown = objects.slice(0, longest).map(({ address, kind, id }) => `  ${address} (${kind} ${id})`);

@@ -90,9 +90,7 @@ export const scenario = defineKind({
     read: read("GET /scripts/:id", (id) => ({ params: { id }, query: { down: true, up: true } })),
     create: write("POST /test-cases/:testCaseId/scripts", ({ parentId }) => ({ testCaseId: parentId })),
     update: write("PUT /scripts/:id", ({ id }) => ({ id })),
-    remove({ api, id }) {
-      return api.call("DELETE /scripts/:id", { params: { id } });
-    },
+    remove: ({ api, id }) => api.call("DELETE /scripts/:id", { params: { id } }),
   },
 });
 

@@ -64,11 +64,8 @@ export function exitOfImport(
 }
 
 /** The exit code of `drift`. A change of the project that is not applied is no drift. */
-export function exitOfDrift({
-  drift,
-  diagnostics,
-  blocked,
-}: Pick<DriftOutcome, "drift" | "diagnostics" | "blocked">): ExitCode {
+export function exitOfDrift(outcome: Pick<DriftOutcome, "drift" | "diagnostics" | "blocked">): ExitCode {
+  const { drift, diagnostics, blocked } = outcome;
   if (diagnostics.some(({ code }) => code === "LF5001")) return 4;
   if (drift === undefined || hasErrors(diagnostics)) return 1;
   if (blocked.length > 0) return 3;

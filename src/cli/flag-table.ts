@@ -181,12 +181,9 @@ function checkFlag(flag: Flag, value: unknown): Checked {
   const empty = !flag.mayBeEmpty && (Array.isArray(value) ? value : [value]).some((each) => each === "");
   if (empty) return wrong(`${word} has an empty value`, `Write ${flag.usage}`);
   if (flag.integer) return checkInteger(word, String(value), flag.integer);
-  if (flag.choices && !flag.choices.includes(String(value)))
-    return wrong(
-      `${word} does not take this value`,
-      `It takes ${flag.choices.join(" or ")}, not ${JSON.stringify(value)}`,
-    );
-  return { value, problems: [] };
+  if (flag.choices === undefined || flag.choices.includes(String(value))) return { value, problems: [] };
+  const detail = `It takes ${flag.choices.join(" or ")}, not ${JSON.stringify(value)}`;
+  return wrong(`${word} does not take this value`, detail);
 }
 
 function wrong(summary: string, detail: string): Checked {
@@ -196,26 +193,22 @@ function wrong(summary: string, detail: string): Checked {
 function checkInteger(word: string, text: string, { minimum, maximum }: { minimum: number; maximum: number }): Checked {
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= minimum && value <= maximum) return { value, problems: [] };
-  return wrong(
-    `${word} takes a whole number`,
-    `It takes a number from ${minimum} to ${maximum}, not ${JSON.stringify(text)}`,
-  );
+  const detail = `It takes a number from ${minimum} to ${maximum}, not ${JSON.stringify(text)}`;
+  return wrong(`${word} takes a whole number`, detail);
 }
 
 /** The value of a malformed assignment is not repeated: it may be a secret. */
 function checkAssignments(word: string, texts: readonly string[]): Checked {
   const problems = texts
     .filter((text) => !/^[A-Za-z_][\w.-]*=/.test(text))
-    .map((text) =>
-      usageProblem(
-        `${word} is not NAME=VALUE`,
-        `${describe(text)}. Write a variable's name, = and its value, as in: ${word} users=20`,
-      ),
-    );
-  const entries = texts.map((text): [string, string] => [
-    text.slice(0, text.indexOf("=")),
-    text.slice(text.indexOf("=") + 1),
-  ]);
+    .map((text) => {
+      const detail = `${describe(text)}. Write a variable's name, = and its value, as in: ${word} users=20`;
+      return usageProblem(`${word} is not NAME=VALUE`, detail);
+    });
+  const entries = texts.map((text) => {
+    const end = text.indexOf("=");
+    return [text.slice(0, end), text.slice(end + 1)] as const;
+  });
   return { value: Object.fromEntries(entries), problems };
 }
 

@@ -171,17 +171,14 @@ const noEnvironments =
 /** The document with an environment's patch in it; an environment that is not declared is reported. */
 export function inEnvironment(
   document: JsonObject,
-  {
-    environment: name,
-    asked,
-    kind,
-  }: {
+  of: {
     readonly environment: string | undefined;
     readonly asked: string | undefined;
     readonly kind: "yaml" | "typescript" | "terraform";
   },
   report: Report,
 ): JsonObject {
+  const { environment: name, asked, kind } = of;
   if (name === undefined) return document;
   const environments = isObject(document.environments) ? document.environments : {};
   if (Object.hasOwn(environments, name)) return withEnvironment(document, name);

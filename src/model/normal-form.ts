@@ -31,11 +31,9 @@ export function spellValue(field: Field | undefined, value: Json): Json {
 export function normalObject(
   kind: AnyKind,
   input: JsonObject,
-  {
-    name,
-    resolve,
-  }: { readonly name?: string; readonly resolve?: (field: Field, value: Json, name: string) => Json } = {},
+  by: { readonly name?: string; readonly resolve?: (field: Field, value: Json, name: string) => Json } = {},
 ): JsonObject {
+  const { name, resolve } = by;
   const normal: Record<string, Json> = {};
   for (const each in kind.fields) {
     const field = kind.fields[each];

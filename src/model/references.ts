@@ -127,15 +127,12 @@ interface LostReference {
 }
 
 /** A resolver over one live tree, for the kinds that were read; `addressOf` is the address that is bound to a live handle or adopts it. */
-export function referenceResolver({
-  live,
-  addressOf,
-  known,
-}: {
+export function referenceResolver(of: {
   readonly live: Tree;
   readonly addressOf: (handle: string) => string | undefined;
   readonly known: ReadonlySet<string>;
 }): ReferenceResolver {
+  const { live, addressOf, known } = of;
   const byName = new Map<string, ReadonlyMap<string, readonly TreeNode[]>>();
   const named = (kind: string, name: string): readonly TreeNode[] => {
     const index = byName.get(kind) ?? nameIndex(live, kind);

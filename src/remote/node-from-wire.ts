@@ -7,17 +7,13 @@ import type { Identity, NodeInMaking, TreeNode } from "../model/tree.ts";
 import { liveHandle } from "../model/tree.ts";
 
 /** A service's answer as a node of the live tree, with the texts that it carried; `parent` is the handle of the parent. */
-export function nodeFromWire({
-  kind,
-  wire,
-  hash,
-  parent,
-}: {
+export function nodeFromWire(of: {
   readonly kind: AnyKind;
   readonly wire: Wire;
   readonly hash: Hash;
   readonly parent?: string | undefined;
 }): { readonly node: TreeNode; readonly contents: readonly (readonly [string, string])[] } {
+  const { kind, wire, hash, parent } = of;
   const contents: [string, string][] = [];
   const fields = withMarks(kind, readFields(kind, wire), (text) => {
     const sha = hash(text);

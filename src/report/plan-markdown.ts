@@ -113,11 +113,6 @@ function fenceOf(problems: readonly Diagnostic[], { lineOf }: PlanMarkdownOption
   return problemFence(problems, { lineOf, characters: room.problems });
 }
 
-function riskPart(plan: Plan): readonly MarkdownPart[] {
-  const table = riskTable(plan, room.risks);
-  return table === undefined ? [] : [fixedPart("### Risks"), fixedPart(table)];
-}
-
 /** The writes to the service; of each instance apart where several change, but for more than anybody reads. */
 function changePart({ changes }: Plan, style: FieldStyle, instances: Instances = new Map()): readonly MarkdownPart[] {
   const written = changes.filter((change) => !isOnlyBinding(change));
@@ -216,10 +211,10 @@ function footer(plan: Plan, { digest, errors, blocked, applying }: PlanMarkdownO
 }
 
 /**
- * A table of deletes and their losses, of the load that is made and when it starts by itself; undefined for none.
+ * A table of deletes and their losses, of the load that is made and when it starts by itself.
  * Deletes that lose nothing are last: they are the first to be cut.
  */
-function riskTable({ changes, pauses }: Plan, characters: number): string | undefined {
+function riskPart({ changes, pauses }: Plan): readonly MarkdownPart[] {
   const ending = changes.filter(isEnding);
   const loads = changes.flatMap(loadRow);
   const rows = [
@@ -230,7 +225,9 @@ function riskTable({ changes, pauses }: Plan, characters: number): string | unde
     ...pauses.map(pauseRow),
     ...ending.filter((change) => !isGrave(change)).map(lossRow),
   ];
-  return rows.length === 0 ? undefined : cutTable(["", "Address", "What"], rows, characters);
+  return rows.length === 0
+    ? []
+    : [fixedPart("### Risks"), fixedPart(cutTable(["", "Address", "What"], rows, room.risks))];
 }
 
 /** Something is lost for good, or the object is unmanaged. */

@@ -110,11 +110,9 @@ const youngMs = 1_000;
 export function remoteProof(
   now: () => number,
   everyMs: number,
-  {
-    look,
-    since = momentOf(now),
-  }: { readonly look?: (() => Promise<void>) | undefined; readonly since?: Moment | undefined },
+  from: { readonly look?: (() => Promise<void>) | undefined; readonly since?: Moment | undefined },
 ): RemoteProof {
+  const { look, since = momentOf(now) } = from;
   const byWrite = trustLock(now, everyMs, since);
   const byLook: LockTrust | undefined = look && trustLock(now, youngMs, since);
   let looking: Promise<void> | undefined;

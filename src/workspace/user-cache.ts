@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import type { Stats } from "node:fs";
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { mkdir, readdir, realpath, rm, stat } from "node:fs/promises";
-import { basename, dirname, isAbsolute, join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import { sha256 } from "./hash.ts";
+import { realPlace } from "./path-exists.ts";
 import { replaceFile } from "./write-files.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -98,7 +99,7 @@ function allOnce(env: Env): Promise<string | undefined> {
 async function allCaches(env: Env): Promise<string | undefined> {
   const home = await cacheHome(env);
   if (home === undefined) return undefined;
-  const all = await realOf(join(home, "loadform"));
+  const all = await realPlace(join(home, "loadform"));
   // What is right below the home is safe where the home is.
   const isBelow = dirname(all) === home;
   return isOurs(all) && isSafe(all) && (isBelow || isSafe(home)) ? all : undefined;
@@ -107,13 +108,6 @@ async function allCaches(env: Env): Promise<string | undefined> {
 /** 32 hexadecimal digits that tell one content from another. */
 export function digestOf(content: string | Uint8Array): string {
   return sha256(content).slice(0, 32);
-}
-
-/** The path with its links resolved, as far as it exists. */
-async function realOf(path: string): Promise<string> {
-  return realpath(path).catch(async () =>
-    join(await realpath(dirname(path)).catch(() => dirname(path)), basename(path)),
-  );
 }
 
 /** Folders in the root of a work tree. */
@@ -144,9 +138,9 @@ function statusOf(path: string): Stats | undefined {
 
 /** `$XDG_CACHE_HOME`, else `$HOME/.cache`; a relative path is none, as the specification of base directories says. */
 async function cacheHome({ XDG_CACHE_HOME = "", HOME = "" }: Env): Promise<string | undefined> {
-  if (isAbsolute(XDG_CACHE_HOME)) return realOf(XDG_CACHE_HOME);
+  if (isAbsolute(XDG_CACHE_HOME)) return realPlace(XDG_CACHE_HOME);
   if (!isAbsolute(HOME) || !isOwner(statSync(HOME))) return undefined;
-  return realOf(join(await realpath(HOME), ".cache"));
+  return realPlace(join(await realpath(HOME), ".cache"));
 }
 
 /** True for a folder that is ours and no other user may write to; a missing one is created. */

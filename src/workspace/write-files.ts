@@ -12,8 +12,9 @@ export async function writeAtomic(path: string, data: string | Uint8Array, fresh
   const folder = dirname(path);
   await mkdir(folder, { recursive: true });
   const temporary = join(folder, `.${basename(path)}.${randomUUID()}.tmp`);
+  const mode = stat(path).then((former) => former.mode & 0o777);
   try {
-    await writeDurably(temporary, data, await modeOf(path, freshMode));
+    await writeDurably(temporary, data, await mode.catch(() => freshMode));
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
@@ -31,14 +32,6 @@ export async function replaceFile(path: string, data: string | Uint8Array, mode:
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
-  }
-}
-
-async function modeOf(path: string, freshMode: number): Promise<number> {
-  try {
-    return (await stat(path)).mode & 0o777;
-  } catch {
-    return freshMode;
   }
 }
 

@@ -98,7 +98,8 @@ export function removePair(map: YAMLMap, text: string, pair: Pair, withComment: 
   return { from: withComment ? blankAbove(text, above, end) : above, to: end, text: "" };
 }
 
-function afterLine(text: string, at: number): number {
+/** Where the line after that of an offset begins, or the text ends. */
+export function afterLine(text: string, at: number): number {
   const end = text.indexOf("\n", at);
   return end < 0 ? text.length : end + 1;
 }

@@ -3,7 +3,7 @@ import { utf8Text } from "../../model/tree.ts";
 import type { WrittenObject } from "../../model/written.ts";
 import type { TerraformSchema } from "../../terraform-schema/schema.ts";
 import type { HclArgument, HclBlock } from "./text.ts";
-import { writeHcl } from "./text.ts";
+import { expression, writeHcl } from "./text.ts";
 import type { HclResources, HclVariable } from "./write-resources.ts";
 import { writeResources } from "./write-resources.ts";
 
@@ -61,7 +61,6 @@ function isText(data: string | Uint8Array | undefined): boolean {
   return text !== undefined && text.normalize("NFC") === text;
 }
 
-const expression = (text: string) => ({ is: "expression", text }) as const;
 const plain = (value: string | boolean) => ({ is: "plain", value }) as const;
 
 /** The providers that a file of this version works with: the same major version, the same minor one or later. */

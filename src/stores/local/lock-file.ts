@@ -35,7 +35,7 @@ export function lockFile(options: LockFileOptions) {
   const { path, files } = options;
   return {
     acquire: (request: LockRequest) => acquire(options, request),
-    isOurs: async (info: LockInfo) => (await readInfo(options))?.id === info.id,
+    isOurs: async (info: LockInfo) => guardOf(path, info).says(await files.read(path)),
     /** The lock's holder, unless it is a dead process. */
     async holder() {
       const found = await readLock(options);
@@ -125,10 +125,6 @@ async function readLock({ path, files, holder }: LockFileOptions) {
 /** A crash of the machine may leave zeros. */
 function isBlank(text: string): boolean {
   return text.replaceAll("\0", "").trim() === "";
-}
-
-async function readInfo({ path, files }: LockFileOptions): Promise<LockInfo | undefined> {
-  return parseInfo((await files.read(path)) ?? "");
 }
 
 function parseInfo(text: string): LockInfo | undefined {

@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import { Script } from "node:vm";
 import type { Diagnostic, Position } from "../model/diagnostic.ts";
+import { unlessThrown } from "../model/diagnostic.ts";
 import { isContentMark } from "../model/fingerprint.ts";
 import type { AnyKind, ScriptFields } from "../model/kind.ts";
 import { kindsByName } from "../model/kind.ts";
@@ -103,11 +104,7 @@ async function mistakeIn(text: string, language: Language): Promise<Mistake | un
 }
 
 function isFunctionBody(text: string): boolean {
-  try {
-    return new Script(`(async function (require, module, exports) {${text}\n})`) !== undefined;
-  } catch {
-    return false;
-  }
+  return unlessThrown(() => new Script(`(async function (require, module, exports) {${text}\n})`)) !== undefined;
 }
 
 const moduleSyntax = /^\s*(?:import\b\s*[\w{*"'$]|export\b\s*[\w{*])/m;

@@ -1,3 +1,4 @@
+import { unlessThrown } from "../model/diagnostic.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { Rule, RuleFinding } from "../model/kind.ts";
@@ -132,17 +133,10 @@ function oneRegionEach(fields: JsonObject): readonly RuleFinding[] {
 }
 
 function parametersAreAnObject(fields: JsonObject): readonly RuleFinding[] {
-  if (typeof fields.scriptParams !== "string" || isJsonObjectText(fields.scriptParams)) return [];
+  const { scriptParams } = fields;
+  if (typeof scriptParams !== "string" || isObject(unlessThrown(() => JSON.parse(scriptParams)))) return [];
   const detail = 'Write names and values, as in {"key": "value"}';
   return [finding(["scriptParams"], "scriptParams is not a JSON object", detail)];
-}
-
-function isJsonObjectText(value: string): boolean {
-  try {
-    return isObject(JSON.parse(value));
-  } catch {
-    return false;
-  }
 }
 
 const ownOf = [

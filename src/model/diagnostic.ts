@@ -87,6 +87,15 @@ export function thrownWords(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
+/** The result of some work; undefined where it throws. */
+export function unlessThrown<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}
+
 /** The detail for every value of a wrong form: its own form, and the one it must have. */
 export function wrongValue(found: string, wanted: string): string {
   return `The value is ${found}; it must be ${wanted}`;

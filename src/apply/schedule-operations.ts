@@ -53,6 +53,7 @@ interface Work {
   readonly waiting: Map<string, number>;
   readonly followers: ReadonlyMap<string, readonly string[]>;
   readonly byId: ReadonlyMap<string, Operation>;
+  readonly root: ReadonlyMap<string, string>;
   readonly component: ReadonlyMap<string, string>;
   readonly failedComponents: Set<string>;
   readonly busyRoots: Map<string, number>;
@@ -71,6 +72,7 @@ function prepare(operations: readonly Operation[]): Work {
     waiting: new Map(operations.map(({ id, after }) => [id, after.length])),
     followers: grouped(operations.flatMap(({ id, after }) => after.map((before) => [before, id] as const))),
     byId: new Map(operations.map((operation) => [operation.id, operation])),
+    root: new Map(operations.map(({ id, address }) => [id, topAddress(address)])),
     component: components(operations),
     failedComponents: new Set(),
     busyRoots: new Map(),
@@ -98,7 +100,7 @@ function startReady(work: Work, dispatch: Dispatch, progress: Progress): void {
     const operation = work.byId.get(id);
     if (operation === undefined || dispatch.isStopped()) continue;
     if (isConnectedDelete(work, operation)) finish(work, operation, "skipped");
-    else if ((work.busyRoots.get(topAddress(operation.address)) ?? 0) >= perRoot) later.push(id);
+    else if ((work.busyRoots.get(work.root.get(id) ?? id) ?? 0) >= perRoot) later.push(id);
     else start(work, operation, { dispatch, progress });
   }
   work.ready = [...later, ...queue.slice(next), ...work.ready];
@@ -109,7 +111,7 @@ function start(
   operation: Operation,
   { dispatch, progress }: { readonly dispatch: Dispatch; readonly progress: Progress },
 ): void {
-  const root = topAddress(operation.address);
+  const root = work.root.get(operation.id) ?? operation.id;
   work.running++;
   work.unanswered++;
   work.busyRoots.set(root, (work.busyRoots.get(root) ?? 0) + 1);

@@ -1,5 +1,4 @@
 import { groupBy } from "../model/group-by.ts";
-import type { JsonObject } from "../model/json.ts";
 import { canonicalJson, isObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import type { Operation, PlannedChild } from "../plan/plan.ts";
@@ -76,6 +75,8 @@ function intentOf(context: ApplyContext, kind: AnyKind, operation: Operation): C
   // Until a replaced parent is created, its address is bound to the old object.
   const isMissing = isUnderNew && !context.touched.has(parent);
   const parentId = parent === undefined || isMissing ? undefined : context.resources.get(parent)?.id;
+  const sent = traceableFields(kind, operation.fields);
+  const { name: _name, ...unnamed } = sent;
   const name = operation.declared["name"];
   const within = typeof kind.naturalKey === "object" ? operation.declared[kind.naturalKey.within] : undefined;
   return {
@@ -84,15 +85,11 @@ function intentOf(context: ApplyContext, kind: AnyKind, operation: Operation): C
     ...(parent === undefined ? {} : { parent }),
     ...(parentId === undefined ? {} : { parentId }),
     preIds: isUnderNew ? [] : context.idsUnder(kind, parentId),
-    ...(typeof name === "string" && { name, sent: withoutName(traceableFields(kind, operation.fields)) }),
+    ...(typeof name === "string" && { name, sent: unnamed }),
     ...(isObject(within) && { within }),
-    fp: context.hash(canonicalJson(traceableFields(kind, operation.fields))),
+    fp: context.hash(canonicalJson(sent)),
     t: context.clock.now(),
   };
-}
-
-function withoutName({ name: _name, ...others }: JsonObject): JsonObject {
-  return others;
 }
 
 function childIntent(

@@ -84,7 +84,10 @@ export function unresolvedCreates(
   creates: readonly CreateIntent[],
   at: { readonly resources: Resources; readonly live: Tree; readonly kinds: readonly AnyKind[] },
 ): readonly CreateIntent[] {
-  const boundTo = groupBy(Object.keys(at.resources), (address) => handleAt(at.resources, address));
+  const boundTo = groupBy(Object.keys(at.resources), (address) => {
+    const resource = at.resources[address];
+    return resource && liveHandle(resource.kind, resource.id);
+  });
   const names = new Map(creates.map(({ address, name }) => [address, name]));
   return creates.filter((intent) => {
     const resource = at.resources[intent.address];
@@ -97,11 +100,6 @@ export function unresolvedCreates(
     const pending = possibleCreate(at.kinds, intent, { resources: at.resources, isBound });
     return pending.some((create) => findLostCreate(create, at.live).outcome === "found");
   });
-}
-
-function handleAt(resources: Resources, address: string): string | undefined {
-  const resource = resources[address];
-  return resource && liveHandle(resource.kind, resource.id);
 }
 
 interface Progress {

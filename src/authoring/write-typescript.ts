@@ -46,7 +46,8 @@ export function importLine(names: readonly string[]): string {
 }
 
 function importsOf(objects: readonly WrittenObject[], body: readonly string[]): readonly string[] {
-  return [...classesOf(objects), ...functionsIn(body)];
+  const text = body.join("\n");
+  return [...classesOf(objects), ...["env", "file"].filter((name) => new RegExp(`: ${name}\\("`).test(text))];
 }
 
 interface Program {
@@ -98,11 +99,6 @@ function statement(object: WrittenObject, { names, options, made, used }: Progra
 function classesOf(objects: readonly WrittenObject[]): readonly string[] {
   const all = objects.flatMap(({ kind, children }) => [pascalCase(kind), ...classesOf(children)]);
   return [...new Set(all)];
-}
-
-function functionsIn(body: readonly string[]): readonly string[] {
-  const text = body.join("\n");
-  return ["env", "file"].filter((name) => new RegExp(`: ${name}\\("`).test(text));
 }
 
 function inReadingOrder(left: string, right: string): number {

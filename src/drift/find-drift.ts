@@ -88,12 +88,9 @@ function changedHere(change: Change, plan: Plan): readonly Change[] {
   if (change.action !== "update" && change.action !== "replace") return [change];
   const moved = new Set(plan.drift.find(({ address }) => address === change.address)?.fields.map(({ field }) => field));
   const fields = change.fields.filter(({ field }) => !moved.has(field));
-  const isMore = change.action === "replace" ? moved.size === 0 : isTakenOver(change);
+  const isTakenOver = change.importing === true || change.previousAddress !== undefined;
+  const isMore = change.action === "replace" ? moved.size === 0 : isTakenOver;
   return fields.length > 0 || isMore ? [{ ...change, fields }] : [];
-}
-
-function isTakenOver({ importing, previousAddress }: Change): boolean {
-  return importing === true || previousAddress !== undefined;
 }
 
 /** Problems of an apply, which do not hinder comparing. */

@@ -69,7 +69,8 @@ function byType(field: Field, value: Json): Json {
   }
 }
 
-function normalNumber(value: Json): Json {
+/** The number of a text that is one; any other value as it is. */
+export function normalNumber(value: Json): Json {
   const isNumeric = typeof value === "string" && value.trim() !== "" && Number.isFinite(Number(value));
   return isNumeric ? Number(value) : value;
 }

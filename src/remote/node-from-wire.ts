@@ -3,7 +3,7 @@ import { contentVersionOf } from "../model/fingerprint.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import type { AnyKind, Wire } from "../model/kind.ts";
 import { readFields } from "../model/normal-form.ts";
-import type { Identity, NodeInMaking, TreeNode } from "../model/tree.ts";
+import type { NodeInMaking, TreeNode } from "../model/tree.ts";
 import { liveHandle } from "../model/tree.ts";
 
 /** A service's answer as a node of the live tree, with the texts that it carried; `parent` is the handle of the parent. */
@@ -25,7 +25,7 @@ export function nodeFromWire(of: {
     kind: kind.name,
     key: String(wire.id),
     fields,
-    identity: identityOf(wire),
+    identity: { id: wire.id, createdAt: String(wire["createdAt"] ?? ""), updatedAt: String(wire["updatedAt"] ?? "") },
   };
   if (parent !== undefined) node.parent = parent;
   if (kind.contentVersion) node.contentVersion = contentVersionOf(wire, kind.contentVersion, hash);
@@ -33,10 +33,6 @@ export function nodeFromWire(of: {
   if (offers !== undefined) node.offers = offers;
   if (kind.facts) node.facts = pick(wire, kind.facts);
   return { node, contents };
-}
-
-function identityOf(wire: Wire): Identity {
-  return { id: wire.id, createdAt: String(wire["createdAt"] ?? ""), updatedAt: String(wire["updatedAt"] ?? "") };
 }
 
 /** True where an answer carried the texts of a kind; others are read by a request of their own. */

@@ -12,7 +12,7 @@ import { acceptedText, driftText } from "../../report/drift-text.ts";
 import type { MarkdownSection } from "../../report/markdown-report.ts";
 import { shellLine } from "../../report/terminal-text.ts";
 import type { Command, CommandInput } from "../command.ts";
-import { projectFlags } from "../command.ts";
+import { choosingFlags, projectFlags } from "../command.ts";
 import { exitOfDrift } from "../exit-of.ts";
 import { saveFile } from "../save-file.ts";
 import { systemOf } from "../system-of.ts";
@@ -102,8 +102,7 @@ export function driftMarkdownOf(
 
 /** Both ways out as commands on the same project and environment. */
 export function waysOutOf({ args, flags }: CommandInput): WaysOut {
-  const vars = Object.entries(flags.var ?? {}).flatMap(([name, value]) => ["--var", `${name}=${value}`]);
-  const place = [...args, ...(flags.env === undefined ? [] : ["--env", flags.env]), ...vars];
+  const place = [...args, ...choosingFlags(flags)];
   return {
     putBack: (address) =>
       shellLine(["loadform", "apply", ...place, ...(address === undefined ? [] : ["--target", address])]),

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { basename, join, posix, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import { errorOf, thrownWords } from "../../model/diagnostic.ts";
 import { shellWord } from "../../report/terminal-text.ts";
 import { addFiles, pathsInTheWay } from "../../workspace/add-files.ts";
 import { realPlace } from "../../workspace/path-exists.ts";
@@ -24,7 +25,8 @@ export const init: Command = async ({ args, cwd, home, terminal, argv, flags }) 
   try {
     await addFiles(folder, files);
   } catch (thrown) {
-    return reportRefusal(terminal, argv, [unwritable(dir, thrown)]);
+    const detail = `${thrownWords(thrown)}. Nothing was written. Name a folder that you can write to: loadform init DIR`;
+    return reportRefusal(terminal, argv, [errorOf("LF1002", `the project could not be written to ${dir}`, detail)]);
   }
   terminal.out(welcome(dir, [...files.keys()]));
   if (hasIgnoreFile) terminal.out("\nKeep .loadform/ out of git: make sure that your .gitignore lists it.\n");
@@ -48,12 +50,6 @@ function occupied(dir: string, paths: readonly string[]): Diagnostic {
   const found = paths.includes(".") ? `a file called ${dir}` : `${paths.join(", ")} in ${place}`;
   const detail = `There is ${found}, and init never overwrites files. Nothing was written. Name another folder: loadform init DIR`;
   return { severity: "error", code: "LF9004", summary: "init would overwrite files", detail };
-}
-
-function unwritable(dir: string, thrown: unknown): Diagnostic {
-  const words = thrown instanceof Error ? thrown.message : String(thrown);
-  const detail = `${words}. Nothing was written. Name a folder that you can write to: loadform init DIR`;
-  return { severity: "error", code: "LF1002", summary: `the project could not be written to ${dir}`, detail };
 }
 
 /** Files that npm would leave out of a package under their real names. */

@@ -7,7 +7,7 @@ import { isDeactivated, kindsByName } from "../model/kind.ts";
 import type { Tree } from "../model/tree.ts";
 import { liveHandle } from "../model/tree.ts";
 import { withStateChanges } from "../plan/bind.ts";
-import type { Change, Operation, Plan } from "../plan/plan.ts";
+import type { Operation, Plan } from "../plan/plan.ts";
 import type { ValueSources } from "../remote/encode-fields.ts";
 import { memoizedApi } from "../remote/watched-api.ts";
 import type { ServiceHabits } from "../remote/write-object.ts";
@@ -95,6 +95,7 @@ export function applyContext(plan: Plan, input: ApplyInput): ApplyContext {
   const { api, clock, reveal, contents } = input;
   const { organization } = plan.target;
   const deletes = plan.operations.filter(({ op }) => op === "delete");
+  const vanished = plan.changes.filter(({ action, reason }) => action === "create" && reason === "deleted outside");
   return {
     ...input,
     plan,
@@ -109,7 +110,7 @@ export function applyContext(plan: Plan, input: ApplyInput): ApplyContext {
     shownNow: sharedLook(input.reread, clock.now),
     made: new Set(plan.operations.filter(({ op }) => op === "create").map(({ address }) => address)),
     habits: { putReplaces: false },
-    vanished: new Set(plan.changes.filter(isVanished).map(({ address }) => address)),
+    vanished: new Set(vanished.map(({ address }) => address)),
     deletedKinds: new Set(deletes.map(({ kind }) => kind)),
     kindOf: (name) => kinds.get(name) ?? unknownKind(name),
     scopeOf: (address) => ({ api, organization, address }),
@@ -124,10 +125,6 @@ export function applyContext(plan: Plan, input: ApplyInput): ApplyContext {
     },
     idsUnder: idIndex(input.live, kinds, new Set(deletes.flatMap(deletedHandle))),
   };
-}
-
-function isVanished({ action, reason }: Change): boolean {
-  return action === "create" && reason === "deleted outside";
 }
 
 function missing(address: string, path: readonly string[]): never {

@@ -2,7 +2,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Hash } from "../model/fingerprint.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { canonicalJson } from "../model/json.ts";
-import type { Change, Pause, Plan, Unmanaged } from "../plan/plan.ts";
+import type { Change, Plan, Unmanaged } from "../plan/plan.ts";
 import type { Instances } from "./plan-text.ts";
 import { instanceOf } from "./plan-text.ts";
 import { readableObject, sensitiveMap, shownName } from "./readable-value.ts";
@@ -31,7 +31,9 @@ export function planDocument(plan: Plan, meta: PlanMeta): JsonObject {
     resource_drift: plan.drift.map(changeJson),
     unmanaged: plan.unmanaged.map(unmanagedJson),
     ...instancesJson(plan, meta.instances),
-    ...(plan.pauses.length > 0 && { pauses: plan.pauses.map(pauseJson) }),
+    ...(plan.pauses.length > 0 && {
+      pauses: plan.pauses.map(({ address, around }) => ({ address, writes: around.length })),
+    }),
     summary: { ...plan.summary },
     requests: meta.requests,
     rehearsed: meta.rehearsed,
@@ -72,10 +74,6 @@ function instancesJson({ changes }: Plan, instances: Instances = new Map()): Jso
     return instance === undefined ? [] : [[address, instance]];
   });
   return found.length === 0 ? {} : { instances: Object.fromEntries(found) };
-}
-
-function pauseJson({ address, around }: Pause): JsonObject {
-  return { address, writes: around.length };
 }
 
 /** An unmanaged object, as plans and drift list it. */

@@ -21,7 +21,6 @@ export interface Volatile {
 export interface RouteDescriptor {
   /** Part and section of the API documents ("1 Test cases"); "contract 6" for the own routes of the bundled service. */
   readonly section: string;
-  /** One line for the docs. */
   readonly summary?: string;
   /** Path parameters that are no integers, by name. */
   readonly params?: Fields;
@@ -36,13 +35,11 @@ export interface RouteDescriptor {
   readonly decision?: string;
   /** Any query parameter is taken. */
   readonly openQuery?: true;
-  /** The body is a multipart form. */
   readonly multipart?: true;
   /** The form has text fields too, and may come as application/x-www-form-urlencoded. */
   readonly textFields?: true;
   /** Answered as plain text too: unless the caller accepts JSON, or where the caller asks for base64. */
   readonly plainAnswer?: true;
-  /** The body may be absent. */
   readonly bodyOptional?: true;
   /** Status of success when it is not 200. */
   readonly status?: 201;

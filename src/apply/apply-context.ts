@@ -7,7 +7,7 @@ import { isDeactivated, kindsByName } from "../model/kind.ts";
 import type { Tree } from "../model/tree.ts";
 import { liveHandle } from "../model/tree.ts";
 import { withStateChanges } from "../plan/bind.ts";
-import type { Change, Operation, Plan } from "../plan/plan.ts";
+import type { Operation, Plan } from "../plan/plan.ts";
 import type { ValueSources } from "../remote/encode-fields.ts";
 import { memoizedApi } from "../remote/watched-api.ts";
 import type { ServiceHabits } from "../remote/write-object.ts";
@@ -38,17 +38,14 @@ export interface ApplyInput {
   /** The live tree that the plan was made from or checked against, and when it was read. */
   readonly live: Tree;
   readonly readAt: number;
-  /** A fresh live tree, for unresolved creates. */
   readonly reread: Reread;
   /** The raw value of a declared secret. */
   readonly reveal: (address: string, path: readonly string[]) => Json | undefined;
-  /** Text or bytes by hash. */
   readonly contents: (hash: string) => string | Uint8Array | undefined;
   readonly clock: Clock;
   readonly hash: Hash;
   /** Aborted: nothing more is started; what is in flight ends. */
   readonly signal: AbortSignal;
-  /** The greatest number of operations at a time. */
   readonly parallelism: number;
   readonly emit: (event: ApplyEvent) => void;
   /** Called before a long wait for a create whose answer was lost, with the length of the wait. */
@@ -82,15 +79,12 @@ export interface ApplyContext extends ApplyInput {
   readonly habits: ServiceHabits;
   /** Addresses whose objects are created again because they no longer exist. */
   readonly vanished: ReadonlySet<string>;
-  /** Kinds of which the plan deletes objects. */
   readonly deletedKinds: ReadonlySet<string>;
-  /** Where the requests about an address are sent. */
   readonly scopeOf: (address: string) => RemoteScope;
   /** Where the values are found that the planned fields of an address point at. */
   readonly sourcesOf: (address: string) => ValueSources;
   /** Stores creates that may have happened with the result, so that the next run looks for them. */
   readonly keepUnresolved: (intents: readonly Intent[]) => void;
-  /** Ids of a kind under a parent, as read. */
   readonly idsUnder: (kind: AnyKind, parentId: number | undefined) => readonly number[];
 }
 
@@ -101,6 +95,7 @@ export function applyContext(plan: Plan, input: ApplyInput): ApplyContext {
   const { api, clock, reveal, contents } = input;
   const { organization } = plan.target;
   const deletes = plan.operations.filter(({ op }) => op === "delete");
+  const vanished = plan.changes.filter(({ action, reason }) => action === "create" && reason === "deleted outside");
   return {
     ...input,
     plan,
@@ -115,7 +110,7 @@ export function applyContext(plan: Plan, input: ApplyInput): ApplyContext {
     shownNow: sharedLook(input.reread, clock.now),
     made: new Set(plan.operations.filter(({ op }) => op === "create").map(({ address }) => address)),
     habits: { putReplaces: false },
-    vanished: new Set(plan.changes.filter(isVanished).map(({ address }) => address)),
+    vanished: new Set(vanished.map(({ address }) => address)),
     deletedKinds: new Set(deletes.map(({ kind }) => kind)),
     kindOf: (name) => kinds.get(name) ?? unknownKind(name),
     scopeOf: (address) => ({ api, organization, address }),
@@ -130,10 +125,6 @@ export function applyContext(plan: Plan, input: ApplyInput): ApplyContext {
     },
     idsUnder: idIndex(input.live, kinds, new Set(deletes.flatMap(deletedHandle))),
   };
-}
-
-function isVanished({ action, reason }: Change): boolean {
-  return action === "create" && reason === "deleted outside";
 }
 
 function missing(address: string, path: readonly string[]): never {

@@ -1,6 +1,5 @@
 import type { Hash } from "../model/fingerprint.ts";
 import { contentVersionOf } from "../model/fingerprint.ts";
-import type { JsonObject } from "../model/json.ts";
 import type { AnyKind, Wire } from "../model/kind.ts";
 import type { BindingParts, Operation, PlannedChild } from "../plan/plan.ts";
 import { changedInAnswer } from "../remote/compare-answer.ts";
@@ -10,7 +9,6 @@ import type { JournalEntry } from "../state/journal.ts";
 import type { CreateIntent, StateResource } from "../state/state.ts";
 import type { ApplyContext } from "./apply-context.ts";
 
-/** A binding from what the plan knows and what the service answered. */
 function bindAnswer(of: {
   readonly kind: AnyKind;
   readonly wire: Wire;
@@ -22,10 +20,10 @@ function bindAnswer(of: {
 }): StateResource {
   const { kind, wire, binding, parentId, former, hash } = of;
   const createdAt = typeof wire["createdAt"] === "string" ? wire["createdAt"] : (former?.createdAt ?? "");
-  const seen =
-    kind.contentVersion && isWhole(wire, kind.contentVersion)
-      ? contentVersionOf(wire, kind.contentVersion, hash)
-      : undefined;
+  const { contentVersion: members } = kind;
+  // Only a whole set of members is the content version of a text that is not read again.
+  const isWhole = members?.every((member) => wire[member] !== undefined);
+  const seen = members && isWhole ? contentVersionOf(wire, members, hash) : undefined;
   return {
     ...binding,
     id: wire.id,
@@ -33,11 +31,6 @@ function bindAnswer(of: {
     ...(parentId === undefined ? {} : { parent: parentId }),
     ...(seen && { seen }),
   };
-}
-
-/** Only a whole set of members is the content version of a text that is not read again. */
-function isWhole(wire: JsonObject, members: readonly string[]): boolean {
-  return members.every((member) => wire[member] !== undefined);
 }
 
 /** The inline children of a request, as remote writes them. */
@@ -57,7 +50,6 @@ export function inlineOf(
   };
 }
 
-/** Bindings of the inline children that an answer shows. */
 function bindInline(
   context: ApplyContext,
   operation: Operation,
@@ -82,7 +74,6 @@ export interface WrittenAnswer {
   readonly kind: AnyKind;
   readonly wire: Wire;
   readonly parentId: number | undefined;
-  /** Its binding before the write. */
   readonly former?: StateResource;
   /** Creates that it answers for the first time. */
   readonly intents: readonly CreateIntent[];

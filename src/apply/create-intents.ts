@@ -1,5 +1,4 @@
 import { groupBy } from "../model/group-by.ts";
-import type { JsonObject } from "../model/json.ts";
 import { canonicalJson, isObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import type { Operation, PlannedChild } from "../plan/plan.ts";
@@ -7,14 +6,12 @@ import { traceableFields } from "../remote/find-lost-create.ts";
 import type { CreateIntent } from "../state/state.ts";
 import type { ApplyContext } from "./apply-context.ts";
 
-/** Resolves once the store knows of all creates of an operation's generation. */
-export type Announce = (operation: Operation) => Promise<void>;
-
 /**
  * Announces creates by generations of the plan's order (docs/engine.md, Journal and recovery): parents, then children, whatever becomes ready
  * when. A store that writes its state as a whole then writes once for all of them; others record each create as it is sent.
+ * The function resolves once the store knows of all creates of an operation's generation.
  */
-export function announceCreates(context: ApplyContext): Announce {
+export function announceCreates(context: ApplyContext): (operation: Operation) => Promise<void> {
   const announce = context.session.announce;
   if (announce === undefined) return async () => undefined;
   const depths = depthsOf(context.plan.operations);
@@ -78,6 +75,8 @@ function intentOf(context: ApplyContext, kind: AnyKind, operation: Operation): C
   // Until a replaced parent is created, its address is bound to the old object.
   const isMissing = isUnderNew && !context.touched.has(parent);
   const parentId = parent === undefined || isMissing ? undefined : context.resources.get(parent)?.id;
+  const sent = traceableFields(kind, operation.fields);
+  const { name: _name, ...unnamed } = sent;
   const name = operation.declared["name"];
   const within = typeof kind.naturalKey === "object" ? operation.declared[kind.naturalKey.within] : undefined;
   return {
@@ -86,15 +85,11 @@ function intentOf(context: ApplyContext, kind: AnyKind, operation: Operation): C
     ...(parent === undefined ? {} : { parent }),
     ...(parentId === undefined ? {} : { parentId }),
     preIds: isUnderNew ? [] : context.idsUnder(kind, parentId),
-    ...(typeof name === "string" && { name, sent: withoutName(traceableFields(kind, operation.fields)) }),
+    ...(typeof name === "string" && { name, sent: unnamed }),
     ...(isObject(within) && { within }),
-    fp: context.hash(canonicalJson(traceableFields(kind, operation.fields))),
+    fp: context.hash(canonicalJson(sent)),
     t: context.clock.now(),
   };
-}
-
-function withoutName({ name: _name, ...others }: JsonObject): JsonObject {
-  return others;
 }
 
 function childIntent(

@@ -1,6 +1,6 @@
 import type { Code } from "../model/codes.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { Problem, thrownWords } from "../model/diagnostic.ts";
+import { errorOf, Problem, thrownWords } from "../model/diagnostic.ts";
 import {
   explainServiceError,
   IncompleteAnswer,
@@ -58,7 +58,7 @@ export function explainOperation(thrown: unknown, address: string): Diagnostic {
   if (own !== undefined) return own;
   const detail = thrownWords(thrown);
   const ofOperation = table.find(({ is }) => thrown instanceof is)?.ofOperation;
-  const words = ofOperation?.(thrown as never) ?? error("LF9002", "the operation failed unexpectedly", detail);
+  const words = ofOperation?.(thrown as never) ?? errorOf("LF9002", "the operation failed unexpectedly", detail);
   return { ...words, address };
 }
 
@@ -78,7 +78,6 @@ export async function orExplained<T>(
 
 interface Row<E extends Error = never> {
   readonly is: abstract new (...of: never[]) => Error;
-  /** Of a whole run. */
   readonly ofRun: (thrown: E) => readonly Diagnostic[] | undefined;
   /** Of one operation, where that says something else than an unexpected failure. */
   readonly ofOperation?: (thrown: E) => Diagnostic;
@@ -90,7 +89,6 @@ function row<E extends Error>(is: abstract new (...of: never[]) => E, words: Omi
 
 const incomplete = "the service's answer is incomplete";
 
-/** The words of each class of expected failures. */
 const table: readonly Row[] = [
   row(ServiceError, {
     // A request that an interrupt gave up says nothing of the service.
@@ -98,44 +96,39 @@ const table: readonly Row[] = [
     ofOperation: refusedWrite,
   }),
   row(IncompleteAnswer, {
-    ofRun: ({ message }) => [error("LF2005", incomplete, `${message}, so nothing was planned`)],
-    ofOperation: ({ message }) => error("LF2005", incomplete, message),
+    ofRun: ({ message }) => [errorOf("LF2005", incomplete, `${message}, so nothing was planned`)],
+    ofOperation: ({ message }) => errorOf("LF2005", incomplete, message),
   }),
   row(UnresolvedAnswer, {
     ofRun: () => undefined,
-    ofOperation: ({ message }) => error("LF2005", incomplete, message),
+    ofOperation: ({ message }) => errorOf("LF2005", incomplete, message),
   }),
   row(WorkspaceError, {
     ofRun: ({ path, message, at }) => [
-      { ...error("LF1002", `${path} cannot be used`, message), ...(at && { file: path, ...at }) },
+      { ...errorOf("LF1002", `${path} cannot be used`, message), ...(at && { file: path, ...at }) },
     ],
   }),
   row(StateLocked, { ofRun: (thrown) => [lockedDiagnostic(thrown)] }),
   row(WaitStopped, { ofRun: () => [] }),
   row(LockLost, {
     ofRun: ({ message }) => [
-      error(
+      errorOf(
         "LF5004",
         "the lock was lost",
         `${message}. Everything that was done is in the journal; run the command again`,
       ),
     ],
-    ofOperation: ({ message }) => error("LF5004", "the lock was lost", message),
+    ofOperation: ({ message }) => errorOf("LF5004", "the lock was lost", message),
   }),
   row(StoreFailed, {
-    ofRun: ({ message }) => [error("LF5003", "the state store failed", message)],
-    ofOperation: ({ message }) => error("LF5003", "the state store failed", message),
+    ofRun: ({ message }) => [errorOf("LF5003", "the state store failed", message)],
+    ofOperation: ({ message }) => errorOf("LF5003", "the state store failed", message),
   }),
-  row(StateUnusable, { ofRun: ({ message }) => [error("LF5002", "the state cannot be used", message)] }),
+  row(StateUnusable, { ofRun: ({ message }) => [errorOf("LF5002", "the state cannot be used", message)] }),
 ];
 
-function error(code: Code, summary: string, detail: string): Diagnostic {
-  return { severity: "error", code, summary, detail };
-}
-
-/** Says who holds a lock, since when, which command, and how to break it. */
 function lockedDiagnostic(locked: StateLocked): Diagnostic {
-  return error(
+  return errorOf(
     "LF5001",
     "the state is locked",
     `The lock is ${heldBy(locked.holder)}. Wait, or use --lock-timeout SECS. If you are sure that the command no longer runs:\n  ${wayOutOf(locked)}`,

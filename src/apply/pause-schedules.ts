@@ -66,7 +66,6 @@ interface PauseUnderWay {
   since: number | undefined;
 }
 
-/** Pauses an object that may start soon. */
 async function pauseOne(context: ApplyContext, under: PauseUnderWay): Promise<void> {
   const { clock, plan, session } = context;
   const { pause } = under;
@@ -142,7 +141,6 @@ function missedStart(context: ApplyContext, pause: Pause, since: number): readon
   ];
 }
 
-/** The service that requests are sent to. */
 interface Destination {
   readonly api: Api;
   readonly organization: number;
@@ -186,7 +184,6 @@ export async function resumeInterrupted(
   return { stored: { ...stored, intents: [...others, ...left] }, diagnostics };
 }
 
-/** An object that could not be resumed. */
 function stillPaused(address: string, problem: unknown): Diagnostic {
   const { detail } = explainOperation(problem, address);
   return {

@@ -29,16 +29,16 @@ export interface RecoverIntentsInput {
   readonly waiting?: (creates: number, ms: number) => void;
 }
 
-/** The state with the creates of a killed run resolved (docs/engine.md, Journal and recovery). */
-export interface Recovered {
-  readonly stored: StoredState;
-  readonly diagnostics: readonly Diagnostic[];
-}
-
 type Resources = StoredState["state"]["resources"];
 
-/** Resolves the creates that an earlier run sent and never heard of: bound when they happened, dropped when they surely did not. */
-export async function recoverIntents(stored: StoredState, input: RecoverIntentsInput): Promise<Recovered> {
+/**
+ * The state with the creates resolved that an earlier run sent and never heard of: bound when they happened, dropped when they
+ * surely did not (docs/engine.md, Journal and recovery).
+ */
+export async function recoverIntents(
+  stored: StoredState,
+  input: RecoverIntentsInput,
+): Promise<{ readonly stored: StoredState; readonly diagnostics: readonly Diagnostic[] }> {
   const creates = stored.intents.filter((intent): intent is CreateIntent => !isPause(intent));
   const pending = await pendingOf(creates, stored.state.resources, input);
   await closeConfirmed(creates, pending, { ...input, resources: stored.state.resources });
@@ -84,7 +84,10 @@ export function unresolvedCreates(
   creates: readonly CreateIntent[],
   at: { readonly resources: Resources; readonly live: Tree; readonly kinds: readonly AnyKind[] },
 ): readonly CreateIntent[] {
-  const boundTo = groupBy(Object.keys(at.resources), (address) => handleAt(at.resources, address));
+  const boundTo = groupBy(Object.keys(at.resources), (address) => {
+    const resource = at.resources[address];
+    return resource && liveHandle(resource.kind, resource.id);
+  });
   const names = new Map(creates.map(({ address, name }) => [address, name]));
   return creates.filter((intent) => {
     const resource = at.resources[intent.address];
@@ -97,11 +100,6 @@ export function unresolvedCreates(
     const pending = possibleCreate(at.kinds, intent, { resources: at.resources, isBound });
     return pending.some((create) => findLostCreate(create, at.live).outcome === "found");
   });
-}
-
-function handleAt(resources: Resources, address: string): string | undefined {
-  const resource = resources[address];
-  return resource && liveHandle(resource.kind, resource.id);
 }
 
 interface Progress {

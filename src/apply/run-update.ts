@@ -112,14 +112,12 @@ export async function runSet(context: ApplyContext, operation: Operation): Promi
   await context.session.record([{ phase: "done", address, resource: next }]);
 }
 
-/** The binding of an address that must have one by now. */
 function boundResource(context: ApplyContext, address: string): StateResource {
   const resource = context.resources.get(address);
   if (resource === undefined) throw new Error(`${address} is not bound`);
   return resource;
 }
 
-/** Refuses an answer that is about another object. */
 async function checkAnswer(
   context: ApplyContext,
   operation: Operation,

@@ -1,3 +1,4 @@
+import { topAddress } from "../model/address.ts";
 import { grouped } from "../model/group-by.ts";
 import type { Operation } from "../plan/plan.ts";
 
@@ -19,7 +20,6 @@ export interface Dispatch {
   /** As many operations as there are places are begun ahead of one: what can be done before sending is done by then. */
   readonly run: (operation: Operation, place: Place) => Promise<Ending>;
   readonly parallelism: number;
-  /** Nothing is started any more once this says so. */
   readonly isStopped: () => boolean;
 }
 
@@ -53,6 +53,7 @@ interface Work {
   readonly waiting: Map<string, number>;
   readonly followers: ReadonlyMap<string, readonly string[]>;
   readonly byId: ReadonlyMap<string, Operation>;
+  readonly root: ReadonlyMap<string, string>;
   readonly component: ReadonlyMap<string, string>;
   readonly failedComponents: Set<string>;
   readonly busyRoots: Map<string, number>;
@@ -71,6 +72,7 @@ function prepare(operations: readonly Operation[]): Work {
     waiting: new Map(operations.map(({ id, after }) => [id, after.length])),
     followers: grouped(operations.flatMap(({ id, after }) => after.map((before) => [before, id] as const))),
     byId: new Map(operations.map((operation) => [operation.id, operation])),
+    root: new Map(operations.map(({ id, address }) => [id, topAddress(address)])),
     component: components(operations),
     failedComponents: new Set(),
     busyRoots: new Map(),
@@ -98,7 +100,7 @@ function startReady(work: Work, dispatch: Dispatch, progress: Progress): void {
     const operation = work.byId.get(id);
     if (operation === undefined || dispatch.isStopped()) continue;
     if (isConnectedDelete(work, operation)) finish(work, operation, "skipped");
-    else if ((work.busyRoots.get(rootOf(operation)) ?? 0) >= perRoot) later.push(id);
+    else if ((work.busyRoots.get(work.root.get(id) ?? id) ?? 0) >= perRoot) later.push(id);
     else start(work, operation, { dispatch, progress });
   }
   work.ready = [...later, ...queue.slice(next), ...work.ready];
@@ -109,7 +111,7 @@ function start(
   operation: Operation,
   { dispatch, progress }: { readonly dispatch: Dispatch; readonly progress: Progress },
 ): void {
-  const root = rootOf(operation);
+  const root = work.root.get(operation.id) ?? operation.id;
   work.running++;
   work.unanswered++;
   work.busyRoots.set(root, (work.busyRoots.get(root) ?? 0) + 1);
@@ -171,11 +173,6 @@ function finish(work: Work, operation: Operation, ending: Ending): void {
 
 function isConnectedDelete(work: Work, operation: Operation): boolean {
   return operation.op === "delete" && work.failedComponents.has(work.component.get(operation.id) ?? operation.id);
-}
-
-function rootOf({ address }: Operation): string {
-  const cut = address.indexOf("/");
-  return cut < 0 ? address : address.slice(0, cut);
 }
 
 /** Operations that hang together through any chain of dependencies share a component. */

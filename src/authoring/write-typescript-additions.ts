@@ -53,13 +53,8 @@ function madeIn(text: string, kinds: readonly AnyKind[]): readonly ProgramObject
   });
 }
 
-interface NamedProgram {
-  readonly text: string;
-  readonly names: ReadonlyMap<string, string>;
-}
-
 /** Gives a word to every parent that has none. */
-function nameParents(text: string, made: readonly ProgramObject[], parents: ReadonlySet<string>): NamedProgram {
+function nameParents(text: string, made: readonly ProgramObject[], parents: ReadonlySet<string>) {
   const names = new Map(made.flatMap(({ address, name }) => (name === undefined ? [] : [[address, name]])));
   const nameless = made.filter(({ address, name }) => name === undefined && parents.has(address));
   for (const { address } of nameless) names.set(address, wordFor(address, new Set(names.values())));

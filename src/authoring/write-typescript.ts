@@ -5,7 +5,6 @@ import type { AnyKind } from "../model/kind.ts";
 import type { Written, WrittenMember, WrittenObject } from "../model/written.ts";
 import { commentText, escapeText, referenceText } from "./write-text.ts";
 
-/** Words for objects. */
 type WordsByAddress = ReadonlyMap<string, string>;
 
 export interface TypeScriptOptions {
@@ -28,19 +27,15 @@ export function writeTypeScript(objects: readonly WrittenObject[], options: Type
   ].join("\n");
 }
 
-/** Statements that create more objects in a present program, and the names they need from it. */
-export interface MoreStatements {
-  readonly statements: readonly string[];
-  /** WordsByAddress that they take from the package. */
-  readonly imports: readonly string[];
-}
-
-/** The statements that create objects; `known` names the objects that the program declares already, by address. */
+/**
+ * The statements that create more objects in a present program, and the names that they import; `known` names the objects that
+ * the program declares already, by address.
+ */
 export function typescriptStatements(
   objects: readonly WrittenObject[],
   kinds: readonly AnyKind[],
   known: WordsByAddress = new Map(),
-): MoreStatements {
+): { readonly statements: readonly string[]; readonly imports: readonly string[] } {
   const body = statements(objects, program(objects, { kinds, settings: {} }, known));
   return { statements: body, imports: importsOf(objects, body) };
 }
@@ -51,7 +46,8 @@ export function importLine(names: readonly string[]): string {
 }
 
 function importsOf(objects: readonly WrittenObject[], body: readonly string[]): readonly string[] {
-  return [...classesOf(objects), ...functionsIn(body)];
+  const text = body.join("\n");
+  return [...classesOf(objects), ...["env", "file"].filter((name) => new RegExp(`: ${name}\\("`).test(text))];
 }
 
 interface Program {
@@ -105,11 +101,6 @@ function classesOf(objects: readonly WrittenObject[]): readonly string[] {
   return [...new Set(all)];
 }
 
-function functionsIn(body: readonly string[]): readonly string[] {
-  const text = body.join("\n");
-  return ["env", "file"].filter((name) => new RegExp(`: ${name}\\("`).test(text));
-}
-
 function inReadingOrder(left: string, right: string): number {
   return left.toLowerCase() < right.toLowerCase() ? -1 : 1;
 }
@@ -147,7 +138,6 @@ function wordOf(text: string): string {
   return /^[a-z]/.test(joined) ? joined : `_${joined}`;
 }
 
-/** Where a value of a program is written. */
 interface ProgramContext {
   readonly address: string;
   readonly kinds: readonly AnyKind[];
@@ -155,7 +145,6 @@ interface ProgramContext {
   readonly made: ReadonlySet<string>;
 }
 
-/** Members of an object literal, a line each. */
 function typescriptMembers(members: readonly WrittenMember[], context: ProgramContext, depth: number): string {
   const indent = "  ".repeat(depth);
   return members

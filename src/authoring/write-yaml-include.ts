@@ -72,7 +72,6 @@ function insert(text: string, at: number, added: string): string {
   return text.slice(0, at) + added + text.slice(at);
 }
 
-/** The blanks before a place in its line. */
 function indentAt(text: string, at = 0): string {
   return text.slice(text.lastIndexOf("\n", at - 1) + 1, at).replace(/\S/g, " ");
 }

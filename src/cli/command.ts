@@ -35,6 +35,12 @@ export function projectFlags({ flags }: CommandInput, dir: string | undefined): 
   };
 }
 
+/** The flags that the next command on the same project needs, too. */
+export function choosingFlags({ env, var: vars = {} }: CommandInput["flags"]): readonly string[] {
+  const named = Object.entries(vars).flatMap(([name, value]) => ["--var", `${name}=${value}`]);
+  return [...(env === undefined ? [] : ["--env", env]), ...named];
+}
+
 /** The flags of a command as planning takes them. */
 export function planFlags(input: CommandInput, dir: string | undefined): PlanFlags {
   const { flags } = input;

@@ -32,7 +32,6 @@ export function exitOfAll(codes: readonly ExitCode[]): ExitCode {
   return inOrder.find((code) => codes.includes(code)) ?? 0;
 }
 
-/** The exit code of a change, by its status. */
 const exitOfStatus: Readonly<Record<ApplyOutcome["status"] | ImportOutcome["status"], ExitCode>> = {
   nothing: 0,
   applied: 0,
@@ -65,11 +64,8 @@ export function exitOfImport(
 }
 
 /** The exit code of `drift`. A change of the project that is not applied is no drift. */
-export function exitOfDrift({
-  drift,
-  diagnostics,
-  blocked,
-}: Pick<DriftOutcome, "drift" | "diagnostics" | "blocked">): ExitCode {
+export function exitOfDrift(outcome: Pick<DriftOutcome, "drift" | "diagnostics" | "blocked">): ExitCode {
+  const { drift, diagnostics, blocked } = outcome;
   if (diagnostics.some(({ code }) => code === "LF5001")) return 4;
   if (drift === undefined || hasErrors(diagnostics)) return 1;
   if (blocked.length > 0) return 3;

@@ -8,38 +8,31 @@ export interface Flag {
   /** May be given several times; the values are collected. */
   readonly repeated?: true;
   readonly choices?: readonly string[];
-  /** A whole number within limits. */
   readonly integer?: { readonly minimum: number; readonly maximum: number };
   /** NAME=VALUE. */
   readonly assignment?: true;
-  /** An empty value means something. */
   readonly mayBeEmpty?: true;
 }
+
+/** A flag that may be given several times. */
+const several = <const U extends string>(usage: U, about: string) =>
+  ({ usage, about: `${about} (repeat for more)`, repeated: true }) as const;
+
+/** A flag with a whole number from one to the other of two. */
+const count = <const U extends string>(usage: U, about: string, [minimum, maximum]: readonly [number, number]) =>
+  ({ usage, about, integer: { minimum, maximum } }) as const;
 
 /** Every flag of every command, by the name of its value. */
 export const flagTable = {
   env: { usage: "--env <name>", about: "environment of the project to use; '' for none", mayBeEmpty: true },
-  var: {
-    usage: "--var <name=value>",
-    about: "set a variable (repeat for more)",
-    repeated: true,
-    assignment: true,
-  },
+  var: { ...several("--var <name=value>", "set a variable"), assignment: true },
   json: { usage: "--json", about: "print JSON on stdout" },
   out: { usage: "--out <file>", about: "save it to this file; apply carries out a saved plan exactly" },
   html: { usage: "--html <file>", about: "write it as a page with the graph and a calendar" },
   markdown: { usage: "--markdown <file>", about: "write the report as Markdown, for a pull request" },
   detailedExitcode: { usage: "--detailed-exitcode", about: "exit 2 when there are changes" },
-  target: {
-    usage: "--target <glob>",
-    about: "only these addresses and what they need (repeat for more)",
-    repeated: true,
-  },
-  replace: {
-    usage: "--replace <address>",
-    about: "create this object again and delete the old one (repeat for more)",
-    repeated: true,
-  },
+  target: several("--target <glob>", "only these addresses and what they need"),
+  replace: several("--replace <address>", "create this object again and delete the old one"),
   stdio: { usage: "--stdio", about: "as many editors give it; there is no other way" },
   project: { usage: "--project <dir>", about: "the schema of one project, with the parameters of its modules" },
   destroy: { usage: "--destroy", about: "plan to delete everything that the project owns" },
@@ -56,11 +49,7 @@ export const flagTable = {
     usage: "--fail-on-unmanaged",
     about: "treat undeclared objects, in the whole organization, as drift",
   },
-  allowDestroy: {
-    usage: "--allow-destroy <glob>",
-    about: "delete these even though their history is lost (repeat for more)",
-    repeated: true,
-  },
+  allowDestroy: several("--allow-destroy <glob>", "delete these even though their history is lost"),
   forceThreshold: { usage: "--force-threshold", about: "continue even if a large share of the objects changes" },
   autoApprove: { usage: "--auto-approve", about: "do not ask" },
   digest: {
@@ -68,29 +57,13 @@ export const flagTable = {
     about: "apply only the plan that has this digest, without asking: it was reviewed",
   },
   failFast: { usage: "--fail-fast", about: "of several projects, stop at the first that fails" },
-  parallelism: {
-    usage: "--parallelism <n>",
-    about: "maximum number of simultaneous requests",
-    integer: { minimum: 1, maximum: 256 },
-  },
-  lockTimeout: {
-    usage: "--lock-timeout <secs>",
-    about: "wait this long if the state is locked (default 0)",
-    integer: { minimum: 0, maximum: 86_400 },
-  },
-  timeout: {
-    usage: "--timeout <secs>",
-    about: "wait this long for the answer to one request (default 30)",
-    integer: { minimum: 1, maximum: 3_600 },
-  },
+  parallelism: count("--parallelism <n>", "maximum number of simultaneous requests", [1, 256]),
+  lockTimeout: count("--lock-timeout <secs>", "wait this long if the state is locked (default 0)", [0, 86_400]),
+  timeout: count("--timeout <secs>", "wait this long for the answer to one request (default 30)", [1, 3_600]),
   quiet: { usage: "--quiet", about: "print no progress: stderr has only warnings and errors" },
   color: { usage: "--no-color", about: "print without colours" },
   all: { usage: "--all", about: "import everything that the key can see" },
-  testCase: {
-    usage: "--test-case <name|id|glob>",
-    about: "import only these test cases (repeat for more)",
-    repeated: true,
-  },
+  testCase: several("--test-case <name|id|glob>", "import only these test cases"),
   object: { usage: "--object <kind/id>", about: "import one object without its children, as in configuration/15" },
   dryRun: { usage: "--dry-run", about: "write nothing, only show what would be written" },
   importFormat: {
@@ -104,18 +77,10 @@ export const flagTable = {
     about: "mermaid (default), svg or dot",
     choices: ["svg", "mermaid", "dot"],
   },
-  accept: {
-    usage: "--accept <address>",
-    about: "write the live values into the YAML (repeat for more)",
-    repeated: true,
-  },
+  accept: several("--accept <address>", "write the live values into the YAML"),
   check: { usage: "--check", about: "only say which files would change" },
   bin: { usage: "--bin <program>", about: "program to run (default terraform)" },
-  port: {
-    usage: "--port <port>",
-    about: "port to listen on; 0 picks a free one (default 8080)",
-    integer: { minimum: 0, maximum: 65_535 },
-  },
+  port: count("--port <port>", "port to listen on; 0 picks a free one (default 8080)", [0, 65_535]),
   host: { usage: "--host <host>", about: "address to listen on (default 127.0.0.1)" },
   apiKey: { usage: "--api-key <key>", about: "key that clients must send (default local)" },
   data: { usage: "--data <file>", about: "store everything in this file" },
@@ -128,11 +93,7 @@ export const flagTable = {
     about: "make the load of every run for real: at most 50 users, 60 seconds; loopback and allowedHosts only",
   },
   config: { usage: "--config <file>", about: "file with the projects to watch" },
-  interval: {
-    usage: "--interval <secs>",
-    about: "time between two checks of a project, ±10 % (default 120)",
-    integer: { minimum: 1, maximum: 86_400 },
-  },
+  interval: count("--interval <secs>", "time between two checks of a project, ±10 % (default 120)", [1, 86_400]),
   once: { usage: "--once", about: "check every project once, and exit by what was found" },
   heal: {
     usage: "--heal <what>",
@@ -142,55 +103,37 @@ export const flagTable = {
   prune: { usage: "--prune", about: "healing may delete and replace objects, too" },
   listen: { usage: "--listen <host:port>", about: "serve the status page, its API and metrics" },
   queue: { usage: "--queue", about: "share the projects with other workers, by the database of $LOADFORM_QUEUE" },
-  gate: { usage: "--gate <glob>", about: "only these gates; '*' is all (repeat for more)", repeated: true },
-  configuration: {
-    usage: "--configuration <address>",
-    about: "this configuration, without a gate: checkout/smoke (repeat for more)",
-    repeated: true,
-  },
+  gate: several("--gate <glob>", "only these gates; '*' is all"),
+  configuration: several("--configuration <address>", "this configuration, without a gate: checkout/smoke"),
   execution: {
     usage: "--execution <id>",
     about: "the run with this id, which is there already (report: repeat for more)",
     repeated: true,
   },
-  kpi: {
-    usage: "--kpi <expr>",
-    about: "a further KPI, as in 'Outcome[success] > 95%' (repeat for more)",
-    repeated: true,
-  },
+  kpi: several("--kpi <expr>", "a further KPI, as in 'Outcome[success] > 95%'"),
   param: {
-    usage: "--param <name=value>",
-    about: "give the script a parameter; what comes from the environment is masked (repeat for more)",
-    repeated: true,
+    ...several("--param <name=value>", "give the script a parameter; what comes from the environment is masked"),
     assignment: true,
   },
-  tag: { usage: "--tag <name>", about: "put this tag on the run (repeat for more)", repeated: true },
-  atOnce: {
-    usage: "--at-once <n>",
-    about: "run so many different configurations at once (default 4)",
-    integer: { minimum: 1, maximum: 64 },
-  },
-  waitTimeout: {
-    usage: "--wait-timeout <secs>",
-    about: "wait this long for the end of a run (default: its planned time + 900)",
-    integer: { minimum: 1, maximum: 604_800 },
-  },
-  waitRunning: {
-    usage: "--wait-running <secs>",
-    about: "wait this long for an earlier run of the configuration to end (default 0)",
-    integer: { minimum: 0, maximum: 604_800 },
-  },
+  tag: several("--tag <name>", "put this tag on the run"),
+  atOnce: count("--at-once <n>", "run so many different configurations at once (default 4)", [1, 64]),
+  waitTimeout: count(
+    "--wait-timeout <secs>",
+    "wait this long for the end of a run (default: its planned time + 900)",
+    [1, 604_800],
+  ),
+  waitRunning: count(
+    "--wait-running <secs>",
+    "wait this long for an earlier run of the configuration to end (default 0)",
+    [0, 604_800],
+  ),
   wait: { usage: "--no-wait", about: "start the runs, print their ids, and do not wait for their ends" },
   runLive: { usage: "--live", about: "really make the load, in real time; only with memory:FILE" },
   staleOk: { usage: "--stale-ok", about: "run what is at the service, even if it is not as declared" },
   junit: { usage: "--junit <file>", about: "write the verdicts as JUnit XML" },
   runHtml: { usage: "--html <file>", about: "write the results as one page with charts" },
   csv: { usage: "--csv <file>", about: "write what was measured over time as CSV" },
-  last: {
-    usage: "--last <n>",
-    about: "the last n runs of each, beside each other (default 1)",
-    integer: { minimum: 1, maximum: 1_000 },
-  },
+  last: count("--last <n>", "the last n runs of each, beside each other (default 1)", [1, 1_000]),
   since: { usage: "--since <time>", about: "all runs since then: 24h, 7d, or a date such as 2026-11-24" },
   baseline: { usage: "--baseline <run>", about: "compare with this run: previous, none, tag:NAME or an id" },
 } as const satisfies Readonly<Record<string, Flag>>;
@@ -238,12 +181,9 @@ function checkFlag(flag: Flag, value: unknown): Checked {
   const empty = !flag.mayBeEmpty && (Array.isArray(value) ? value : [value]).some((each) => each === "");
   if (empty) return wrong(`${word} has an empty value`, `Write ${flag.usage}`);
   if (flag.integer) return checkInteger(word, String(value), flag.integer);
-  if (flag.choices && !flag.choices.includes(String(value)))
-    return wrong(
-      `${word} does not take this value`,
-      `It takes ${flag.choices.join(" or ")}, not ${JSON.stringify(value)}`,
-    );
-  return { value, problems: [] };
+  if (flag.choices === undefined || flag.choices.includes(String(value))) return { value, problems: [] };
+  const detail = `It takes ${flag.choices.join(" or ")}, not ${JSON.stringify(value)}`;
+  return wrong(`${word} does not take this value`, detail);
 }
 
 function wrong(summary: string, detail: string): Checked {
@@ -253,26 +193,22 @@ function wrong(summary: string, detail: string): Checked {
 function checkInteger(word: string, text: string, { minimum, maximum }: { minimum: number; maximum: number }): Checked {
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= minimum && value <= maximum) return { value, problems: [] };
-  return wrong(
-    `${word} takes a whole number`,
-    `It takes a number from ${minimum} to ${maximum}, not ${JSON.stringify(text)}`,
-  );
+  const detail = `It takes a number from ${minimum} to ${maximum}, not ${JSON.stringify(text)}`;
+  return wrong(`${word} takes a whole number`, detail);
 }
 
 /** The value of a malformed assignment is not repeated: it may be a secret. */
 function checkAssignments(word: string, texts: readonly string[]): Checked {
   const problems = texts
     .filter((text) => !/^[A-Za-z_][\w.-]*=/.test(text))
-    .map((text) =>
-      usageProblem(
-        `${word} is not NAME=VALUE`,
-        `${describe(text)}. Write a variable's name, = and its value, as in: ${word} users=20`,
-      ),
-    );
-  const entries = texts.map((text): [string, string] => [
-    text.slice(0, text.indexOf("=")),
-    text.slice(text.indexOf("=") + 1),
-  ]);
+    .map((text) => {
+      const detail = `${describe(text)}. Write a variable's name, = and its value, as in: ${word} users=20`;
+      return usageProblem(`${word} is not NAME=VALUE`, detail);
+    });
+  const entries = texts.map((text) => {
+    const end = text.indexOf("=");
+    return [text.slice(0, end), text.slice(end + 1)] as const;
+  });
   return { value: Object.fromEntries(entries), problems };
 }
 

@@ -1,4 +1,3 @@
-import type { Diagnostic } from "../model/diagnostic.ts";
 import type { ExitCode } from "../report/exit-codes.ts";
 import { writeCodeCache } from "./code-cache.ts";
 import type { CommandInput } from "./command.ts";
@@ -42,9 +41,11 @@ async function runCommandLine(host: NodeJS.Process, given: Terminal, home: URL):
     case "version":
       terminal.out(`${version()}\n`);
       return 0;
-    case "wrong":
+    case "wrong": {
+      const { reportRefusal } = await import("./views/report-refusal.ts");
       terminal.err(line.help ?? "");
-      return refuseLine(terminal, argv, line.diagnostics);
+      return reportRefusal(terminal, argv, line.diagnostics);
+    }
     case "command": {
       const { spec, args, flags } = line;
       const interrupt = listenForInterrupts(host);
@@ -89,13 +90,4 @@ async function reportStray(host: NodeJS.Process, input: CommandInput, thrown: un
   const code = await report(input, thrown);
   await input.terminal.flush();
   host.exit(code);
-}
-
-async function refuseLine(
-  terminal: Terminal,
-  argv: readonly string[],
-  diagnostics: readonly Diagnostic[],
-): Promise<ExitCode> {
-  const { reportRefusal } = await import("./views/report-refusal.ts");
-  return reportRefusal(terminal, argv, diagnostics);
 }

@@ -128,7 +128,6 @@ function groupOf([word = ""]: readonly string[], table: readonly CommandSpec[]):
   return table.some(({ name }) => name.startsWith(`${word} `)) ? word : undefined;
 }
 
-/** The flags of the command that a command line names, as they are typed. */
 function flagsOf(argv: readonly string[], table: readonly CommandSpec[]): readonly string[] {
   const spec = table.findLast(({ name }) => name.split(" ").every((word, index) => argv[index] === word));
   return (spec?.flags ?? []).map((name) => flagTable[name].usage.split(" ")[0] ?? "");
@@ -136,37 +135,24 @@ function flagsOf(argv: readonly string[], table: readonly CommandSpec[]): readon
 
 function fromCommander(
   thrown: CommanderError,
-  {
-    argv,
-    table,
-    written,
-  }: Pick<Sinks, "written"> & {
-    readonly argv: readonly string[];
-    readonly table: readonly CommandSpec[];
-  },
+  line: Pick<Sinks, "written"> & { readonly argv: readonly string[]; readonly table: readonly CommandSpec[] },
 ): CommandLine {
+  const { argv, table, written } = line;
   if (thrown.code === "loadform.version") return { is: "version" };
   if (thrown.exitCode === 0) return { is: "text", text: written.out };
   const [first, asked] = argv;
   // Help for an unknown command is answered as that command.
   if (thrown.code === "commander.help" && first === "help" && asked !== undefined)
     return parseCommandLine([asked], table);
-  if (thrown.code === "commander.help")
-    return {
-      is: "wrong",
-      // The help says it all.
-      diagnostics: [],
-      help: written.err || written.out,
-    };
+  // The help says it all.
+  if (thrown.code === "commander.help") return { is: "wrong", diagnostics: [], help: written.err || written.out };
   const [summary = "", hint] = thrown.message.replace(/^error: /, "").split("\n");
   const guess = hint === undefined ? guessFlag(summary, flagsOf(argv, table)) : `${hint.replace(/[()]/g, "")} `;
   const own = table.find(({ name }) => name === first)?.hint;
   if (own !== undefined && thrown.code === "commander.unknownOption")
     return { is: "wrong", diagnostics: [usageProblem(summary, own)] };
-  return {
-    is: "wrong",
-    diagnostics: [usageProblem(summary, `${guess}${nextStep(thrown.code, groupOf(argv, table))}`)],
-  };
+  const detail = `${guess}${nextStep(thrown.code, groupOf(argv, table))}`;
+  return { is: "wrong", diagnostics: [usageProblem(summary, detail)] };
 }
 
 /** Flags that other tools have for what ours call differently. */

@@ -1,6 +1,7 @@
 import { stat, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { errorOf, thrownWords } from "../model/diagnostic.ts";
 import { writeAtomic } from "../workspace/write-files.ts";
 
 export interface AskedFile {
@@ -17,9 +18,8 @@ export async function saveFile({ what, file, cwd }: AskedFile, text: string): Pr
     await writeTo(resolve(cwd, file), text);
     return [];
   } catch (thrown) {
-    const words = thrown instanceof Error ? thrown.message : String(thrown);
-    const detail = `${words}. Name a path in a folder that exists and that you can write to`;
-    return [{ severity: "error", code: "LF1002", summary: `${what} could not be saved to ${file}`, detail }];
+    const detail = `${thrownWords(thrown)}. Name a path in a folder that exists and that you can write to`;
+    return [errorOf("LF1002", `${what} could not be saved to ${file}`, detail)];
   }
 }
 

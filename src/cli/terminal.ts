@@ -11,7 +11,6 @@ export interface Terminal {
   readonly note: (text: string) => void;
   readonly outPalette: Palette;
   readonly errPalette: Palette;
-  /** A person can be asked. */
   readonly canAsk: boolean;
   /** A line on stderr may be overwritten. */
   readonly isLive: boolean;
@@ -87,12 +86,6 @@ function isUnset(value: string | undefined): boolean {
   return value === undefined || value === "" || value === "false";
 }
 
-interface Writer {
-  readonly write: (text: string) => void;
-  readonly flush: () => Promise<void>;
-  readonly lost: () => string | undefined;
-}
-
 /**
  * Sends to stderr what else in this process prints to stdout, such as a `console.log` in a project's program: stdout is for
  * results, and with `--json` one document. Terminals made before go on as they were.
@@ -102,7 +95,7 @@ export function keepForResults({ stdout, stderr }: Pick<TerminalStreams, "stdout
 }
 
 /** A reader that has exited (`| head`) must not end an apply half way: further output is dropped. */
-function writerOf(stream: NodeJS.WriteStream): Writer {
+function writerOf(stream: NodeJS.WriteStream) {
   let isOpen = true;
   let lost: string | undefined;
   const write = stream.write.bind(stream);
@@ -111,11 +104,11 @@ function writerOf(stream: NodeJS.WriteStream): Writer {
     if (problem.code !== "EPIPE") lost ??= problem.message;
   });
   return {
-    write: (text) => {
+    write: (text: string) => {
       if (isOpen) write(text);
     },
     lost: () => lost,
-    flush: () => (isOpen ? new Promise((resolve) => write("", () => resolve())) : Promise.resolve()),
+    flush: () => (isOpen ? new Promise<void>((resolve) => write("", () => resolve())) : Promise.resolve()),
   };
 }
 

@@ -128,14 +128,10 @@ function reportTakenNames(
   }
 }
 
-function nameScope(kind: AnyKind, node: TreeNode): string {
-  const within = kind.naturalKey === "parent" ? node.parent : reachOf(kind, node.fields);
-  return `${kind.name} ${within ?? ""}`;
-}
-
-function reachOf(kind: AnyKind, fields: JsonObject): string {
-  const key = typeof kind.naturalKey === "object" ? fields[kind.naturalKey.within] : undefined;
-  return key === undefined ? "" : canonicalJson(key);
+function nameScope({ name, naturalKey }: AnyKind, node: TreeNode): string {
+  if (naturalKey === "parent") return `${name} ${node.parent ?? ""}`;
+  const key = typeof naturalKey === "object" ? node.fields[naturalKey.within] : undefined;
+  return `${name} ${key === undefined ? "" : canonicalJson(key)}`;
 }
 
 function takenName(object: DeclaredObject, name: string, first: string) {

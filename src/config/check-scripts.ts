@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import { Script } from "node:vm";
 import type { Diagnostic, Position } from "../model/diagnostic.ts";
+import { unlessThrown } from "../model/diagnostic.ts";
 import { isContentMark } from "../model/fingerprint.ts";
 import type { AnyKind, ScriptFields } from "../model/kind.ts";
 import { kindsByName } from "../model/kind.ts";
@@ -11,13 +12,11 @@ import { placeInLines, unclosedBefore } from "./program-problem.ts";
 
 type Language = ScriptFields["language"];
 
-/** One text of an object. */
 interface WrittenScript {
   readonly node: TreeNode;
   readonly field: string;
   readonly language: Language;
   readonly text: string;
-  /** Of the text. */
   readonly hash: string;
 }
 
@@ -105,11 +104,7 @@ async function mistakeIn(text: string, language: Language): Promise<Mistake | un
 }
 
 function isFunctionBody(text: string): boolean {
-  try {
-    return new Script(`(async function (require, module, exports) {${text}\n})`) !== undefined;
-  } catch {
-    return false;
-  }
+  return unlessThrown(() => new Script(`(async function (require, module, exports) {${text}\n})`)) !== undefined;
 }
 
 const moduleSyntax = /^\s*(?:import\b\s*[\w{*"'$]|export\b\s*[\w{*])/m;
@@ -131,23 +126,15 @@ async function parser(): Promise<Parse> {
   return (source, ts) => {
     const code = transform({ source, filename: ts ? "/script.ts" : "/script.mjs", ts, async: true });
     const said: unknown = code.startsWith(failure) ? JSON.parse(code.slice(failure.length)) : undefined;
-    return isParseError(said)
-      ? { line: said.line, column: said.column + 1, words: parserWords(said.message) }
-      : undefined;
+    return mistakeSaid(said);
   };
 }
 
-interface ParseError {
-  readonly line: number;
-  readonly column: number;
-  readonly message: string;
-}
-
 /** Anything else that the reader ends with says nothing of the text. */
-function isParseError(said: unknown): said is ParseError {
-  if (typeof said !== "object" || said === null) return false;
-  const { code, line, column, message } = said as Readonly<Record<string, unknown>>;
-  return code === "ParseError" && typeof line === "number" && typeof column === "number" && typeof message === "string";
+function mistakeSaid(said: unknown): Mistake | undefined {
+  const { code, line, column, message } = Object(said) as Readonly<Record<string, unknown>>;
+  if (code !== "ParseError" || typeof line !== "number" || typeof column !== "number") return undefined;
+  return { line, column: column + 1, words: parserWords(String(message)) };
 }
 
 /** The first line of the parser's message, without its place and its stop. */

@@ -93,7 +93,6 @@ const expressionText = /\$\{(env|file|var|param|each):/;
 const wholeSecret = /^\$\{(env|file):[^}]+\}$/;
 const wholeVariable = /^\$\{env:[^}]+\}$/;
 
-/** Problems of one plain value: its type, its limits, its words. */
 function checkScalar(field: Field, value: Json, at: PathCheck): void {
   if (isUnset(value)) return;
   if (field.secret) {
@@ -171,15 +170,10 @@ function writtenOut({ secret }: Field, { path, report }: PathCheck): void {
 function reportWrongType(field: Field, value: Json, { path, report }: PathCheck): void {
   const wanted = wrongValue(describeValue(value), describeField(field));
   const isVariable = path.at(-2) === "variables" && path.length < 5 && !isObject(value) && !Array.isArray(value);
-  const detail = isVariable ? `${wanted}. Write ${path.at(-1)}: { default: ${shownDefault(value)} }` : wanted;
+  const json = JSON.stringify(value);
+  const detail = isVariable ? `${wanted}. Write ${path.at(-1)}: { default: ${json.length > 40 ? "…" : json} }` : wanted;
   const summary = `${describePath(path)} has the wrong type`;
   report({ severity: "error", code: "LF1102", summary, detail, place: { path, at: "value" } });
-}
-
-/** A plain value as YAML, unless it is long. */
-function shownDefault(value: Json): string {
-  const json = JSON.stringify(value);
-  return json.length > 40 ? "…" : json;
 }
 
 function reportUnknownKey(field: Field, name: string, { path, report, names }: PathCheck): void {

@@ -105,35 +105,30 @@ function withMisspelt(input: JsonObject, names: ReadonlySet<string>): JsonObject
   return meant;
 }
 
-/** The kind, the object's own path and the path within it that a document path leads to. */
+/** The object that a document path leads to or into, its own path and the path within it. */
 export function objectAt(
   path: DocumentPath,
   kinds: readonly AnyKind[],
-): { readonly kind: AnyKind; readonly object: DocumentPath; readonly within: DocumentPath } | undefined {
+):
+  | { readonly kind: AnyKind; readonly address: string; readonly object: DocumentPath; readonly within: DocumentPath }
+  | undefined {
   let kind: AnyKind | undefined;
+  let address: string | undefined;
   let depth = 0;
   for (;;) {
     const parent: string | undefined = kind?.name;
     const next = kinds.find((each) => each.parent === parent && each.plural === path[depth]);
     if (next === undefined || path[depth + 1] === undefined) break;
     kind = next;
+    address = childAddress(address, kind.name, String(path[depth + 1]));
     depth += 2;
   }
-  return kind && { kind, object: path.slice(0, depth), within: path.slice(depth) };
+  return kind && { kind, address: address ?? "", object: path.slice(0, depth), within: path.slice(depth) };
 }
 
 /** The address of the object that a document path leads to or into. */
 export function addressOfPath(path: DocumentPath, kinds: readonly AnyKind[]): string | undefined {
-  const steps: string[] = [];
-  const object = objectAt(path, kinds)?.object ?? [];
-  let parent: string | undefined;
-  for (let depth = 0; depth < object.length; depth += 2) {
-    const kind = kinds.find((each) => each.parent === parent && each.plural === object[depth]);
-    if (kind === undefined) return undefined;
-    steps.push(`${kind.name}.${object[depth + 1]}`);
-    parent = kind.name;
-  }
-  return steps.length === 0 ? undefined : steps.join("/");
+  return objectAt(path, kinds)?.address;
 }
 
 /** The path in the document of the object at an address; undefined when it is no address of these kinds. */

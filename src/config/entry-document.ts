@@ -24,7 +24,6 @@ export interface EntryDocument extends Omit<LoadedDocuments, "sources"> {
   readonly madeAt?: (address: string) => string | undefined;
 }
 
-/** Input from outside of a project's files. */
 interface Given {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** `--var name=value`. */

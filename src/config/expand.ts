@@ -4,6 +4,7 @@ import { hinted, meaning } from "../model/did-you-mean.ts";
 import type { Field } from "../model/field.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
+import { normalNumber } from "../model/normal-form.ts";
 import type { Report } from "./collect-problems.ts";
 import type { FileContents } from "./read-files.ts";
 
@@ -230,12 +231,8 @@ function ofType(field: Field | undefined, value: Json): Json {
   if (field === undefined) return value;
   if (field.secret && typeof value === "string") return withoutLineEnd(value);
   if (field.type === "boolean") return value === "true" ? true : value === "false" ? false : value;
-  if (field.type === "integer" || field.type === "number") return asNumber(value);
+  if (field.type === "integer" || field.type === "number") return normalNumber(value);
   return typeof value === "number" || typeof value === "boolean" ? String(value) : value;
-}
-
-function asNumber(value: Json): Json {
-  return typeof value === "string" && value.trim() !== "" && Number.isFinite(Number(value)) ? Number(value) : value;
 }
 
 /** A secret in a file of one line is that line; files of several lines (keys) remain as they are. */

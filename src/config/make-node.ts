@@ -114,7 +114,6 @@ function standsIn(source: Json | undefined, value: Json | undefined): boolean {
   return String(source).trim() === String(value).trim();
 }
 
-/** The fields of the declared object that a reference leads to. */
 function referred(reference: Json | undefined, nodes: ReadonlyMap<string, TreeNode>): JsonObject | undefined {
   const target = isObject(reference) && typeof reference.ref === "string" ? nodes.get(reference.ref) : undefined;
   return target?.fields;

@@ -75,7 +75,6 @@ function combined(name: string, before: Json | undefined, value: Json): Json {
 }
 
 interface MergeContext {
-  /** Path of the mapping or object that is merged. */
   readonly path: readonly string[];
   readonly kinds: readonly AnyKind[];
   /** Called for a value that two files have. */
@@ -138,7 +137,6 @@ function declaredTwice(
   return { severity: "error", code: "LF1005", summary: `${key} is declared twice`, detail, ...source.locate(place) };
 }
 
-/** The places of `include` in the environments that a file declares. */
 function environmentsWithInclude({ environments }: JsonObject): readonly (readonly string[])[] {
   const named = Object.entries(objectOf(environments)).filter(([, patch]) => objectOf(patch).include !== undefined);
   return named.map(([name]) => ["environments", name, "include"]);
@@ -173,17 +171,14 @@ const noEnvironments =
 /** The document with an environment's patch in it; an environment that is not declared is reported. */
 export function inEnvironment(
   document: JsonObject,
-  {
-    environment: name,
-    asked,
-    kind,
-  }: {
+  of: {
     readonly environment: string | undefined;
     readonly asked: string | undefined;
     readonly kind: "yaml" | "typescript" | "terraform";
   },
   report: Report,
 ): JsonObject {
+  const { environment: name, asked, kind } = of;
   if (name === undefined) return document;
   const environments = isObject(document.environments) ? document.environments : {};
   if (Object.hasOwn(environments, name)) return withEnvironment(document, name);

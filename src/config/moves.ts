@@ -93,9 +93,11 @@ function isAddress(text: string, path: DocumentPath, context: MoveContext): bool
   return refuseBlock(context, path, { summary: `${text} is not an address`, detail });
 }
 
-type Words = Pick<Diagnostic, "summary" | "detail" | "suggestion">;
-
-function refuseBlock({ report }: MoveContext, path: DocumentPath, words: Words): false {
+function refuseBlock(
+  { report }: MoveContext,
+  path: DocumentPath,
+  words: Pick<Diagnostic, "summary" | "detail" | "suggestion">,
+): false {
   report({ severity: "error", code: "LF1306", ...words, place: { path, at: "value" } });
   return false;
 }

@@ -37,7 +37,8 @@ export function referringFields(kind: AnyKind): ReadonlySet<Field> {
  */
 export function resolveReferences(field: Field, value: Json, path: DocumentPath, context: ReferenceContext): Json {
   const { of } = field;
-  if (field.reference) return typeof value === "string" ? resolveText(field, value, path, context) : value;
+  const { reference } = field;
+  if (reference) return typeof value === "string" ? resolveText(reference, value, path, context) : value;
   if (Array.isArray(value))
     return of ? value.map((item: Json, at) => resolveReferences(of, item, [...path, at], context)) : value;
   return isObject(value) && field.fields ? resolveMembers(field.fields, value, path, context) : value;
@@ -59,9 +60,12 @@ function resolveMembers(
   return members;
 }
 
-function resolveText(field: Field, text: string, path: DocumentPath, context: ReferenceContext): Json {
-  const { reference } = field;
-  if (reference === undefined) return text;
+function resolveText(
+  reference: NonNullable<Field["reference"]>,
+  text: string,
+  path: DocumentPath,
+  context: ReferenceContext,
+): Json {
   if (reference.by === "name") return declaredName(reference.kind, text, context);
   const address = context.index.addressOf(text, reference.kind, context.object);
   if (address !== undefined) return { ref: address };
@@ -172,13 +176,10 @@ function namedObjects(
   kind: string,
   nameOf: (address: string) => Json | undefined,
 ): Map<string, { readonly address: string; readonly name: string }> {
-  const found = new Map<string, { readonly address: string; readonly name: string }>();
   const ofKind = objects.filter((object) => object.kind.name === kind);
-  const entry = (object: DeclaredObject) => ({
-    address: object.address,
-    name: String(nameOf(object.address) ?? object.key),
-  });
-  for (const object of ofKind) found.set(entry(object).name, entry(object));
-  for (const object of ofKind) found.set(object.key, entry(object));
-  return found;
+  const found = ofKind.map(({ address, key }) => ({ address, key, name: String(nameOf(address) ?? key) }));
+  return new Map([
+    ...found.map((each) => [each.name, each] as const),
+    ...found.map((each) => [each.key, each] as const),
+  ]);
 }

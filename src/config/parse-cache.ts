@@ -17,11 +17,9 @@ export interface ParseCache extends TextCache {
 /** The parse cache of a project, in the user's cache folder. */
 export function projectCache(
   { root }: Workspace,
-  {
-    env,
-    program,
-  }: { readonly env: Readonly<Record<string, string | undefined>>; readonly program?: string | undefined },
+  by: { readonly env: Readonly<Record<string, string | undefined>>; readonly program?: string | undefined },
 ): ParseCache | undefined {
+  const { env, program } = by;
   if (program === undefined) return undefined;
   const cache = userCache(root, env);
   const file = (name: string): TextCache => ({

@@ -1,6 +1,7 @@
 import { hinted, nearest } from "../model/did-you-mean.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
+import { normalNumber } from "../model/normal-form.ts";
 import { escaped } from "../model/written.ts";
 import type { Report } from "./collect-problems.ts";
 import type { Expanded, ExpandProblem, Scope, VariableValue } from "./expand.ts";
@@ -150,13 +151,10 @@ function typed(
 function converted(value: Json, type: string): Json | undefined {
   if (typeof value === type || typeof value === "object") return value;
   if (type === "string") return String(value);
-  if (type === "number") return typeof value === "string" && value.trim() !== "" ? finite(Number(value)) : undefined;
+  const number = normalNumber(value);
+  if (type === "number") return typeof number === "number" ? number : undefined;
   if (value === "true" || value === "false") return value === "true";
   return undefined;
-}
-
-function finite(value: number): number | undefined {
-  return Number.isFinite(value) ? value : undefined;
 }
 
 function wrongVariable(name: string, origin: string, expected: string): ExpandProblem {

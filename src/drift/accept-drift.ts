@@ -26,20 +26,14 @@ import type { AcceptProof, ProofWork } from "./prove-accept.ts";
 import { proveAccept } from "./prove-accept.ts";
 
 /** Changes that were written into the project's files. */
-export type Accepted = Pick<AcceptWrites, "fields" | "removed" | "kept" | "deleted" | "remaining"> & {
+export type Accepted = Omit<AcceptWrites, "files" | "refused"> & {
   readonly files: readonly string[];
   /** Environments besides this one that are made from the same files. */
   readonly otherEnvironments: readonly string[];
 };
 
-/** The result of an acceptance: the changes and the drift that remains, or the reasons why nothing was written. */
-type AcceptOutcome =
-  | { readonly accepted: Accepted; readonly drift: Drift }
-  | { readonly problems: readonly Diagnostic[] };
-
 export interface AcceptWork extends Omit<ProofWork, "workspace"> {
   readonly drift: Drift;
-  /** Globs of the drift to accept. */
   readonly patterns: readonly string[];
   readonly made: ProofWork["made"] & { readonly project: Project & { readonly root: string } };
   /** Called before the first file is written: the rest is short, and no signal may cut it. */
@@ -50,8 +44,13 @@ export interface AcceptWork extends Omit<ProofWork, "workspace"> {
   readonly inlineValue: (value: Json | undefined) => string;
 }
 
-/** Writes live values of drifted fields into the project's YAML: all of them and proved by a plan, or nothing. */
-export async function acceptDrift(work: AcceptWork): Promise<AcceptOutcome> {
+/**
+ * Writes live values of drifted fields into the project's YAML: all of them and proved by a plan, or nothing. Answers the
+ * changes and the drift that remains, or the reasons why nothing was written.
+ */
+export async function acceptDrift(
+  work: AcceptWork,
+): Promise<{ readonly accepted: Accepted; readonly drift: Drift } | { readonly problems: readonly Diagnostic[] }> {
   const { drift, patterns, kinds, made } = work;
   const problems = wrongPatterns(drift, patterns);
   if (problems.length > 0) return { problems };
@@ -64,17 +63,10 @@ export async function acceptDrift(work: AcceptWork): Promise<AcceptOutcome> {
   if ("problems" in proved) return proved;
   work.takeOver?.();
   await writeFiles(workspace, sources, proved.writes);
-  const { fields, removed, kept, files, deleted, remaining } = proved.writes;
+  const { refused: _refused, ...written } = proved.writes;
+  const { otherEnvironments } = sources;
   return {
-    accepted: {
-      fields,
-      removed,
-      kept,
-      deleted,
-      remaining,
-      files: [...files.keys()].sort(),
-      otherEnvironments: sources.otherEnvironments,
-    },
+    accepted: { ...written, files: [...written.files.keys()].sort(), otherEnvironments },
     drift: findDrift(proved.plan),
   };
 }
@@ -112,7 +104,6 @@ type Proved =
   | { readonly writes: AcceptWrites; readonly plan: NonNullable<AcceptProof["plan"]> }
   | { readonly problems: readonly Diagnostic[] };
 
-/** Findings of earlier attempts. */
 type Learned = Pick<AcceptRequest, "whole" | "wide" | "shared">;
 
 const nothingLearned: Learned = { whole: new Set(), wide: new Set(), shared: new Set() };

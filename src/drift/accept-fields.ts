@@ -62,12 +62,9 @@ function acceptedField({ field, before, after, desired }: DriftedField, foreign:
 /** A field that is declared or not with the variant. */
 function companion(
   name: string,
-  {
-    kind,
-    live,
-    foreign,
-  }: { readonly kind: AnyKind; readonly live: TreeNode | undefined; readonly foreign: ReadonlySet<string> },
+  of: { readonly kind: AnyKind; readonly live: TreeNode | undefined; readonly foreign: ReadonlySet<string> },
 ): readonly AcceptedField[] {
+  const { kind, live, foreign } = of;
   if (foreign.has(name)) return [{ field: name, foreign: true }];
   const value = live?.fields[name];
   if (value === undefined || sameJson(value, kind.fields[name]?.default)) return [];

@@ -74,7 +74,8 @@ export async function openSources(
     const { parameters, ...found } = foundOrigin(project.findOrigin?.(path, field));
     const isOwn = ownFiles.has(found.file);
     if (isOwn && reaches(patch, [...found.path, found.name])) throw new NotWritable(patched);
-    if (!isOwn && usesMore(document, environment)) throw new NotWritable(inEnvironments(found.file));
+    if (!isOwn && usesMore(document, environment))
+      throw new NotWritable(`another environment has further instances, and ${found.file} may declare it for them`);
     return { ...found, ...(parameters && { order: parameters, isDefaulted: false }) };
   };
   return {
@@ -131,10 +132,6 @@ function usesMore(document: JsonObject, environment: string | undefined): boolea
       isObject(use) && Object.values(use).some((each) => isObject(each) && ("module" in each || "forEach" in each))
     );
   });
-}
-
-function inEnvironments(file: string): string {
-  return `another environment has further instances, and ${file} may declare it for them`;
 }
 
 /** True for a patch that sets a value at a path, or replaces a part of the path. */

@@ -36,12 +36,7 @@ export interface AcceptRequest {
   readonly shared: ReadonlySet<string>;
 }
 
-/** Where an accepted value was written. */
-interface WrittenField {
-  readonly address: string;
-  readonly field: string;
-  readonly file: string;
-}
+type WrittenField = { readonly address: string; readonly field: string; readonly file: string };
 
 /** The project's files as they would be. */
 export interface AcceptWrites {
@@ -55,7 +50,6 @@ export interface AcceptWrites {
   readonly removed: readonly { readonly address: string; readonly file: string }[];
   /** Values that others shared with an accepted one, written out in them. */
   readonly kept: readonly WrittenField[];
-  /** Drift that cannot be written. */
   readonly refused: readonly Refused[];
 }
 

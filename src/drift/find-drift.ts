@@ -3,7 +3,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Json } from "../model/json.ts";
 import { isDeactivated, kindsByName } from "../model/kind.ts";
 import { liveHandle } from "../model/tree.ts";
-import type { Change, FieldChange, GuardHit, Plan, Unmanaged } from "../plan/plan.ts";
+import type { Change, FieldChange, Plan, Unmanaged } from "../plan/plan.ts";
 import type { PlanInput } from "../plan/plan-input.ts";
 
 /** A field that changed at the service: `before` is the last-applied value, `after` the live one. */
@@ -83,18 +83,14 @@ function addedObject({ reason: _reason, before, ...change }: Change): DriftedObj
   return { ...change, action: "create", ...(before && { after: before }), fields: [], reason: "added outside" };
 }
 
-/** The part of a change for which nothing happened outside. */
 function changedHere(change: Change, plan: Plan): readonly Change[] {
   if (isForeign(change) || change.reason === "deleted outside") return [];
   if (change.action !== "update" && change.action !== "replace") return [change];
   const moved = new Set(plan.drift.find(({ address }) => address === change.address)?.fields.map(({ field }) => field));
   const fields = change.fields.filter(({ field }) => !moved.has(field));
-  const isMore = change.action === "replace" ? moved.size === 0 : isTakenOver(change);
+  const isTakenOver = change.importing === true || change.previousAddress !== undefined;
+  const isMore = change.action === "replace" ? moved.size === 0 : isTakenOver;
   return fields.length > 0 || isMore ? [{ ...change, fields }] : [];
-}
-
-function isTakenOver({ importing, previousAddress }: Change): boolean {
-  return importing === true || previousAddress !== undefined;
 }
 
 /** Problems of an apply, which do not hinder comparing. */
@@ -109,12 +105,6 @@ const onlyOfApply: ReadonlySet<Code> = new Set([
   "LF3014",
 ]);
 
-/** The applied objects do not exist at another service. */
-const uncomparable: ReadonlySet<GuardHit["guard"]> = new Set(["target"]);
-
-/** Guards that are warnings here, beside the drift that they look like. */
-const asWarning: ReadonlySet<GuardHit["guard"]> = new Set(["gone"]);
-
 /** The problems of a plan that matter to a comparison. */
 export function driftProblems(
   plan: Plan | undefined,
@@ -122,13 +112,13 @@ export function driftProblems(
   isAccepting: boolean,
 ): { readonly diagnostics: readonly Diagnostic[]; readonly blocked: readonly Diagnostic[] } {
   const guards = plan?.guards ?? [];
-  // An acceptance of deletes needs no warning of them.
-  const warnings = guards.flatMap(({ guard, diagnostic }) =>
-    !isAccepting && asWarning.has(guard) ? [{ ...diagnostic, severity: "warning" as const }] : [],
-  );
+  // Objects that are gone are drift. An acceptance of deletes needs no warning of them.
+  const gone = isAccepting ? [] : guards.filter(({ guard }) => guard === "gone");
+  const warnings = gone.map(({ diagnostic }) => ({ ...diagnostic, severity: "warning" as const }));
   return {
     diagnostics: [...diagnostics.filter(({ code }) => !onlyOfApply.has(code)), ...warnings],
-    blocked: guards.flatMap(({ guard, diagnostic }) => (uncomparable.has(guard) ? [diagnostic] : [])),
+    // The applied objects do not exist at another service.
+    blocked: guards.flatMap(({ guard, diagnostic }) => (guard === "target" ? [diagnostic] : [])),
   };
 }
 

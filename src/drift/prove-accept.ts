@@ -13,7 +13,6 @@ import type { AcceptWrites } from "./accept-writes.ts";
 /** The proof of an acceptance: a plan of the edited files. */
 export interface AcceptProof {
   readonly plan?: Plan;
-  /** Problems with the changed files. */
   readonly problems: readonly Diagnostic[];
   /** Accepted fields, as `address field`, that would still differ, or not be read at all. */
   readonly still: readonly string[];

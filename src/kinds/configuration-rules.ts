@@ -1,3 +1,4 @@
+import { unlessThrown } from "../model/diagnostic.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { Rule, RuleFinding } from "../model/kind.ts";
@@ -32,18 +33,13 @@ const profile = (fields: JsonObject) => String(fields.profileType ?? "Flat");
 function oneBasis(fields: JsonObject): readonly RuleFinding[] {
   const duration = isSet(fields.durationSecs);
   const iterations = isSet(fields.iterations);
-  if (duration && iterations)
-    return [
-      finding(
-        ["iterations"],
-        "durationSecs and iterations exclude each other",
-        "A run ends either after a time or after a number of iterations: remove one of them",
-      ),
-    ];
+  if (duration && iterations) {
+    const detail = "A run ends either after a time or after a number of iterations: remove one of them";
+    return [finding(["iterations"], "durationSecs and iterations exclude each other", detail)];
+  }
   if (duration || iterations) return [];
-  return [
-    finding([], "nothing says when the run ends", "Set either durationSecs or iterations, e.g. durationSecs: 60"),
-  ];
+  const detail = "Set either durationSecs or iterations, e.g. durationSecs: 60";
+  return [finding([], "nothing says when the run ends", detail)];
 }
 
 function durationOnly(fields: JsonObject): readonly RuleFinding[] {
@@ -54,9 +50,8 @@ function durationOnly(fields: JsonObject): readonly RuleFinding[] {
 
 function usersRequired(fields: JsonObject): readonly RuleFinding[] {
   if (profile(fields) === "BreakingPoint" || isSet(fields.concurrentClients)) return [];
-  return [
-    finding([], "concurrentClients is missing", `profileType ${profile(fields)} needs the number of users per region`),
-  ];
+  const detail = `profileType ${profile(fields)} needs the number of users per region`;
+  return [finding([], "concurrentClients is missing", detail)];
 }
 
 function stepFields(fields: JsonObject): readonly RuleFinding[] {
@@ -70,14 +65,10 @@ function stepCount(fields: JsonObject): readonly RuleFinding[] {
   const [from, to, step] = [fields.startConcurrentClients, fields.concurrentClients, fields.step];
   if (profile(fields) !== "Step" || typeof from !== "number" || typeof to !== "number" || typeof step !== "number")
     return [];
-  if (from > to)
-    return [
-      finding(
-        ["startConcurrentClients"],
-        "Step starts above its end",
-        `startConcurrentClients is ${from}, concurrentClients ${to}: users can only be added`,
-      ),
-    ];
+  if (from > to) {
+    const detail = `startConcurrentClients is ${from}, concurrentClients ${to}: users can only be added`;
+    return [finding(["startConcurrentClients"], "Step starts above its end", detail)];
+  }
   const steps = step > 0 ? Math.ceil((to - from) / step) : 0;
   if (steps <= maximumSteps) return [];
   const detail = `From ${from} to ${to} by ${step} makes ${steps} steps, and ${maximumSteps} is the most. Use a step of at least ${Math.ceil((to - from) / maximumSteps)}`;
@@ -97,13 +88,8 @@ export function neverSteps(fields: JsonObject): readonly RuleFinding[] {
 function triggersRequired(fields: JsonObject): readonly RuleFinding[] {
   const triggers = fields.triggers;
   if (profile(fields) !== "BreakingPoint" || (Array.isArray(triggers) && triggers.length > 0)) return [];
-  return [
-    finding(
-      ["profileType"],
-      "BreakingPoint needs triggers",
-      "Users are raised until a trigger ends the run: declare at least one under triggers",
-    ),
-  ];
+  const detail = "Users are raised until a trigger ends the run: declare at least one under triggers";
+  return [finding(["profileType"], "BreakingPoint needs triggers", detail)];
 }
 
 function knownActions(fields: JsonObject): readonly RuleFinding[] {
@@ -122,13 +108,10 @@ function wholeTriggers(fields: JsonObject): readonly RuleFinding[] {
   return itemsOf(fields.triggers).flatMap((trigger, index) =>
     ["conditions", "actions"]
       .filter((part) => isObject(trigger) && Array.isArray(trigger[part]) && itemsOf(trigger[part]).length === 0)
-      .map((part) =>
-        finding(
-          ["triggers", index, part],
-          `the trigger has no ${part}`,
-          `A trigger needs at least one ${part.slice(0, -1)}`,
-        ),
-      ),
+      .map((part) => {
+        const detail = `A trigger needs at least one ${part.slice(0, -1)}`;
+        return finding(["triggers", index, part], `the trigger has no ${part}`, detail);
+      }),
   );
 }
 
@@ -150,18 +133,10 @@ function oneRegionEach(fields: JsonObject): readonly RuleFinding[] {
 }
 
 function parametersAreAnObject(fields: JsonObject): readonly RuleFinding[] {
-  if (typeof fields.scriptParams !== "string" || isJsonObjectText(fields.scriptParams)) return [];
-  return [
-    finding(["scriptParams"], "scriptParams is not a JSON object", 'Write names and values, as in {"key": "value"}'),
-  ];
-}
-
-function isJsonObjectText(value: string): boolean {
-  try {
-    return isObject(JSON.parse(value));
-  } catch {
-    return false;
-  }
+  const { scriptParams } = fields;
+  if (typeof scriptParams !== "string" || isObject(unlessThrown(() => JSON.parse(scriptParams)))) return [];
+  const detail = 'Write names and values, as in {"key": "value"}';
+  return [finding(["scriptParams"], "scriptParams is not a JSON object", detail)];
 }
 
 const ownOf = [
@@ -173,13 +148,10 @@ const ownOf = [
 function foreignToProfile(fields: JsonObject): readonly RuleFinding[] {
   return ownOf
     .filter(([name, owner]) => isSet(fields[name]) && profile(fields) !== owner)
-    .map(([name, owner]) =>
-      finding(
-        [name],
-        `${name} has no effect`,
-        `It belongs to profileType ${owner}, and this is ${profile(fields)}: remove it`,
-      ),
-    );
+    .map(([name, owner]) => {
+      const detail = `It belongs to profileType ${owner}, and this is ${profile(fields)}: remove it`;
+      return finding([name], `${name} has no effect`, detail);
+    });
 }
 
 function weightsMatchRegions(fields: JsonObject): readonly RuleFinding[] {

@@ -189,20 +189,13 @@ export const configuration = defineKind({
     read: read("GET /test-confs/:confId", (id) => ({ params: { confId: id }, query: { down: false, up: false } })),
     create: write("POST /test-cases/:testCaseId/confs", ({ parentId }) => ({ testCaseId: parentId })),
     update: write("PUT /test-confs/:confId", ({ id }) => ({ confId: id })),
-    remove({ api, id }) {
-      return api.call("DELETE /test-confs/:confId", { params: { confId: id } });
-    },
+    remove: ({ api, id }) => api.call("DELETE /test-confs/:confId", { params: { confId: id } }),
   },
   async history({ api, id }) {
     const query = { limit: -1, down: false, up: false, includeScript: false, includeSummary: false };
-    const executions = listedWires(
-      await api.call("GET /test-confs/:confId/executions", { params: { confId: id }, query }),
-      `executions of configuration ${id}`,
-    );
-    return {
-      what: "executions",
-      count: executions.length,
-      running: executions.filter((item) => item.completed !== true).length,
-    };
+    const answer = await api.call("GET /test-confs/:confId/executions", { params: { confId: id }, query });
+    const executions = listedWires(answer, `executions of configuration ${id}`);
+    const running = executions.filter((item) => item.completed !== true).length;
+    return { what: "executions", count: executions.length, running };
   },
 });

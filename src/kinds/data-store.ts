@@ -36,9 +36,7 @@ export const dataStore = defineKind({
   remote: {
     within: (scenario, testCase) => childList("dataStores")(scenario) ?? (testCase && ownStores(scenario, testCase)),
     read: read("GET /data-stores/:id", (id) => ({ params: { id }, query: { down: true, up: true } })),
-    download({ api, id }) {
-      return api.call("GET /data-stores/:id/download", { params: { id } });
-    },
+    download: ({ api, id }) => api.call("GET /data-stores/:id/download", { params: { id } }),
     async namesake({ api, parentId, body }) {
       const query = { down: false, up: false, includeRows: false };
       const { files } = await api.call("GET /scripts/:id/data-stores", { params: { id: parentId }, query });
@@ -46,9 +44,7 @@ export const dataStore = defineKind({
     },
     create: write("POST /scripts/:id/data-stores/contents", ({ parentId }) => ({ id: parentId })),
     update: (of) => (of.body.contents === undefined ? rename(of) : replace(of)),
-    remove({ api, id }) {
-      return api.call("DELETE /data-stores/:id", { params: { id } });
-    },
+    remove: ({ api, id }) => api.call("DELETE /data-stores/:id", { params: { id } }),
   },
 });
 

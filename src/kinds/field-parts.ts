@@ -56,11 +56,7 @@ export function urlRule(field: string, schemes: readonly string[], stated: Pick<
 /** The scheme of a git or web address; `user@host:path` is ssh. */
 function schemeOf(value: string): string | undefined {
   if (/^[^/@\s]+@[^/:\s]+:(?!\/\/)/.test(value)) return "ssh:";
-  try {
-    return new URL(value).protocol;
-  } catch {
-    return undefined;
-  }
+  return URL.canParse(value) ? new URL(value).protocol : undefined;
 }
 
 function urlFindings(field: string, value: string, schemes: readonly string[]): readonly RuleFinding[] {

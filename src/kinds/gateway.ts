@@ -31,9 +31,7 @@ export const gateway = defineKind({
     read: read("GET /gateways/:id", (id) => ({ params: { id }, query: { up: false, down: false, includeKeys: true } })),
     create: write("POST /test-cases/:testCaseId/gateways", ({ parentId }) => ({ testCaseId: parentId })),
     update: write("PATCH /gateways/:id", ({ id }) => ({ id })),
-    remove({ api, id }) {
-      return api.call("DELETE /gateways/:id", { params: { id } });
-    },
+    remove: ({ api, id }) => api.call("DELETE /gateways/:id", { params: { id } }),
   },
   async history({ api, id }) {
     const recordings = listedWires(

@@ -2,9 +2,9 @@ import { meaning, nearest } from "../model/did-you-mean.ts";
 import { choice, flag, map, scalar } from "../model/field.ts";
 import type { JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
-import type { RuleFinding } from "../model/kind.ts";
+import type { RemoteScope, RuleFinding, Wire } from "../model/kind.ts";
 import { defineKind } from "../model/kind.ts";
-import { objectName, readableName } from "./field-parts.ts";
+import { finding, objectName, readableName } from "./field-parts.ts";
 import { listedWires, none, read, write } from "./remote-calls.ts";
 
 const keys = ["cloudAccessKeyId", "cloudSecretAccessKey"] as const;
@@ -41,21 +41,20 @@ export const provider = defineKind({
   offers: regionNames,
   remote: {
     needs: ["providerType"],
-    async list({ api, organization }) {
-      const query = { down: true, activeRegionsOnly: false };
-      return listedWires(
-        await api.call("GET /orgs/:orgId/providers", { params: { orgId: organization }, query }),
-        "providers",
-      );
-    },
+    list: listProviders,
     read: read("GET /providers/:id", (id) => ({ params: { id }, query: { down: false } })),
     create: write("POST /providers", none, ({ organization }) => ({ organizationId: organization })),
     update: write("PUT /providers/:id", ({ id }) => ({ id })),
-    remove({ api, id }) {
-      return api.call("DELETE /providers/:id", { params: { id } });
-    },
+    remove: ({ api, id }) => api.call("DELETE /providers/:id", { params: { id } }),
   },
 });
+
+/** The providers that an organization sees, each with all of its regions. */
+export async function listProviders({ api, organization }: RemoteScope): Promise<readonly Wire[]> {
+  const query = { down: true, activeRegionsOnly: false };
+  const providers = await api.call("GET /orgs/:orgId/providers", { params: { orgId: organization }, query });
+  return listedWires(providers, "providers");
+}
 
 /** A grid runs in its own regions; instances in a cloud are created in any region. */
 function regionNames({ providerType, regions }: JsonObject): readonly string[] | undefined {
@@ -69,11 +68,10 @@ function cloudKeys(fields: JsonObject): readonly RuleFinding[] {
   if (fields.providerType !== "Shared" || typeof metadata !== "object" || metadata === null) return [];
   return keys
     .filter((key) => key in metadata)
-    .map((key) => ({
-      path: ["metadata", key],
-      summary: `${key} is for CloudOnDemand providers`,
-      detail: "This provider is Shared: remove it, or use providerType CloudOnDemand",
-    }));
+    .map((key) => {
+      const detail = "This provider is Shared: remove it, or use providerType CloudOnDemand";
+      return finding(["metadata", key], `${key} is for CloudOnDemand providers`, detail);
+    });
 }
 
 /** A secret under a key that almost names one would not be recognized. */

@@ -3,6 +3,7 @@ import type { JsonObject } from "../model/json.ts";
 import type { Wire } from "../model/kind.ts";
 import { defineKind } from "../model/kind.ts";
 import { readableName } from "./field-parts.ts";
+import { listProviders } from "./provider.ts";
 import { listedWires, write } from "./remote-calls.ts";
 
 /** API 2, Region: a place of a private grid where agents run. Deactivated, never deleted. */
@@ -36,12 +37,8 @@ export const region = defineKind({
   },
   remote: {
     deactivated: (wire) => wire.active === false,
-    async list({ api, organization }) {
-      const query = { down: true, activeRegionsOnly: false };
-      const providers = listedWires(
-        await api.call("GET /orgs/:orgId/providers", { params: { orgId: organization }, query }),
-        "providers",
-      );
+    async list(scope) {
+      const providers = await listProviders(scope);
       // Regions of a cloud account are created by the service for each test.
       const grids = providers.filter((each) => each.public !== true && each.providerType !== "CloudOnDemand");
       return grids.flatMap(regionsWithGrid);
@@ -64,9 +61,7 @@ export const region = defineKind({
         ...((typeof providerId === "number" || providerId === null) && { providerId }),
       }),
     ),
-    remove({ api, id }) {
-      return api.call("PUT /regions/:id", { params: { id }, body: { active: false } });
-    },
+    remove: ({ api, id }) => api.call("PUT /regions/:id", { params: { id }, body: { active: false } }),
   },
 });
 

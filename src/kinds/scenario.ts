@@ -90,9 +90,7 @@ export const scenario = defineKind({
     read: read("GET /scripts/:id", (id) => ({ params: { id }, query: { down: true, up: true } })),
     create: write("POST /test-cases/:testCaseId/scripts", ({ parentId }) => ({ testCaseId: parentId })),
     update: write("PUT /scripts/:id", ({ id }) => ({ id })),
-    remove({ api, id }) {
-      return api.call("DELETE /scripts/:id", { params: { id } });
-    },
+    remove: ({ api, id }) => api.call("DELETE /scripts/:id", { params: { id } }),
   },
 });
 
@@ -205,7 +203,6 @@ const isEncrypted = ({ encrypted }: JsonObject) => encrypted === true;
 const isNeeded = (parameter: JsonObject) =>
   parameter.required === true && !isSet(parameter.defaultValue) && !isEncrypted(parameter);
 
-/** Names of the parameters whose values are secret. */
 const encryptedParameters = (scenario: JsonObject) => parametersThat(isEncrypted, scenario);
 
 /** Names of the parameters that a run must set. An encrypted one may have a value that nobody can read back. */

@@ -44,37 +44,22 @@ export const scheduleRules: readonly Rule[] = [
 
 function intervalRequired(fields: JsonObject): readonly RuleFinding[] {
   if (fields.scheduleType !== "Recurring" || isSet(fields.recurringInterval)) return [];
-  return [
-    finding(
-      ["scheduleType"],
-      "recurringInterval is missing",
-      "A Recurring schedule needs Minute, Hour, WeekDay, Day, Week or Month",
-    ),
-  ];
+  const detail = "A Recurring schedule needs Minute, Hour, WeekDay, Day, Week or Month";
+  return [finding(["scheduleType"], "recurringInterval is missing", detail)];
 }
 
 function momentRequired(fields: JsonObject): readonly RuleFinding[] {
   if (fields.scheduleType !== "Single" || isSet(fields.nextScheduled)) return [];
-  return [
-    finding(
-      ["scheduleType"],
-      "nextScheduled is missing",
-      "A Single schedule needs the moment of its run, in ISO 8601 or epoch milliseconds",
-    ),
-  ];
+  const detail = "A Single schedule needs the moment of its run, in ISO 8601 or epoch milliseconds";
+  return [finding(["scheduleType"], "nextScheduled is missing", detail)];
 }
 
 function readableMoment(fields: JsonObject): readonly RuleFinding[] {
   const moment = fields.nextScheduled;
   if (fields.scheduleType !== "Single" || !isSet(moment)) return [];
   if (!Number.isNaN(momentOf(moment))) return [];
-  return [
-    finding(
-      ["nextScheduled"],
-      "nextScheduled is not a moment",
-      `${JSON.stringify(moment)} is neither ISO 8601 nor epoch milliseconds`,
-    ),
-  ];
+  const detail = `${JSON.stringify(moment)} is neither ISO 8601 nor epoch milliseconds`;
+  return [finding(["nextScheduled"], "nextScheduled is not a moment", detail)];
 }
 
 /** A new Single must be in the future; a bound one that has fired is finished, which is no error. */
@@ -89,13 +74,8 @@ function requiredPerInterval(fields: JsonObject): readonly RuleFinding[] {
   if (fields.scheduleType !== "Recurring") return [];
   const needed = { Minute: "minute", Week: "dayOfWeek" }[String(fields.recurringInterval)];
   if (needed === undefined || isSet(fields[needed])) return [];
-  return [
-    finding(
-      ["recurringInterval"],
-      `${needed} is missing`,
-      `recurringInterval ${String(fields.recurringInterval)} needs ${needed}`,
-    ),
-  ];
+  const detail = `recurringInterval ${String(fields.recurringInterval)} needs ${needed}`;
+  return [finding(["recurringInterval"], `${needed} is missing`, detail)];
 }
 
 type Bounds = readonly [minimum: number, maximum: number];
@@ -146,9 +126,8 @@ function foreignToInterval(fields: JsonObject): readonly RuleFinding[] {
 
 function pauseOnlyRecurring(fields: JsonObject): readonly RuleFinding[] {
   if (fields.scheduleType !== "Single" || !isSet(fields.active)) return [];
-  return [
-    finding(["active"], "a Single schedule cannot be paused", "active belongs to Recurring schedules: remove it"),
-  ];
+  const detail = "active belongs to Recurring schedules: remove it";
+  return [finding(["active"], "a Single schedule cannot be paused", detail)];
 }
 
 function windows(fields: JsonObject): readonly (readonly [number, JsonObject])[] {
@@ -187,13 +166,10 @@ function windowsFitInterval(fields: JsonObject): readonly RuleFinding[] {
       ...missing.map((member) =>
         finding(["exclusions", index], `${member} is missing`, `A window of interval ${interval} needs ${member}`),
       ),
-      ...foreignMembers(window).map((member) =>
-        finding(
-          ["exclusions", index, member],
-          `${member} has no effect`,
-          `It has no meaning in a window of interval ${interval}: remove it`,
-        ),
-      ),
+      ...foreignMembers(window).map((member) => {
+        const detail = `It has no meaning in a window of interval ${interval}: remove it`;
+        return finding(["exclusions", index, member], `${member} has no effect`, detail);
+      }),
     ];
   });
 }

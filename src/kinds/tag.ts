@@ -12,11 +12,9 @@ export const tag = defineKind({
   rules: [readableName],
   createdByUse: true,
   remote: {
-    async list({ api, organization }) {
-      return listedWires(await api.call("GET /orgs/:orgId/tags", { params: { orgId: organization } }), "tags");
-    },
-    remove({ api, organization, id }) {
-      return api.call("DELETE /orgs/:orgId/tags/:tagId", { params: { orgId: organization, tagId: id } });
-    },
+    list: async ({ api, organization }) =>
+      listedWires(await api.call("GET /orgs/:orgId/tags", { params: { orgId: organization } }), "tags"),
+    remove: ({ api, organization, id }) =>
+      api.call("DELETE /orgs/:orgId/tags/:tagId", { params: { orgId: organization, tagId: id } }),
   },
 });

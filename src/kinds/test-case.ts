@@ -46,8 +46,6 @@ export const testCase = defineKind({
       if (description === undefined) return renamed;
       return upsert({ ...of, body: { name: name ?? of.currentName, description } });
     },
-    remove({ api, id }) {
-      return api.call("DELETE /test-cases/:testCaseId", { params: { testCaseId: id } });
-    },
+    remove: ({ api, id }) => api.call("DELETE /test-cases/:testCaseId", { params: { testCaseId: id } }),
   },
 });

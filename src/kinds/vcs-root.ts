@@ -2,7 +2,7 @@ import { choice, text } from "../model/field.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { RuleFinding } from "../model/kind.ts";
 import { defineKind } from "../model/kind.ts";
-import { fieldScheme, objectName, readableName, urlRule } from "./field-parts.ts";
+import { fieldScheme, finding, objectName, readableName, urlRule } from "./field-parts.ts";
 import { listedWires, read, write } from "./remote-calls.ts";
 
 /** API 1, Repository: a git repository that scenarios are cloned from. */
@@ -65,9 +65,7 @@ export const vcsRoot = defineKind({
     read: read("GET /vcs-roots/:vcsRootId", (id) => ({ params: { vcsRootId: id } })),
     create: write("POST /orgs/:orgId/vcs-roots", ({ organization }) => ({ orgId: organization })),
     update: write("PUT /vcs-roots/:vcsRootId", ({ id }) => ({ vcsRootId: id })),
-    remove({ api, id }) {
-      return api.call("DELETE /vcs-roots/:vcsRootId", { params: { vcsRootId: id } });
-    },
+    remove: ({ api, id }) => api.call("DELETE /vcs-roots/:vcsRootId", { params: { vcsRootId: id } }),
   },
 });
 
@@ -81,45 +79,32 @@ function keyAsBase64(value: string): string {
 function onlyGit(fields: JsonObject): readonly RuleFinding[] {
   const type = fields.vcsType;
   if (typeof type !== "string" || type.toLowerCase() === "git") return [];
-  return [
-    {
-      path: ["vcsType"],
-      summary: "unsupported repository type",
-      detail: `"${type}" is not supported. The only type is Git`,
-    },
-  ];
+  return [finding(["vcsType"], "unsupported repository type", `"${type}" is not supported. The only type is Git`)];
 }
 
 function authAgainstScheme(fields: JsonObject): readonly RuleFinding[] {
   const scheme = fieldScheme(fields, "url");
   if (scheme === undefined) return [];
   const web = scheme === "http:" || scheme === "https:";
-  if (fields.vcsAuthType === "Username" && !web)
-    return [
-      wrongScheme("Username authentication requires an http(s) url", scheme, "https://…, or vcsAuthType PrivateKey"),
-    ];
+  const refuse = (needs: string, wanted: string) => [
+    finding(
+      ["url"],
+      `${fields.vcsAuthType} authentication requires an ${needs} url`,
+      `The url has the scheme ${scheme}. Use ${wanted}`,
+    ),
+  ];
+  if (fields.vcsAuthType === "Username" && !web) return refuse("http(s)", "https://…, or vcsAuthType PrivateKey");
   if (fields.vcsAuthType === "PrivateKey" && web)
-    return [
-      wrongScheme(
-        "PrivateKey authentication requires an ssh url",
-        scheme,
-        "ssh://… or user@host:path, or vcsAuthType Username",
-      ),
-    ];
+    return refuse("ssh", "ssh://… or user@host:path, or vcsAuthType Username");
   return [];
-}
-
-function wrongScheme(summary: string, scheme: string, wanted: string): RuleFinding {
-  return { path: ["url"], summary, detail: `The url has the scheme ${scheme}. Use ${wanted}` };
 }
 
 function secretsRequired(fields: JsonObject): readonly RuleFinding[] {
   const needed = { Username: ["username", "password"], PrivateKey: ["privateKey"] }[String(fields.vcsAuthType)] ?? [];
   return needed
     .filter((field) => fields[field] === undefined || fields[field] === null)
-    .map((field) => ({
-      path: ["vcsAuthType"],
-      summary: `${String(fields.vcsAuthType)} authentication needs ${field}`,
-      detail: `This vcsAuthType needs ${field}`,
-    }));
+    .map((field) => {
+      const summary = `${String(fields.vcsAuthType)} authentication needs ${field}`;
+      return finding(["vcsAuthType"], summary, `This vcsAuthType needs ${field}`);
+    });
 }

@@ -1,5 +1,6 @@
 import type { Code } from "./codes.ts";
 import type { Json } from "./json.ts";
+import { byText } from "./json.ts";
 import type { Redact } from "./redact.ts";
 
 /** A place in a file of the project; line and column count from 1. */
@@ -54,15 +55,11 @@ export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
 export function inReadingOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   return [...diagnostics].sort(
     (left, right) =>
-      compareTexts(left.file ?? "", right.file ?? "") ||
+      byText(left.file ?? "", right.file ?? "") ||
       (left.line ?? 0) - (right.line ?? 0) ||
       (left.column ?? 0) - (right.column ?? 0) ||
-      compareTexts(left.code, right.code),
+      byText(left.code, right.code),
   );
-}
-
-function compareTexts(left: string, right: string): number {
-  return left < right ? -1 : left > right ? 1 : 0;
 }
 
 /** An expected problem on its way to the user; everything else that is thrown is a defect. */
@@ -75,14 +72,28 @@ export class Problem extends Error {
   }
 }
 
+/** An error that is at no place in the files. */
+export function errorOf(code: Code, summary: string, detail: string): Diagnostic {
+  return { severity: "error", code, summary, detail };
+}
+
 /** A problem of one sentence and its way out. */
 export function problem(code: Code, summary: string, detail: string): Problem {
-  return new Problem([{ severity: "error", code, summary, detail }]);
+  return new Problem([errorOf(code, summary, detail)]);
 }
 
 /** The words of whatever was thrown. */
 export function thrownWords(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
+/** The result of some work; undefined where it throws. */
+export function unlessThrown<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
 }
 
 /** The detail for every value of a wrong form: its own form, and the one it must have. */

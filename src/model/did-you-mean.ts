@@ -27,12 +27,9 @@ export function didYouMean(found: string, candidates: Iterable<string>): string 
 /** A detail with the hint at its end, and the hint as data for editors; with other advice where nothing is near. */
 export function hinted(
   detail: string,
-  {
-    found,
-    among,
-    otherwise = "",
-  }: { readonly found: string; readonly among: Iterable<string>; readonly otherwise?: string },
+  word: { readonly found: string; readonly among: Iterable<string>; readonly otherwise?: string },
 ): Hinted {
+  const { found, among, otherwise = "" } = word;
   const instead = nearest(found, among);
   return instead === undefined ? { detail: withHint(detail, otherwise) } : meaning(detail, { found, instead });
 }

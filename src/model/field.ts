@@ -13,7 +13,6 @@ interface FieldWire {
   readonly write?: (value: Json) => Json;
 }
 
-/** Options that fields of every type have. */
 interface FieldOptions {
   /** One or two sentences for editors, docs, constructs and Terraform. */
   readonly description: string;
@@ -106,9 +105,8 @@ function secretSources({ secret }: Field): string {
   return secret === "env" ? "`${env:…}`" : "`${env:…}` or `${file:…}`";
 }
 
-type Extra<T> = FieldOptions & Partial<Omit<Field<T>, "type" | "required" | "input">>;
 type Declared<T, O> = Field<T, O extends { required: true } ? true : false>;
-type Spec<T> = Extra<T> & { readonly required?: boolean };
+type Spec<T> = Partial<Omit<Field<T>, "type" | "required" | "input">> & FieldOptions & { readonly required?: boolean };
 
 /** A line of text. */
 export const text = <const O extends Spec<string>>(options: O) => declare<string, O>("string", options);

@@ -41,7 +41,6 @@ export interface ScriptFields {
 /** The scope of a remote call: the client, and the place it acts in. */
 export interface RemoteScope {
   readonly api: Api;
-  /** The organization's id. */
   readonly organization: number;
   /** Address for diagnostics and logs. */
   readonly address: string;

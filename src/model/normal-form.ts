@@ -31,11 +31,9 @@ export function spellValue(field: Field | undefined, value: Json): Json {
 export function normalObject(
   kind: AnyKind,
   input: JsonObject,
-  {
-    name,
-    resolve,
-  }: { readonly name?: string; readonly resolve?: (field: Field, value: Json, name: string) => Json } = {},
+  by: { readonly name?: string; readonly resolve?: (field: Field, value: Json, name: string) => Json } = {},
 ): JsonObject {
+  const { name, resolve } = by;
   const normal: Record<string, Json> = {};
   for (const each in kind.fields) {
     const field = kind.fields[each];
@@ -71,7 +69,8 @@ function byType(field: Field, value: Json): Json {
   }
 }
 
-function normalNumber(value: Json): Json {
+/** The number of a text that is one; any other value as it is. */
+export function normalNumber(value: Json): Json {
   const isNumeric = typeof value === "string" && value.trim() !== "" && Number.isFinite(Number(value));
   return isNumeric ? Number(value) : value;
 }

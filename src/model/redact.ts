@@ -67,7 +67,8 @@ function hiddenParts(value: string): readonly string[] {
 }
 
 function needlesOf(value: string, mark: string): readonly Needle[] {
-  const least = leastOf(value);
+  // The least beginning that counts: more than what occurs in texts that have nothing to do with the value.
+  const least = [...value].slice(0, Math.max(telling, commonLength(value) + 2)).join("");
   const isWord = value.length < telling && /^[A-Za-z]+$/.test(value);
   const spellings = [...plainly, ...(value.length < telling ? [] : withinOthers)];
   const needles = spellings.map((spell) => ({
@@ -77,11 +78,6 @@ function needlesOf(value: string, mark: string): readonly Needle[] {
     mark,
   }));
   return needles.filter(({ head }) => head.length >= shortest);
-}
-
-/** The least beginning of a value that counts: more than what occurs in texts that have nothing to do with it. */
-function leastOf(value: string): string {
-  return [...value].slice(0, Math.max(telling, commonLength(value) + 2)).join("");
 }
 
 /** Length of a beginning that other values share: the first word of `loadform-ci`, a host, a folder, a day. */
@@ -192,7 +188,6 @@ function utf8Bytes(text: string): string {
   return bytes;
 }
 
-/** The bytes of a text as it is. */
 function byteView(text: string): ByteView {
   const bytes = utf8Bytes(text);
   if (bytes.length === text.length) return { bytes, from: (index) => index, to: (index) => index + 1 };

@@ -14,7 +14,6 @@ export function kindReferencePaths(kind: AnyKind): readonly (readonly string[])[
 /** One place where a kind refers to another one. */
 interface KindReference {
   readonly path: readonly string[];
-  /** The field that the path begins with. */
   readonly name: string;
   readonly isSet: boolean;
   readonly target: string;
@@ -84,7 +83,6 @@ export function referencesAsLive(kind: AnyKind, fields: JsonObject, ids: BoundId
   return mapReferences(kind, referencesAsIds(kind, fields, ids), (id) => ({ id }));
 }
 
-/** Every reference in the fields, with the kind it leads to. */
 function referencesIn(kind: AnyKind, fields: JsonObject): readonly { readonly kind: string; readonly value: Json }[] {
   const found: { kind: string; value: Json }[] = [];
   mapReferences(kind, fields, (value, target) => {
@@ -122,24 +120,19 @@ export interface ReferenceResolver {
   readonly lost: (kind: AnyKind, fields: JsonObject) => readonly LostReference[];
 }
 
-/** A reference that matches nothing or several objects. */
 interface LostReference {
   readonly kind: string;
   /** The name or id that was looked for. */
   readonly sought: Json;
 }
 
-/** The trees and states that a resolver looks into. */
-export interface ResolverInput {
+/** A resolver over one live tree, for the kinds that were read; `addressOf` is the address that is bound to a live handle or adopts it. */
+export function referenceResolver(of: {
   readonly live: Tree;
-  /** The address that is bound to a live handle or adopts it. */
   readonly addressOf: (handle: string) => string | undefined;
-  /** The kinds that were read. */
   readonly known: ReadonlySet<string>;
-}
-
-/** A resolver over one live tree. */
-export function referenceResolver({ live, addressOf, known }: ResolverInput): ReferenceResolver {
+}): ReferenceResolver {
+  const { live, addressOf, known } = of;
   const byName = new Map<string, ReadonlyMap<string, readonly TreeNode[]>>();
   const named = (kind: string, name: string): readonly TreeNode[] => {
     const index = byName.get(kind) ?? nameIndex(live, kind);

@@ -1,3 +1,4 @@
+import { unlessThrown } from "./diagnostic.ts";
 import type { Json } from "./json.ts";
 import { isObject, valueAt } from "./json.ts";
 import { sensitiveText } from "./redact.ts";
@@ -42,9 +43,5 @@ export function secretParts(text: string): readonly string[] {
 
 /** A part of an address as it is meant; one with a bare per cent sign means itself. */
 export function decodedPart(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return unlessThrown(() => decodeURIComponent(text)) ?? text;
 }

@@ -1,5 +1,5 @@
-import type { Code } from "./codes.ts";
 import type { Diagnostic } from "./diagnostic.ts";
+import { errorOf } from "./diagnostic.ts";
 
 /**
  * The certainty about a request that failed. `not-sent`: it cannot have had an effect. `maybe-done`: a write may have
@@ -88,22 +88,22 @@ export function explainServiceError(thrown: ServiceError): Diagnostic {
   const detail = thrown.serviceMessage === undefined ? thrown.message : `${said}${triesOf(thrown)}`;
   if (thrown.status === undefined) {
     const advice = thrown.advice ?? "Check service.url, $LOADFORM_URL and the network";
-    return error("LF2001", "the service did not answer", `${detail}. ${advice}`);
+    return errorOf("LF2001", "the service did not answer", `${detail}. ${advice}`);
   }
   if (thrown.status === 401 || thrown.status === 403)
-    return error(
+    return errorOf(
       "LF2002",
       `the service refused the key (status ${thrown.status})`,
       `${detail}. Set $LOADFORM_API_KEY, or the variable that service.apiKey names, to a key of this organization`,
     );
   // Lists are always there: where one is missing, the requests go to another path than the service's.
   if (thrown.status === 404 && !thrown.route.includes(":"))
-    return error(
+    return errorOf(
       "LF2003",
       "there is no such service at this address (status 404)",
       `${detail}. Check service.url and $LOADFORM_URL: most likely their path is wrong`,
     );
-  return error("LF2003", `the service refused a request (status ${thrown.status})`, detail);
+  return errorOf("LF2003", `the service refused a request (status ${thrown.status})`, detail);
 }
 
 /** The same of a write of one object. */
@@ -114,13 +114,9 @@ export function refusedWrite(thrown: ServiceError): Diagnostic {
   const isTaken = status !== undefined && status < 300;
   const refused = isTaken ? "the answer to the write cannot be used" : "the service refused the write";
   const summary = status === undefined ? "the write got no answer" : `${refused} (status ${status})`;
-  return error("LF6001", summary, fields === "" ? words : `${words} (${fields})`);
+  return errorOf("LF6001", summary, fields === "" ? words : `${words} (${fields})`);
 }
 
 function triesOf({ tries }: ServiceError): string {
   return tries !== undefined && tries > 1 ? ` (after ${tries} tries)` : "";
-}
-
-function error(code: Code, summary: string, detail: string): Diagnostic {
-  return { severity: "error", code, summary, detail };
 }

@@ -1,3 +1,4 @@
+import { unlessThrown } from "./diagnostic.ts";
 import { groupBy } from "./group-by.ts";
 import type { Json, JsonObject } from "./json.ts";
 
@@ -79,11 +80,7 @@ export function childIndex(tree: Tree): ReadonlyMap<string | undefined, readonly
 
 /** Bytes as text, with a byte order mark as part of it; undefined for bytes that are no UTF-8. */
 export function utf8Text(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
+  return unlessThrown(() => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
 }
 
 /** The name of an object while others of its circle take theirs: none of them has it. */

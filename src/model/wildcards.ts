@@ -9,7 +9,8 @@ export interface Wild {
  * may have led are followed at once, nothing is tried again. Patterns may be written by an attacker.
  */
 export function wildMatcher(pattern: readonly (string | Wild)[]): (text: string) => boolean {
-  const parts = pattern.filter((part, index) => !repeatsLast(part, pattern[index - 1]));
+  // Two equal stars in a row say no more than one.
+  const parts = pattern.filter((part, index) => !isRepeating(part) || part !== pattern[index - 1]);
   const fixed = parts.filter((part) => !isRepeating(part)).length;
   const isWild = (part: string | Wild) => typeof part !== "string";
   const [first, last] = [parts.findIndex(isWild), parts.findLastIndex(isWild)];
@@ -26,11 +27,6 @@ export function wildMatcher(pattern: readonly (string | Wild)[]): (text: string)
 
 function isRepeating(part: string | Wild | undefined): boolean {
   return typeof part === "object" && part.repeats;
-}
-
-/** Two equal stars in a row say no more than one. */
-function repeatsLast(part: string | Wild, before: string | Wild | undefined): boolean {
-  return isRepeating(part) && part === before;
 }
 
 function isAccepted(parts: readonly (string | Wild)[], characters: readonly string[]): boolean {

@@ -5,19 +5,12 @@ import { readFields } from "../model/normal-form.ts";
 import { referencesAsLive } from "../model/references.ts";
 import type { ValueSources } from "./encode-fields.ts";
 
-/** A field that an answer shows otherwise than it was sent. */
-export interface ChangedField {
-  readonly name: string;
-  readonly sent: Json;
-  readonly found: Json | undefined;
-}
-
 /** Fields that an answer shows otherwise than they were sent: changed outside, or not taken by the service. Of texts only the length is told. */
 export function changedInAnswer(
   kind: AnyKind,
   sent: JsonObject,
   { wire, sources }: { readonly wire: Wire; readonly sources: Pick<ValueSources, "idOf" | "content"> },
-): readonly ChangedField[] {
+) {
   const shown = comparable(kind, sent);
   const answered = readFields(kind, wire);
   const changed = Object.entries(referencesAsLive(kind, shown, sources))

@@ -28,7 +28,6 @@ export async function isThere(
 export interface Removal {
   readonly id: number;
   readonly parentId?: number | undefined;
-  /** The kind of its inline children. */
   readonly inlineKind?: AnyKind | undefined;
   /** Called right before each delete: false when it is gone; throws when it may not be deleted. */
   readonly mayRemove?: () => Promise<boolean>;

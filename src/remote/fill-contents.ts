@@ -103,7 +103,7 @@ async function readContent(request: ContentRequest, kind: AnyKind, node: TreeNod
   if (kind.remote.download) return downloaded(kind, node, { bytes: await kind.remote.download(scope), hash });
   const wire = await kind.remote.read?.(scope);
   if (wire === undefined) return { node, contents: [] };
-  const read = nodeFromWire({ kind, wire, hash, ...(node.parent === undefined ? {} : { parent: node.parent }) });
+  const read = nodeFromWire({ kind, wire, hash, parent: node.parent });
   return { node: { ...read.node, facts: { ...node.facts, ...read.node.facts } }, contents: read.contents };
 }
 

@@ -3,22 +3,17 @@ import { contentVersionOf } from "../model/fingerprint.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import type { AnyKind, Wire } from "../model/kind.ts";
 import { readFields } from "../model/normal-form.ts";
-import type { Identity, NodeInMaking, TreeNode } from "../model/tree.ts";
+import type { NodeInMaking, TreeNode } from "../model/tree.ts";
 import { liveHandle } from "../model/tree.ts";
 
-interface Input {
+/** A service's answer as a node of the live tree, with the texts that it carried; `parent` is the handle of the parent. */
+export function nodeFromWire(of: {
   readonly kind: AnyKind;
   readonly wire: Wire;
   readonly hash: Hash;
-  /** Handle of the parent. */
   readonly parent?: string | undefined;
-}
-
-/** A service's answer as a node of the live tree, with the texts that it carried. */
-export function nodeFromWire({ kind, wire, hash, parent }: Input): {
-  readonly node: TreeNode;
-  readonly contents: readonly (readonly [string, string])[];
-} {
+}): { readonly node: TreeNode; readonly contents: readonly (readonly [string, string])[] } {
+  const { kind, wire, hash, parent } = of;
   const contents: [string, string][] = [];
   const fields = withMarks(kind, readFields(kind, wire), (text) => {
     const sha = hash(text);
@@ -30,7 +25,7 @@ export function nodeFromWire({ kind, wire, hash, parent }: Input): {
     kind: kind.name,
     key: String(wire.id),
     fields,
-    identity: identityOf(wire),
+    identity: { id: wire.id, createdAt: String(wire["createdAt"] ?? ""), updatedAt: String(wire["updatedAt"] ?? "") },
   };
   if (parent !== undefined) node.parent = parent;
   if (kind.contentVersion) node.contentVersion = contentVersionOf(wire, kind.contentVersion, hash);
@@ -38,11 +33,6 @@ export function nodeFromWire({ kind, wire, hash, parent }: Input): {
   if (offers !== undefined) node.offers = offers;
   if (kind.facts) node.facts = pick(wire, kind.facts);
   return { node, contents };
-}
-
-/** What keeps this object apart from all others. */
-function identityOf(wire: Wire): Identity {
-  return { id: wire.id, createdAt: String(wire["createdAt"] ?? ""), updatedAt: String(wire["updatedAt"] ?? "") };
 }
 
 /** True where an answer carried the texts of a kind; others are read by a request of their own. */

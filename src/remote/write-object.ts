@@ -7,14 +7,6 @@ import { encodeFields, writeOnlyFields } from "./encode-fields.ts";
 import type { InlineList } from "./inline-children.ts";
 import { inlineBody, restoreSeparate, withIds } from "./inline-children.ts";
 
-/** One object to be created. Fields are in normal form; secrets and contents are marks, references addresses or ids. */
-export interface NewObject {
-  readonly fields: JsonObject;
-  readonly parentId?: number;
-  readonly inline?: InlineList;
-  readonly sources: ValueSources;
-}
-
 /** One object to be changed in place. */
 export interface ObjectUpdate extends SentUpdate {
   readonly id: number;
@@ -35,8 +27,11 @@ export interface ServiceHabits {
   putReplaces: boolean;
 }
 
-/** The request of a create: the object's fields, and its inline children. */
-export function createBody(kind: AnyKind, { fields, inline, sources }: NewObject): JsonObject {
+/** The request of a create: fields in normal form, in which secrets and contents are marks, references addresses or ids. */
+export function createBody(
+  kind: AnyKind,
+  { fields, inline, sources }: Pick<ObjectUpdate, "fields" | "inline" | "sources">,
+): JsonObject {
   const body = encodeFields(kind, fields, sources);
   return inline === undefined ? body : { ...body, ...inlineBody(inline, { isNew: true, sources }) };
 }

@@ -11,10 +11,8 @@ import { cleanLine } from "./terminal-text.ts";
 /** Field changes longer than this are only named in a table; the text below shows them whole. */
 const inlineWidth = 60;
 
-/** Fields that a row of a table names. */
 const namedFields = 6;
 
-/** Characters of one line of a diff. */
 const lineWidth = 2_000;
 
 /** The action on an object, in words for a table. */

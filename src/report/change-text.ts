@@ -18,7 +18,6 @@ export function changeText(change: Change, style: FieldStyle): readonly string[]
   ];
 }
 
-/** The effects at the service, which a reader must not miss. */
 function effectLines(change: Change, palette: Palette): readonly string[] {
   const load = loadEffect(change);
   const times = nextTimesLine(change);
@@ -63,13 +62,8 @@ function headLine(change: Change, palette: Palette): string {
   return `${paint(symbol)} ${palette.bold(change.address)}${name}${notes.length > 0 ? ` (${notes.join("; ")})` : ""}`;
 }
 
-interface Sign {
-  readonly symbol: string;
-  readonly paint: (text: string) => string;
-}
-
 /** Terraform's signs, and two more for what only touches the state. */
-export function signOf({ action, createFirst, previousAddress }: Change, palette: Palette): Sign {
+export function signOf({ action, createFirst, previousAddress }: Change, palette: Palette) {
   switch (action) {
     case "create":
       return { symbol: "+", paint: palette.green };

@@ -37,16 +37,10 @@ export function annotationText(diagnostic: Diagnostic, within: (file: string) =>
 
 /** Anything to say about a line of the project, as such a line. */
 export function annotationLine(
-  {
-    severity,
-    title,
-    detail,
-    file,
-    line,
-    column,
-  }: Pick<Diagnostic, "severity" | "detail" | "file" | "line" | "column"> & { readonly title: string },
+  what: Pick<Diagnostic, "severity" | "detail" | "file" | "line" | "column"> & { readonly title: string },
   within: (file: string) => string,
 ): string {
+  const { severity, title, detail, file, line, column } = what;
   const place = file === undefined ? {} : { file: cleanText(within(file)), line, col: column };
   const properties = Object.entries({ ...place, title: cleanText(title) }).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}=${escapedData(`${value}`).replaceAll(":", "%3A").replaceAll(",", "%2C")}`],

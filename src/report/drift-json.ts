@@ -2,7 +2,6 @@ import type { Drift, DriftedField, DriftedObject } from "../drift/find-drift.ts"
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import type { Change } from "../plan/plan.ts";
-import type { AcceptedParts } from "./drift-text.ts";
 import { changeJson, diagnosticJson, unmanagedJson } from "./plan-json.ts";
 import { readableValue } from "./readable-value.ts";
 
@@ -67,26 +66,5 @@ function summaryOf({ drifted, changed, unmanaged, failsOnUnmanaged }: Drift): Js
     ...(failsOnUnmanaged ? { declared_by_nobody: unmanaged.length } : {}),
     fields: { drift: ofClass("drift"), both: ofClass("both") },
     not_applied: changed.length,
-  };
-}
-
-/** The writes of an acceptance, for a program. */
-export function acceptedJson({
-  fields,
-  removed,
-  kept,
-  deleted,
-  remaining,
-  files,
-  otherEnvironments,
-}: AcceptedParts): JsonObject {
-  return {
-    fields: fields.map(({ address, field, file }) => ({ address, field, file })),
-    removed: removed.map(({ address, file }) => ({ address, file })),
-    kept: kept.map(({ address, field, file }) => ({ address, field, file })),
-    files: [...files],
-    deleted: [...deleted],
-    remaining: [...remaining],
-    otherEnvironments: [...otherEnvironments],
   };
 }

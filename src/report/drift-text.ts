@@ -1,3 +1,4 @@
+import type { Accepted } from "../drift/accept-drift.ts";
 import type { Drift, DriftedField, DriftedObject } from "../drift/find-drift.ts";
 import { changeText, driftHead, fieldLines } from "./change-text.ts";
 import type { FieldStyle } from "./field-text.ts";
@@ -148,23 +149,9 @@ export function isUndeclared({ drifted, unmanaged, failsOnUnmanaged }: Drift): b
   return drifted.some(({ action }) => action === "create") || (failsOnUnmanaged === true && unmanaged.length > 0);
 }
 
-/** The parts of an acceptance that were written into a project's files. */
-export interface AcceptedParts {
-  readonly fields: readonly { readonly address: string; readonly field: string; readonly file: string }[];
-  readonly removed: readonly { readonly address: string; readonly file: string }[];
-  /** Values that others shared with an accepted one, written out in them. */
-  readonly kept: readonly { readonly address: string; readonly field: string; readonly file: string }[];
-  /** Files without content or use now. */
-  readonly deleted: readonly string[];
-  /** Files without use that contain something which was never applied. */
-  readonly remaining: readonly string[];
-  readonly files: readonly string[];
-  readonly otherEnvironments: readonly string[];
-}
-
 /** An acceptance as a person reads it; `apply` is the command that is still needed where bindings are left. */
 export function acceptedText(
-  { fields, removed, kept, deleted, remaining, files, otherEnvironments }: AcceptedParts,
+  { fields, removed, kept, deleted, remaining, files, otherEnvironments }: Accepted,
   apply: string,
 ): string {
   const lines = [

@@ -18,24 +18,14 @@ function renamedType({ type, ...rest }: JsonObject): JsonObject {
 export function eventJson(event: ApplyEvent): JsonObject | undefined {
   switch (event.type) {
     case "apply_start":
-      return { type: event.type, address: event.address, action: event.action };
-    case "apply_complete":
-      return {
-        type: event.type,
-        address: event.address,
-        action: event.action,
-        ...(event.id === undefined ? {} : { id: event.id }),
-        elapsed_ms: event.elapsedMs,
-      };
-    case "apply_errored":
-      return {
-        type: event.type,
-        address: event.address,
-        action: event.action,
-        diagnostic: diagnosticJson(event.diagnostic),
-      };
     case "not_attempted":
-      return { type: event.type, address: event.address, action: event.action, because: event.because };
+      return { ...event };
+    case "apply_complete": {
+      const { elapsedMs, ...rest } = event;
+      return { ...rest, elapsed_ms: elapsedMs };
+    }
+    case "apply_errored":
+      return { ...event, diagnostic: diagnosticJson(event.diagnostic) };
     case "paused":
     case "resumed":
       return undefined;

@@ -2,15 +2,8 @@ import { codes } from "../model/codes.ts";
 import { didYouMean } from "../model/did-you-mean.ts";
 import { exitCodes } from "./exit-codes.ts";
 
-/** One code in a paragraph. */
-export interface Explanation {
-  readonly code: string;
-  readonly title: string;
-  readonly text: string;
-}
-
-/** The meaning of a diagnostic code (any case, `LF` is optional) or an exit code; undefined for any other word. */
-export function explain(word: string): Explanation | undefined {
+/** The meaning, in a paragraph, of a diagnostic code (any case, `LF` is optional) or an exit code; undefined for any other word. */
+export function explain(word: string) {
   const code = word.toUpperCase().replace(/^(?=\d{4}$)/, "LF");
   const found = Object.entries(codes).find(([key]) => key === code);
   if (found) return { code, title: found[1].title, text: found[1].text };

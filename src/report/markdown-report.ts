@@ -59,7 +59,6 @@ export function unmanagedTable({ unmanaged }: Pick<Plan, "unmanaged">, character
   return [foldedPart(`At the service, not declared here: ${unmanaged.length}`, table)];
 }
 
-/** Characters of one problem. */
 const problemLength = 4_000;
 
 /** Problems as the command line prints them, as many as there is room for. */

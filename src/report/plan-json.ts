@@ -2,7 +2,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Hash } from "../model/fingerprint.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { canonicalJson } from "../model/json.ts";
-import type { Change, Pause, Plan, Unmanaged } from "../plan/plan.ts";
+import type { Change, Plan, Unmanaged } from "../plan/plan.ts";
 import type { Instances } from "./plan-text.ts";
 import { instanceOf } from "./plan-text.ts";
 import { readableObject, sensitiveMap, shownName } from "./readable-value.ts";
@@ -11,7 +11,6 @@ import { readableObject, sensitiveMap, shownName } from "./readable-value.ts";
 export interface PlanMeta {
   /** ISO 8601. */
   readonly createdAt: string;
-  /** Requests that planning made. */
   readonly requests: number;
   /** The plan was carried out on a fork of the bundled service. */
   readonly rehearsed: boolean;
@@ -32,7 +31,9 @@ export function planDocument(plan: Plan, meta: PlanMeta): JsonObject {
     resource_drift: plan.drift.map(changeJson),
     unmanaged: plan.unmanaged.map(unmanagedJson),
     ...instancesJson(plan, meta.instances),
-    ...(plan.pauses.length > 0 && { pauses: plan.pauses.map(pauseJson) }),
+    ...(plan.pauses.length > 0 && {
+      pauses: plan.pauses.map(({ address, around }) => ({ address, writes: around.length })),
+    }),
     summary: { ...plan.summary },
     requests: meta.requests,
     rehearsed: meta.rehearsed,
@@ -47,12 +48,7 @@ export function planDocument(plan: Plan, meta: PlanMeta): JsonObject {
  */
 function planDigest(document: JsonObject, hash: Hash, unshown: JsonObject): string {
   const { created_at, requests, rehearsed, instances, digest, unmanaged, diagnostics, ...rest } = document;
-  return `${digestPlace(document["environment"])}.${hash(canonicalJson({ ...rest, unshown }))}`;
-}
-
-/** The part of a digest that says of which environment the plan is. */
-function digestPlace(environment: Json | undefined): string {
-  return typeof environment === "string" ? environment : "-";
+  return `${document["environment"] ?? "-"}.${hash(canonicalJson({ ...rest, unshown }))}`;
 }
 
 /** The environment that a digest begins with, `-` for none; undefined for a text that is no digest of a plan. */
@@ -78,10 +74,6 @@ function instancesJson({ changes }: Plan, instances: Instances = new Map()): Jso
     return instance === undefined ? [] : [[address, instance]];
   });
   return found.length === 0 ? {} : { instances: Object.fromEntries(found) };
-}
-
-function pauseJson({ address, around }: Pause): JsonObject {
-  return { address, writes: around.length };
 }
 
 /** An unmanaged object, as plans and drift list it. */
@@ -118,8 +110,10 @@ function actionsOf({ action, createFirst }: Change): readonly string[] {
 }
 
 function bothSides(change: Change): JsonObject {
-  const before = endsBefore(change) ? undefined : change.before;
-  const after = endsAfter(change) ? undefined : change.after;
+  const { action } = change;
+  // A missing object has no before, even if the state has a stale binding of it.
+  const before = action === "create" ? undefined : change.before;
+  const after = action === "delete" || action === "forget" ? undefined : change.after;
   const unknown = change.fields.filter((field) => field.unknown).map(({ field }) => field);
   const known = Object.entries(after ?? {}).filter(([name]) => !unknown.includes(name));
   return {
@@ -131,15 +125,6 @@ function bothSides(change: Change): JsonObject {
     after_sensitive: sensitivity(after),
     ...(change.importing && change.id !== undefined ? { importing: { id: String(change.id) } } : {}),
   };
-}
-
-/** A missing object has no before, even if the state has a stale binding of it. */
-function endsBefore({ action }: Change): boolean {
-  return action === "create";
-}
-
-function endsAfter({ action }: Change): boolean {
-  return action === "delete" || action === "forget";
 }
 
 /** Terraform writes false for a missing object, and an empty map for one without secrets. */

@@ -99,7 +99,6 @@ function originText({ commit, at, url }: PlanOrigin): string {
   return `Commit: ${inlineCode(commit.slice(0, 12))}${moment}${isLink ? ` ([run](${url}))` : ""}`;
 }
 
-/** Errors and guards, before anything else. */
 function blockers(options: PlanMarkdownOptions, plan: Plan | undefined): readonly MarkdownPart[] {
   const { errors, blocked } = options;
   const found = [...errors, ...blocked];
@@ -112,11 +111,6 @@ function blockers(options: PlanMarkdownOptions, plan: Plan | undefined): readonl
 
 function fenceOf(problems: readonly Diagnostic[], { lineOf }: PlanMarkdownOptions): string {
   return problemFence(problems, { lineOf, characters: room.problems });
-}
-
-function riskPart(plan: Plan): readonly MarkdownPart[] {
-  const table = riskTable(plan, room.risks);
-  return table === undefined ? [] : [fixedPart("### Risks"), fixedPart(table)];
 }
 
 /** The writes to the service; of each instance apart where several change, but for more than anybody reads. */
@@ -209,7 +203,6 @@ function warningPart(options: PlanMarkdownOptions): readonly MarkdownPart[] {
   return [fixedPart(foldedPart(counted(warnings.length, "warning"), fenceOf(warnings, options)))];
 }
 
-/** Which plan this is, and how to apply exactly this one. */
 function footer(plan: Plan, { digest, errors, blocked, applying }: PlanMarkdownOptions): string {
   const name = digest === undefined ? [] : [`Digest of this plan: ${inlineCode(digest)}`];
   const isUseless = errors.length + blocked.length > 0 || isWithoutChanges(plan);
@@ -218,10 +211,10 @@ function footer(plan: Plan, { digest, errors, blocked, applying }: PlanMarkdownO
 }
 
 /**
- * A table of deletes and their losses, of the load that is made and when it starts by itself; undefined for none.
+ * A table of deletes and their losses, of the load that is made and when it starts by itself.
  * Deletes that lose nothing are last: they are the first to be cut.
  */
-function riskTable({ changes, pauses }: Plan, characters: number): string | undefined {
+function riskPart({ changes, pauses }: Plan): readonly MarkdownPart[] {
   const ending = changes.filter(isEnding);
   const loads = changes.flatMap(loadRow);
   const rows = [
@@ -232,7 +225,9 @@ function riskTable({ changes, pauses }: Plan, characters: number): string | unde
     ...pauses.map(pauseRow),
     ...ending.filter((change) => !isGrave(change)).map(lossRow),
   ];
-  return rows.length === 0 ? undefined : cutTable(["", "Address", "What"], rows, characters);
+  return rows.length === 0
+    ? []
+    : [fixedPart("### Risks"), fixedPart(cutTable(["", "Address", "What"], rows, room.risks))];
 }
 
 /** Something is lost for good, or the object is unmanaged. */

@@ -1,5 +1,5 @@
 import { parseAddress, topAddress } from "../model/address.ts";
-import type { Pause, PendingObject, Plan, Summary, Unmanaged } from "../plan/plan.ts";
+import type { Pause, PendingObject, Plan, Unmanaged } from "../plan/plan.ts";
 import { changeText, driftText } from "./change-text.ts";
 import type { FieldStyle } from "./field-text.ts";
 import { cleanLine, counted } from "./terminal-text.ts";
@@ -17,7 +17,6 @@ interface InstanceGroup<C> {
 const mostWithout = 3;
 
 export interface PlanTextOptions extends FieldStyle {
-  /** Requests that planning made. */
   readonly requests: number;
   readonly instances?: Instances | undefined;
 }
@@ -128,13 +127,7 @@ export function planCounts(plan: Pick<Plan, "summary" | "changes" | "pending">):
 }
 
 /** True where applying the plan would change nothing, neither at the service nor in the state. */
-export function isWithoutChanges({
-  summary,
-  changes,
-}: {
-  readonly summary: Summary;
-  readonly changes: readonly unknown[];
-}): boolean {
+export function isWithoutChanges({ summary, changes }: Pick<Plan, "summary" | "changes">): boolean {
   const { noop: _noop, ...counts } = summary;
   return changes.length === 0 && Object.values(counts).every((count) => count === 0);
 }

@@ -10,7 +10,6 @@ import { cleanText, counted } from "./terminal-text.ts";
 /** The hash of no bytes at all. */
 const emptyHash = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
-/** Replaces a secret that differs from the one before. */
 const changedSecretText = "(secret changed)";
 
 /**
@@ -127,7 +126,6 @@ function blockOf(value: Json, other: Json | undefined): readonly string[] {
   return inline.length <= lineWidth ? [inline] : valueLines(value, other);
 }
 
-/** Size and hash of a text or file whose content is not shown. */
 function inlineContent({ $content, bytes }: { readonly $content: string; readonly bytes: number }): string {
   // A remembered text of which only the hash is known has no size.
   const size = bytes === 0 ? "" : `${counted(bytes, "byte")}, `;

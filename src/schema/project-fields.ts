@@ -2,7 +2,6 @@ import { choice, flag, group, integer, list, map, number, oneOrMore, scalar, tex
 import { kpiPattern } from "../model/gates/kpi.ts";
 import { useField } from "./module-fields.ts";
 
-/** One KPI of a gate. */
 const kpiField = group(
   {
     expr: text({

@@ -91,30 +91,21 @@ function readLine(line: string): { readonly txn: number; readonly entry: Journal
   return v === 1 && typeof txn === "number" ? { txn, entry: entry as unknown as JournalEntry } : undefined;
 }
 
-/** The open intents of a run, and when each was last recorded. */
-interface OpenIntents {
-  /** Those that were recorded too long ago, with a new time, to be recorded again: recovery counts from that time. */
-  readonly renewed: () => readonly JournalEntry[];
-  /** These entries are in the journal now. */
-  readonly recorded: (entries: readonly JournalEntry[]) => void;
-  /** Nothing is open any more as far as this run is concerned. */
-  readonly clear: () => void;
-}
-
 /** A create may be sent so much later than the journal records; recovery waits longer (docs/engine.md, Journal and recovery). */
 const longestSilenceMs = 1_000;
 
-/** Starts without open intents. */
-export function trackIntents(now: () => number): OpenIntents {
+/** The open intents of a run, and when each was last recorded; none at first. */
+export function trackIntents(now: () => number) {
   const open = new Map<string, { readonly intent: Intent; readonly recordedAt: number }>();
   return {
-    renewed() {
+    /** Those that were recorded too long ago, with a new time, to be recorded again: recovery counts from that time. */
+    renewed(): readonly JournalEntry[] {
       const at = now();
       return [...open.values()].flatMap(({ intent, recordedAt }) =>
         at - recordedAt > longestSilenceMs ? [{ phase: "intent", intent: renewIntent(intent, at) } as const] : [],
       );
     },
-    recorded(entries) {
+    recorded(entries: readonly JournalEntry[]) {
       const recordedAt = now();
       for (const entry of entries) {
         const pending = announcedIntent(entry);

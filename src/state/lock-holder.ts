@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname, userInfo } from "node:os";
+import { unlessThrown } from "../model/diagnostic.ts";
 import { sleepUnless, WaitStopped } from "../model/sleep-unless.ts";
 import type { Moment } from "./lock-trust.ts";
 import { momentOf } from "./lock-trust.ts";
@@ -37,7 +38,7 @@ export function processHolder(clock: Pick<LockHolder, "sleep" | "now">, view: Pr
       return {
         id: randomUUID(),
         operation,
-        who: `${userName()}@${view.host}`,
+        who: `${unlessThrown(() => userInfo().username) ?? "unknown"}@${view.host}`,
         created: new Date(clock.now()).toISOString(),
         pid: process.pid,
         host: view.host,
@@ -68,11 +69,7 @@ function thisView(): ProcessView {
 /** Only Linux has several sets of processes. */
 function ownNamespace(): string | undefined {
   if (process.platform !== "linux") return "one";
-  try {
-    return readlinkSync("/proc/self/ns/pid");
-  } catch {
-    return undefined;
-  }
+  return unlessThrown(() => readlinkSync("/proc/self/ns/pid"));
 }
 
 function lookAt(pid: number): ReturnType<ProcessView["look"]> {
@@ -81,26 +78,10 @@ function lookAt(pid: number): ReturnType<ProcessView["look"]> {
   } catch (problem) {
     if ((problem as NodeJS.ErrnoException).code === "ESRCH") return "none";
   }
-  const stat = readText(`/proc/${pid}/stat`);
-  const boot = readText("/proc/sys/kernel/random/boot_id")?.trim();
+  const stat = unlessThrown(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
+  const boot = unlessThrown(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim());
   const started = stat?.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
   return boot === undefined || started === undefined ? "hidden" : { mark: `${boot}/${started}` };
-}
-
-function readText(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return undefined;
-  }
-}
-
-function userName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return "unknown";
-  }
 }
 
 /** One try to take a lock: what came of it, or who holds it. `again` asks for another try at once. */

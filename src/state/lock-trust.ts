@@ -17,7 +17,6 @@ interface LockTrust {
   readonly isYoung: () => boolean;
   /** The same, after signals that came in meanwhile were told. */
   readonly isSure: () => Promise<boolean>;
-  /** When a proof begins. */
   readonly moment: () => Moment;
   /** The lock was ours at some time after that moment. */
   readonly proved: (at: Moment) => void;
@@ -95,7 +94,6 @@ export interface RemoteProof {
   readonly needsWrite: () => Promise<boolean>;
   /** Looks at the lock when the last look is too old, once for all who ask meanwhile. */
   readonly confirm: () => Promise<void>;
-  /** When a write begins. */
   readonly moment: () => Moment;
   /** A write that began at that moment went well. */
   readonly written: (at: Moment) => void;
@@ -112,11 +110,9 @@ const youngMs = 1_000;
 export function remoteProof(
   now: () => number,
   everyMs: number,
-  {
-    look,
-    since = momentOf(now),
-  }: { readonly look?: (() => Promise<void>) | undefined; readonly since?: Moment | undefined },
+  from: { readonly look?: (() => Promise<void>) | undefined; readonly since?: Moment | undefined },
 ): RemoteProof {
+  const { look, since = momentOf(now) } = from;
   const byWrite = trustLock(now, everyMs, since);
   const byLook: LockTrust | undefined = look && trustLock(now, youngMs, since);
   let looking: Promise<void> | undefined;

@@ -7,7 +7,6 @@ import { redactInfo, StateLocked, StoreFailed } from "../state/store.ts";
 /** Throws what a failure is to be told as. */
 type Explain = (thrown: unknown) => Promise<never>;
 
-/** A store of which every failure is explained. */
 function explaining(store: StateStore, explain: Explain): StateStore {
   const { fetch, holder } = store;
   return {

@@ -49,7 +49,6 @@ const setting = (
   ...more,
 });
 
-/** The attributes of `provider "loadform" { … }`. */
 const providerAttributes: readonly TerraformAttribute[] = [
   setting("url", "Where the service is, e.g. `https://load.example.com/api`. Default: `$LOADFORM_URL`."),
   setting("api_key", "The key for the service. Default: `$LOADFORM_API_KEY`. Sensitive.", { sensitive: true }),

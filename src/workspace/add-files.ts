@@ -1,5 +1,6 @@
-import { lstat, mkdir, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { isFolder, isTaken } from "./path-exists.ts";
 
 /** Which of these paths cannot be created below a folder: they exist, or there is a file where a folder is needed. */
 export async function pathsInTheWay(folder: string, paths: readonly string[]): Promise<readonly string[]> {
@@ -9,11 +10,11 @@ export async function pathsInTheWay(folder: string, paths: readonly string[]): P
   const closed = new Set<string>();
   for (const parent of new Set(paths.flatMap(parentsOf))) {
     if (isBlocked(parent, closed)) continue;
-    const isThere = await exists(join(folder, parent));
+    const isThere = await isTaken(join(folder, parent));
     if (isThere && (await isNoFolder(join(folder, parent)))) found.add(parent);
     if (!isThere || found.has(parent)) closed.add(parent);
   }
-  for (const path of paths) if (!isBlocked(path, closed) && (await exists(join(folder, path)))) found.add(path);
+  for (const path of paths) if (!isBlocked(path, closed) && (await isTaken(join(folder, path)))) found.add(path);
   return [...found];
 }
 
@@ -44,17 +45,5 @@ function isBlocked(path: string, by: ReadonlySet<string>): boolean {
 }
 
 async function isNoFolder(path: string): Promise<boolean> {
-  if (!(await exists(path))) return false;
-  return stat(path).then(
-    (status) => !status.isDirectory(),
-    () => true,
-  );
-}
-
-/** A link that leads nowhere exists, too. */
-async function exists(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false,
-  );
+  return (await isTaken(path)) && !(await isFolder(path));
 }

@@ -195,9 +195,11 @@ async function glob(place: ResolvedFolder, patterns: readonly string[]): Promise
   return [...new Set([...plain, ...(await Promise.all(walks)).flat()])].sort();
 }
 
-type Wanted = Pick<FileMatcher, "matches" | "enters">;
-
-async function filesBelow(place: ResolvedFolder, folder: string, wanted: Wanted): Promise<readonly string[]> {
+async function filesBelow(
+  place: ResolvedFolder,
+  folder: string,
+  wanted: Pick<FileMatcher, "matches" | "enters">,
+): Promise<readonly string[]> {
   const entries = await place.limited(() => entriesOf(join(place.root, folder)));
   const found = entries.map(async (entry): Promise<readonly string[]> => {
     const path = folder === "" ? entry.name : `${folder}/${entry.name}`;

@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import { readdir, stat } from "node:fs/promises";
+import { lstat, readdir, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 
 const statusOf = (path: string) => stat(path).catch(() => undefined);
@@ -7,6 +7,11 @@ const statusOf = (path: string) => stat(path).catch(() => undefined);
 /** True for a file or a folder; a link that leads nowhere is neither. */
 export async function pathExists(path: string): Promise<boolean> {
   return (await statusOf(path)) !== undefined;
+}
+
+/** True where no file can be created under this name: a link that leads nowhere has it, too. */
+export async function isTaken(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => undefined)) !== undefined;
 }
 
 /** True for a regular file, through links too. */

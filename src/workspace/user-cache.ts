@@ -2,18 +2,10 @@ import { createHash } from "node:crypto";
 import type { Stats } from "node:fs";
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { mkdir, readdir, realpath, rm, stat } from "node:fs/promises";
-import { basename, dirname, isAbsolute, join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import { sha256 } from "./hash.ts";
+import { realPlace } from "./path-exists.ts";
 import { replaceFile } from "./write-files.ts";
-
-/**
- * A project's data between runs, stored with a digest. It can be missing at any time, failing to store it fails
- * nothing, and an entry that was damaged, or written in another folder, is not read.
- */
-export interface UserCache {
-  read(name: string): Promise<string | undefined>;
-  write(name: string, text: string): Promise<void>;
-}
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -21,17 +13,18 @@ type Env = Readonly<Record<string, string | undefined>>;
 const deletedAfterMs = 90 * 24 * 3_600_000;
 
 /**
- * The cache of a project in the user's cache folder, by its real path. It is never in a work tree, nor where another
- * user may write: the content of a checkout must not pass for our own. Without such a folder there is no cache.
+ * A project's data between runs, stored with a digest in the user's cache folder, by the project's real path. It can be missing
+ * at any time, failing to store it fails nothing, and an entry that was damaged, or written in another folder, is not read. The
+ * folder is never in a work tree, nor where another user may write: the content of a checkout must not pass for our own.
  */
-export function userCache(root: string, env: Env): UserCache {
+export function userCache(root: string, env: Env) {
   const find = async () => folderIn(await allOnce(env), realpathSync.native(root));
   return {
-    async read(name) {
+    async read(name: string): Promise<string | undefined> {
       const folder = await find().catch(() => undefined);
       return folder && readSealed(folder.path, name);
     },
-    async write(name, text) {
+    async write(name: string, text: string): Promise<void> {
       const path = await find()
         .then(ensureFolder)
         .catch(() => undefined);
@@ -42,18 +35,15 @@ export function userCache(root: string, env: Env): UserCache {
   };
 }
 
-/** A folder of the user's cache for one purpose, and a digest of content that holds in this very folder alone. */
-export interface PurposeCache {
-  readonly path: string;
-  readonly digestOf: Digest;
-}
-
 type Digest = (content: string | Uint8Array) => string;
 
-/** A folder of the user's cache for what belongs to no project, told apart by its purpose and made when missing; undefined where there can be none. */
-export async function purposeCache(purpose: string, env: Env): Promise<PurposeCache | undefined> {
-  const path = await cacheFolder(purpose, env)
-    .then(ensureFolder)
+/**
+ * A folder of the user's cache for what belongs to no project, told apart by its purpose and made when missing, and a digest of
+ * content that holds in this very folder alone; undefined where there can be none.
+ */
+export async function purposeCache(purpose: string, env: Env) {
+  const path = await allCaches(env)
+    .then((all) => ensureFolder(folderIn(all, purpose)))
     .catch(() => undefined);
   return path === undefined ? undefined : { path, digestOf: sealOf(path, "") };
 }
@@ -90,10 +80,6 @@ interface CacheFolder {
 }
 
 /** Where something is cached or would be; undefined where somebody else could have put it there. */
-async function cacheFolder(purpose: string, env: Env): Promise<CacheFolder | undefined> {
-  return folderIn(await allCaches(env), purpose);
-}
-
 function folderIn(all: string | undefined, purpose: string): CacheFolder | undefined {
   if (all === undefined) return undefined;
   const path = join(all, digestOf(purpose));
@@ -113,7 +99,7 @@ function allOnce(env: Env): Promise<string | undefined> {
 async function allCaches(env: Env): Promise<string | undefined> {
   const home = await cacheHome(env);
   if (home === undefined) return undefined;
-  const all = await realOf(join(home, "loadform"));
+  const all = await realPlace(join(home, "loadform"));
   // What is right below the home is safe where the home is.
   const isBelow = dirname(all) === home;
   return isOurs(all) && isSafe(all) && (isBelow || isSafe(home)) ? all : undefined;
@@ -122,13 +108,6 @@ async function allCaches(env: Env): Promise<string | undefined> {
 /** 32 hexadecimal digits that tell one content from another. */
 export function digestOf(content: string | Uint8Array): string {
   return sha256(content).slice(0, 32);
-}
-
-/** The path with its links resolved, as far as it exists. */
-async function realOf(path: string): Promise<string> {
-  return realpath(path).catch(async () =>
-    join(await realpath(dirname(path)).catch(() => dirname(path)), basename(path)),
-  );
 }
 
 /** Folders in the root of a work tree. */
@@ -159,9 +138,9 @@ function statusOf(path: string): Stats | undefined {
 
 /** `$XDG_CACHE_HOME`, else `$HOME/.cache`; a relative path is none, as the specification of base directories says. */
 async function cacheHome({ XDG_CACHE_HOME = "", HOME = "" }: Env): Promise<string | undefined> {
-  if (isAbsolute(XDG_CACHE_HOME)) return realOf(XDG_CACHE_HOME);
+  if (isAbsolute(XDG_CACHE_HOME)) return realPlace(XDG_CACHE_HOME);
   if (!isAbsolute(HOME) || !isOwner(statSync(HOME))) return undefined;
-  return realOf(join(await realpath(HOME), ".cache"));
+  return realPlace(join(await realpath(HOME), ".cache"));
 }
 
 /** True for a folder that is ours and no other user may write to; a missing one is created. */

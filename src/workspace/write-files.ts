@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { lstat, mkdir, open, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, open, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { forEachFew, whenFree } from "./few-at-once.ts";
+import { isTaken } from "./path-exists.ts";
 
 /**
  * Replaces a file as a whole: temporary file, fsync, rename, fsync of the folder. After a crash at any point the
@@ -11,8 +12,9 @@ export async function writeAtomic(path: string, data: string | Uint8Array, fresh
   const folder = dirname(path);
   await mkdir(folder, { recursive: true });
   const temporary = join(folder, `.${basename(path)}.${randomUUID()}.tmp`);
+  const mode = stat(path).then((former) => former.mode & 0o777);
   try {
-    await writeDurably(temporary, data, await modeOf(path, freshMode));
+    await writeDurably(temporary, data, await mode.catch(() => freshMode));
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
@@ -33,14 +35,6 @@ export async function replaceFile(path: string, data: string | Uint8Array, mode:
   }
 }
 
-async function modeOf(path: string, freshMode: number): Promise<number> {
-  try {
-    return (await stat(path)).mode & 0o777;
-  } catch {
-    return freshMode;
-  }
-}
-
 /** Writes a file that is not there yet; its contents are durable then, its name only with those of the folder. */
 async function writeDurably(path: string, data: string | Uint8Array, mode = 0o666): Promise<void> {
   const file = await whenFree(() => open(path, "wx", mode));
@@ -52,7 +46,6 @@ async function writeDurably(path: string, data: string | Uint8Array, mode = 0o66
   }
 }
 
-/** Makes the names in a folder durable. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await whenFree(() => open(path, "r"));
   try {
@@ -95,18 +88,11 @@ async function wholeFolders(groupOf: ReadonlyMap<string, number>, to: string): P
   for (const [path, index] of groupOf)
     for (const folder of above(path)) last.set(folder, Math.max(index, last.get(folder) ?? 0));
   const isMissing = new Map<string, boolean>();
-  await forEachFew([".", ...last.keys()], async (folder) => isMissing.set(folder, !(await isThere(join(to, folder)))));
+  await forEachFew([".", ...last.keys()], async (folder) => isMissing.set(folder, !(await isTaken(join(to, folder)))));
   return new Map([...last].filter(([folder]) => isMissing.get(folder) && !isMissing.get(dirname(folder))));
 }
 
 /** The folders of a path from the nearest, but the one that all begin in. */
 function* above(path: string): Iterable<string> {
   for (let folder = dirname(path); folder !== "."; folder = dirname(folder)) yield folder;
-}
-
-function isThere(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false,
-  );
 }

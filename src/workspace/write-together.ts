@@ -80,7 +80,6 @@ async function makeChange(workspace: Workspace, { path, after }: FileChange): Pr
     if (!(await isRemoved(join(workspace.root, folder)))) return;
 }
 
-/** Removes an empty folder. */
 function isRemoved(folder: string): Promise<boolean> {
   return rmdir(folder).then(
     () => true,

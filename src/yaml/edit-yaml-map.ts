@@ -98,7 +98,8 @@ export function removePair(map: YAMLMap, text: string, pair: Pair, withComment: 
   return { from: withComment ? blankAbove(text, above, end) : above, to: end, text: "" };
 }
 
-function afterLine(text: string, at: number): number {
+/** Where the line after that of an offset begins, or the text ends. */
+export function afterLine(text: string, at: number): number {
   const end = text.indexOf("\n", at);
   return end < 0 ? text.length : end + 1;
 }
@@ -138,7 +139,6 @@ function blankAbove(text: string, start: number, end: number): number {
   return isBlankAbove && rest.trim() === "" ? before : start;
 }
 
-/** True for a mapping with a merge key. */
 export function hasMerge(node: unknown): boolean {
   return isMap(node) && node.items.some(isMergeKey);
 }

@@ -2,7 +2,7 @@ import type { Node, Pair, YAMLMap, YAMLSeq } from "yaml";
 import { isMap, isScalar, isSeq, visit } from "yaml";
 import type { Json } from "../model/json.ts";
 import { isObject, sameJson } from "../model/json.ts";
-import { addPair, besideComment, hasMerge, removePair, replaceValue } from "./edit-yaml-map.ts";
+import { addPair, afterLine, besideComment, hasMerge, removePair, replaceValue } from "./edit-yaml-map.ts";
 import { isInQuotes, quotedAs, renderItem } from "./render-yaml.ts";
 import type { Splice } from "./yaml-places.ts";
 import {
@@ -64,10 +64,8 @@ export function refuseExpression(source: string): void {
   if (found !== undefined) throw new NotWritable(`its value comes from ${found}`);
 }
 
-type InsideEdit = ValueEdit & { readonly old: Node };
-
 /** Splices within a node; undefined when it has to be replaced as a whole. */
-function editInside(node: Node | null, edit: InsideEdit): readonly Splice[] | undefined {
+function editInside(node: Node | null, edit: ValueEdit & { readonly old: Node }): readonly Splice[] | undefined {
   const { old, next } = edit;
   if (isSame(old, next)) return [];
   if (isMap(node) && isMap(old) && isMap(next) && !hasMerge(node)) return editMembers(node, edit.text, [old, next]);
@@ -82,7 +80,8 @@ function editMembers(
   [before, after]: readonly [YAMLMap, YAMLMap],
 ): readonly Splice[] | undefined {
   const names = after.items.map(keyName);
-  const removed = before.items.flatMap((each) => (names.includes(keyName(each)) ? [] : ownOf(map, each)));
+  const missing = before.items.map(keyName).filter((name) => !names.includes(name));
+  const removed = missing.flatMap((name) => ownPair(map, name) ?? []);
   if (removed.length === map.items.length || removed.length > 1) return undefined;
   const splices = removed.map((pair) => {
     refuseExpression(text.slice(nodeStart(pair.key), contentEnd(pair, text)));
@@ -92,7 +91,7 @@ function editMembers(
   for (const member of after.items) {
     const [name, next] = [keyName(member), member.value as Node];
     const old = ownPair(before, name)?.value as Node | undefined;
-    const [pair] = ownOf(map, member);
+    const pair = ownPair(map, name);
     if (old !== undefined && isSame(old, next)) continue;
     if (pair) splices.push(...editPair(pair, { text, next, ...(old && { old }) }, map.flow === true));
     else if (isAdded || removed.length > 0) return undefined;
@@ -102,12 +101,6 @@ function editMembers(
     }
   }
   return splices;
-}
-
-/** The pair of a mapping that has the same name, in a list. */
-function ownOf(map: YAMLMap, pair: Pair): readonly Pair[] {
-  const own = ownPair(map, keyName(pair));
-  return own === undefined ? [] : [own];
 }
 
 type BothItems = readonly [readonly Node[], readonly Node[]];
@@ -170,8 +163,7 @@ function removeItem(list: YAMLSeq, node: Node, text: string): Splice {
     return next === undefined
       ? { from: contentEnd(previous, text), to, text: "" }
       : { from, to: nodeStart(next), text: "" };
-  const end = text.indexOf("\n", to);
-  return { from: lineStartAt(text, from), to: end < 0 ? text.length : end + 1, text: "" };
+  return { from: lineStartAt(text, from), to: afterLine(text, to), text: "" };
 }
 
 /** Which item is written where; undefined when that is not plain. Order in lists often means nothing, so likeness decides. */
@@ -204,7 +196,6 @@ function comparedJson(value: Node): Json {
   return holdsEnvironment(value) ? null : json(value);
 }
 
-/** Number of scalars that two values share at the same places. */
 function sharedScalars(left: Json | undefined, right: Json | undefined): number {
   if (Array.isArray(left) && Array.isArray(right))
     return left.reduce(

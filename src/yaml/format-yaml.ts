@@ -221,7 +221,6 @@ export interface KeyOrder {
 /** Mappings with an anchor or alias in them may remain as they are: an anchor is written before what repeats it. */
 type OrderOptions = Readonly<{ skipAnchored: boolean }>;
 
-/** Orders the keys of a mapping and of all below it. */
 function orderKeys(node: Node | null, order: KeyOrder | undefined, options: OrderOptions): void {
   if (isSeq(node)) for (const item of node.items) orderKeys(item as Node | null, order, options);
   if (!isMap(node)) return;

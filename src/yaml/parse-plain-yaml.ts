@@ -23,7 +23,6 @@ const deepest = 50;
 
 const ended = -1;
 
-/** The lines of a text, and the next one to read. */
 interface Lines {
   readonly all: readonly string[];
   at: number;

@@ -7,18 +7,17 @@ import { indentationProblem } from "./indentation-problem.ts";
 import { parsePlainYaml } from "./parse-plain-yaml.ts";
 import { deepest, shallowTokens, TooDeep } from "./shallow-tokens.ts";
 
-/** A file as JSON, and its problems. */
-export interface ParsedYaml {
-  /** Undefined when the file is not well-formed: nothing is read out of half a file. */
-  readonly value: Json | undefined;
-  readonly diagnostics: readonly Diagnostic[];
-}
-
 /** Limit of nodes that aliases may add: more is a bomb, not a project. */
 const aliasLimit = 2_000_000;
 
-/** Parses a YAML file (1.2 core, with merge keys) into JSON. */
-export function parseYaml(source: string, file: string): ParsedYaml {
+/**
+ * A YAML file (1.2 core, with merge keys) as JSON, and its problems. The value is undefined when the file is not well-formed:
+ * nothing is read out of half a file.
+ */
+export function parseYaml(
+  source: string,
+  file: string,
+): { readonly value: Json | undefined; readonly diagnostics: readonly Diagnostic[] } {
   const text = withoutMark(source);
   const plain = parsePlainYaml(text);
   if (plain !== undefined) return { value: plain, diagnostics: [] };

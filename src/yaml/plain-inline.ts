@@ -27,7 +27,6 @@ export function readInline(line: string, from: number): Json {
 
 const opening = `{["'`;
 
-/** A place in a line. */
 interface Cursor {
   readonly line: string;
   at: number;

@@ -39,9 +39,7 @@ export function* shallowTokens(text: string, lines: LineCounter): Generator<CST.
   yield* parser.end();
 }
 
-type LexemeType = ReturnType<typeof CST.tokenType> | "text";
-
-function follow(depth: Depth, lexeme: string, type: LexemeType): void {
+function follow(depth: Depth, lexeme: string, type: ReturnType<typeof CST.tokenType> | "text"): void {
   if (type === "flow-map-start" || type === "flow-seq-start") depth.brackets++;
   else if (type === "flow-map-end" || type === "flow-seq-end") depth.brackets = Math.max(0, depth.brackets - 1);
   if (type === "newline") {

@@ -106,9 +106,7 @@ function touches(left: Splice, right: Splice): boolean {
 }
 
 /** Splices of a text; `missing` writes out what an object shares with others, so that it can be changed there. */
-type FieldEdit = { readonly splices: readonly Splice[] } | { readonly missing: Splice };
-
-function fieldEdit(document: Document, text: string, write: FieldWrite): FieldEdit {
+function fieldEdit(document: Document, text: string, write: FieldWrite) {
   const way = walk(document, text, write.path);
   if ("missing" in way) return way;
   const object = way.steps.at(-1);

@@ -83,7 +83,7 @@ export const stateMutants: readonly Mutant[] = [
   ...mutantsOf("lockFile", [
     [
       "anybody's lock",
-      "(await readInfo(options))?.id === info.id,",
+      "guardOf(path, info).says(await files.read(path)),",
       "true,",
       local("who lost the lock can neither record nor save"),
     ],

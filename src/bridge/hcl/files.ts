@@ -3,7 +3,7 @@ import { utf8Text } from "../../model/tree.ts";
 import type { WrittenObject } from "../../model/written.ts";
 import type { TerraformSchema } from "../../terraform-schema/schema.ts";
 import type { HclArgument, HclBlock } from "./text.ts";
-import { writeHcl } from "./text.ts";
+import { expression, writeHcl } from "./text.ts";
 import type { HclResources, HclVariable } from "./write-resources.ts";
 import { writeResources } from "./write-resources.ts";
 
@@ -15,7 +15,6 @@ export interface TerraformFiles {
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** Objects to be written, and what belongs to them. */
 interface ObjectsToWrite {
   readonly objects: readonly WrittenObject[];
   /** Scripts and data files by path. */
@@ -24,18 +23,16 @@ interface ObjectsToWrite {
   readonly bindings: Readonly<Record<string, { readonly id: number }>>;
 }
 
-/** The service as the provider's block names it. */
-interface ProviderService {
-  readonly url: string;
-  readonly organization?: string | number;
-  readonly auth: { readonly header: string } | { readonly query: string };
-}
-
 /** The settings of the configuration that is written. */
 export interface TerraformSettings {
   readonly schema: TerraformSchema;
   readonly kinds: readonly AnyKind[];
-  readonly service: ProviderService;
+  /** The service as the provider's block names it. */
+  readonly service: {
+    readonly url: string;
+    readonly organization?: string | number;
+    readonly auth: { readonly header: string } | { readonly query: string };
+  };
   /** The service is not the bundled one, so that its address may be in a file. */
   readonly live: boolean;
   /** Version of loadform, which its provider has too. */
@@ -64,7 +61,6 @@ function isText(data: string | Uint8Array | undefined): boolean {
   return text !== undefined && text.normalize("NFC") === text;
 }
 
-const expression = (text: string) => ({ is: "expression", text }) as const;
 const plain = (value: string | boolean) => ({ is: "plain", value }) as const;
 
 /** The providers that a file of this version works with: the same major version, the same minor one or later. */

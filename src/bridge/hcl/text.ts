@@ -15,6 +15,9 @@ export type HclValue =
   | { readonly is: "object"; readonly members: readonly HclArgument[] }
   | { readonly is: "call"; readonly name: string; readonly argument: HclValue };
 
+/** An expression as a value. */
+export const expression = (text: string) => ({ is: "expression", text }) as const;
+
 /** A block at the top of a file. */
 export interface HclBlock {
   /** `resource "loadform_tag" "nightly"`. */

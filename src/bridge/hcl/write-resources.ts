@@ -5,7 +5,7 @@ import { isNested } from "../../terraform-schema/attribute.ts";
 import { resourceType, snakeCase } from "../../terraform-schema/names.ts";
 import type { TerraformSchema } from "../../terraform-schema/schema.ts";
 import type { HclArgument, HclBlock, HclValue } from "./text.ts";
-import { withinQuotes } from "./text.ts";
+import { expression, withinQuotes } from "./text.ts";
 
 /** Everything that objects are written in HCL with. */
 export interface HclOptions {
@@ -109,10 +109,6 @@ interface Place {
   readonly object: WrittenObject;
   readonly writing: Writing;
   readonly notes: string[];
-}
-
-function expression(text: string): HclValue {
-  return { is: "expression", text };
 }
 
 /** The arguments that members of an object make, in the order of the attributes. */

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import { errorOf } from "../../model/diagnostic.ts";
 import type { ApplyFlags, ApplyOutcome, ApplyUi } from "../../project/apply-project.ts";
 import { applyProject, isEmptyPlan } from "../../project/apply-project.ts";
 import { applySaved } from "../../project/apply-saved.ts";
@@ -76,10 +77,8 @@ function flagsAgainstPlan({ flags }: CommandInput, file: string): readonly Diagn
       name === "digest"
         ? `To apply a reviewed plan, omit the file: loadform apply --digest ${flags.digest}`
         : `Give --${name} to loadform plan instead`;
-    return usageProblem(
-      `--${name} cannot be used with a saved plan`,
-      `${file} is applied exactly as it was saved. ${way}`,
-    );
+    const detail = `${file} is applied exactly as it was saved. ${way}`;
+    return usageProblem(`--${name} cannot be used with a saved plan`, detail);
   });
 }
 
@@ -87,7 +86,6 @@ function planningCommand(input: CommandInput): string {
   return isDestroy(input) ? "loadform plan --destroy" : "loadform plan";
 }
 
-/** A text that is the digest of no plan at all. */
 function malformedDigest(input: CommandInput): Diagnostic | undefined {
   const { digest } = input.flags;
   if (digest === undefined || placeOfDigest(digest) !== undefined) return undefined;
@@ -129,12 +127,9 @@ function isUncompared(input: CommandInput, { status, plan }: ApplyOutcome): bool
 /** Shows the plan and asks. Without a terminal the answer is no, with the command that would confirm. */
 async function confirm(
   input: CommandInput,
-  {
-    view,
-    outcome,
-    asked,
-  }: { readonly view: ApplyView; readonly outcome: PlanOutcome; readonly asked: { declined: readonly Diagnostic[] } },
+  of: { readonly view: ApplyView; readonly outcome: PlanOutcome; readonly asked: { declined: readonly Diagnostic[] } },
 ): Promise<boolean> {
+  const { view, outcome, asked } = of;
   const { terminal, flags, interrupt } = input;
   if (interrupt.signal.aborted) return false;
   view.plan(outcome);
@@ -154,12 +149,8 @@ export function unconfirmed({ spec, argv, flags, terminal, env }: CommandInput):
     ? "$CI is set, so loadform did not ask"
     : "There is no terminal to ask at";
   const why = flags.json && terminal.canAsk ? "With --json, loadform does not ask" : unasked;
-  return {
-    severity: "error",
-    code: "LF5006",
-    summary: `loadform ${spec.name} was not confirmed`,
-    detail: `${why}. Nothing was changed. To confirm, run:\n  ${confirmingCommand(argv)}`,
-  };
+  const detail = `${why}. Nothing was changed. To confirm, run:\n  ${confirmingCommand(argv)}`;
+  return errorOf("LF5006", `loadform ${spec.name} was not confirmed`, detail);
 }
 
 /** A failure that follows from giving up is no failure of its own. */

@@ -5,14 +5,14 @@ import type { JsonObject } from "../../model/json.ts";
 import type { DriftOutcome } from "../../project/drift-project.ts";
 import { driftProject } from "../../project/drift-project.ts";
 import { redactSecrets, secretHolders } from "../../project/known-secrets.ts";
-import { acceptedJson, driftDocument } from "../../report/drift-json.ts";
+import { driftDocument } from "../../report/drift-json.ts";
 import { driftMarkdown } from "../../report/drift-markdown.ts";
 import type { WaysOut } from "../../report/drift-text.ts";
 import { acceptedText, driftText } from "../../report/drift-text.ts";
 import type { MarkdownSection } from "../../report/markdown-report.ts";
 import { shellLine } from "../../report/terminal-text.ts";
 import type { Command, CommandInput } from "../command.ts";
-import { projectFlags } from "../command.ts";
+import { choosingFlags, projectFlags } from "../command.ts";
 import { exitOfDrift } from "../exit-of.ts";
 import { saveFile } from "../save-file.ts";
 import { systemOf } from "../system-of.ts";
@@ -77,7 +77,7 @@ export function driftDocumentOf({ drift, planned, accepted }: DriftOutcome, now:
   if (drift === undefined) return undefined;
   const { requests } = planned;
   const document = driftDocument(drift, { createdAt: new Date(now).toISOString(), requests, diagnostics: [] });
-  return accepted === undefined ? document : { ...document, accepted: acceptedJson(accepted) };
+  return accepted === undefined ? document : { ...document, accepted: { ...accepted } };
 }
 
 /** The report for an issue. Its readers are unknown, so it is searched once more for every known secret. */
@@ -102,8 +102,7 @@ export function driftMarkdownOf(
 
 /** Both ways out as commands on the same project and environment. */
 export function waysOutOf({ args, flags }: CommandInput): WaysOut {
-  const vars = Object.entries(flags.var ?? {}).flatMap(([name, value]) => ["--var", `${name}=${value}`]);
-  const place = [...args, ...(flags.env === undefined ? [] : ["--env", flags.env]), ...vars];
+  const place = [...args, ...choosingFlags(flags)];
   return {
     putBack: (address) =>
       shellLine(["loadform", "apply", ...place, ...(address === undefined ? [] : ["--target", address])]),

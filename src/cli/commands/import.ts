@@ -5,7 +5,7 @@ import type { JsonObject } from "../../model/json.ts";
 import type { importForTerraform } from "../../project/import-for-terraform.ts";
 import { importProject, objectNamed } from "../../project/import-project.ts";
 import type { Command, CommandInput } from "../command.ts";
-import { projectFlags } from "../command.ts";
+import { choosingFlags, projectFlags } from "../command.ts";
 import { exitOfImport } from "../exit-of.ts";
 import { systemOf } from "../system-of.ts";
 import { usageProblem } from "../usage-problem.ts";
@@ -32,7 +32,13 @@ export const importObjects: Command = async (input) => {
     chosen.format === "terraform"
       ? forTerraform(input, { ...asked, wanted: chosen.wanted })
       : importProject(
-          { ...asked, ...chosen, schemaFile: schemaFrom(resolve(cwd, dir), input.home), takeOver, lockTimeoutSecs },
+          {
+            ...asked,
+            ...chosen,
+            schemaFile: await schemaFrom(resolve(cwd, dir), input.home),
+            takeOver,
+            lockTimeoutSecs,
+          },
           systemOf(input),
         );
   const outcome = await imported.finally(waiting.stop);
@@ -42,12 +48,6 @@ export const importObjects: Command = async (input) => {
     showImport(terminal, outcome, { diagnostics, root: resolve(cwd, dir), dir, chosen: choosingFlags(flags), format });
   return exitOfImport(outcome.status, diagnostics, interrupt.code());
 };
-
-/** The flags that the next command needs, too. */
-function choosingFlags({ env, var: vars = {} }: CommandInput["flags"]): readonly string[] {
-  const named = Object.entries(vars).flatMap(([name, value]) => ["--var", `${name}=${value}`]);
-  return [...(env === undefined ? [] : ["--env", env]), ...named];
-}
 
 /** The code for Terraform is loaded only when it is used. */
 async function forTerraform(input: CommandInput, asked: Parameters<typeof importForTerraform>[0]) {

@@ -1,5 +1,7 @@
+import type { Command } from "../command.ts";
+
 /** The code behind each command of the table, loaded when it runs: help must not pay for it. */
-const loaders = {
+const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   init: async () => (await import("./init.ts")).init,
   validate: async () => (await import("./validate.ts")).validate,
   plan: async () => (await import("./plan.ts")).plan,
@@ -29,10 +31,7 @@ const loaders = {
 /** Loads the code of a command of the table by the first word of its name. */
 export async function loadCommand(name: string) {
   const [word = ""] = name.split(" ");
-  if (!hasCode(word)) throw new Error(`the table of commands has ${name}, and no file has its code`);
-  return loaders[word]();
-}
-
-function hasCode(word: string): word is keyof typeof loaders {
-  return Object.hasOwn(loaders, word);
+  const load = loaders[word];
+  if (load === undefined) throw new Error(`the table of commands has ${name}, and no file has its code`);
+  return load();
 }

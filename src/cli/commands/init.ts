@@ -1,9 +1,11 @@
 import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
-import { basename, dirname, join, posix, relative, resolve, sep } from "node:path";
+import { basename, join, posix, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import { errorOf, thrownWords } from "../../model/diagnostic.ts";
 import { shellWord } from "../../report/terminal-text.ts";
 import { addFiles, pathsInTheWay } from "../../workspace/add-files.ts";
+import { realPlace } from "../../workspace/path-exists.ts";
 import type { Command } from "../command.ts";
 import { reportRefusal } from "../views/report-refusal.ts";
 
@@ -15,7 +17,7 @@ const ignoreFile = ".gitignore";
 export const init: Command = async ({ args, cwd, home, terminal, argv, flags }) => {
   const [dir = "."] = args;
   const folder = resolve(cwd, dir);
-  const files = new Map(starterFiles(home, folder, flags.initFormat ?? "yaml"));
+  const files = new Map(await starterFiles(home, folder, flags.initFormat ?? "yaml"));
   const hasIgnoreFile = (await pathsInTheWay(folder, [ignoreFile])).includes(ignoreFile);
   if (hasIgnoreFile) files.delete(ignoreFile);
   const inTheWay = await pathsInTheWay(folder, [...new Set([...files.keys(), ...entries])]);
@@ -23,7 +25,8 @@ export const init: Command = async ({ args, cwd, home, terminal, argv, flags }) 
   try {
     await addFiles(folder, files);
   } catch (thrown) {
-    return reportRefusal(terminal, argv, [unwritable(dir, thrown)]);
+    const detail = `${thrownWords(thrown)}. Nothing was written. Name a folder that you can write to: loadform init DIR`;
+    return reportRefusal(terminal, argv, [errorOf("LF1002", `the project could not be written to ${dir}`, detail)]);
   }
   terminal.out(welcome(dir, [...files.keys()]));
   if (hasIgnoreFile) terminal.out("\nKeep .loadform/ out of git: make sure that your .gitignore lists it.\n");
@@ -49,22 +52,16 @@ function occupied(dir: string, paths: readonly string[]): Diagnostic {
   return { severity: "error", code: "LF9004", summary: "init would overwrite files", detail };
 }
 
-function unwritable(dir: string, thrown: unknown): Diagnostic {
-  const words = thrown instanceof Error ? thrown.message : String(thrown);
-  const detail = `${words}. Nothing was written. Name a folder that you can write to: loadform init DIR`;
-  return { severity: "error", code: "LF1002", summary: `the project could not be written to ${dir}`, detail };
-}
-
 /** Files that npm would leave out of a package under their real names. */
 const realNames: Readonly<Record<string, string>> = { gitignore: ".gitignore" };
 
 /** The files of a new project in a folder, by path: those of starter/ in the package, fitted to the folder. */
-function starterFiles(home: URL, folder: string, format: string): ReadonlyMap<string, string> {
+async function starterFiles(home: URL, folder: string, format: string): Promise<ReadonlyMap<string, string>> {
   const paths = [format, "common"].flatMap((part) => {
     const starter = fileURLToPath(new URL(`starter/${part}/`, home));
     return filesIn(starter).map((path) => [path, join(starter, path)] as const);
   });
-  const schema = schemaFrom(folder, home);
+  const schema = await schemaFrom(folder, home);
   const lineFor = (path: string) =>
     schema === undefined ? "" : `# yaml-language-server: $schema=${posix.relative(posix.dirname(path), schema)}\n`;
   return new Map(
@@ -78,7 +75,6 @@ function starterFiles(home: URL, folder: string, format: string): ReadonlyMap<st
   );
 }
 
-/** Paths of all files below a folder. */
 function filesIn(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -103,9 +99,9 @@ const schemaFile = "schemas/loadform.schema.json";
  * The way from a folder to the schema of this package, where it is the same on every machine: in a `node_modules` of the
  * folder or above it, or in the same git checkout. Undefined for a package elsewhere, such as one that is installed globally.
  */
-export function schemaFrom(folder: string, home: URL): string | undefined {
-  const real = realFolder(folder);
-  const schema = realFolder(fileURLToPath(new URL(schemaFile, home)));
+export async function schemaFrom(folder: string, home: URL): Promise<string | undefined> {
+  const real = await realPlace(folder);
+  const schema = await realPlace(fileURLToPath(new URL(schemaFile, home)));
   const above = real.split(sep).map((_, index, parts) => parts.slice(0, parts.length - index).join(sep) || sep);
   const installed = above.map((each) => join(each, "node_modules/loadform", schemaFile));
   const checkout = above.find((each) => existsSync(join(each, ".git")));
@@ -114,15 +110,4 @@ export function schemaFrom(folder: string, home: URL): string | undefined {
     installed.find((each) => existsSync(each) && realpathSync(each) === schema) ??
     (isCheckedOut && !schema.includes(`${sep}node_modules${sep}`) ? schema : undefined);
   return found === undefined ? undefined : relative(real, found).split(sep).join("/");
-}
-
-/** The folder with links resolved; it may not exist yet. */
-function realFolder(folder: string): string {
-  const path = resolve(folder);
-  try {
-    return realpathSync(path);
-  } catch {
-    const parent = dirname(path);
-    return parent === path ? path : join(realFolder(parent), basename(path));
-  }
 }

@@ -82,7 +82,6 @@ function savedWords(file: string, { plan, blocked }: PlanOutcome): string {
     : `Saved the plan, but it is blocked. To allow what the messages above name: ${[command, ...new Set(flags)].join(" ")}`;
 }
 
-/** The flag that lets a plan pass this guard; undefined where there is none. */
 function passingFlag({ guard, diagnostic: { address } }: GuardHit): string | undefined {
   if (guard === "threshold" || guard === "gone") return "--force-threshold";
   const isLost = (guard === "history" || guard === "inUse") && address !== undefined;

@@ -97,13 +97,10 @@ function announce({ flags, terminal }: CommandInput, url: string, apiKey: string
 function openToOthers(host: string, apiKey: string): Diagnostic | undefined {
   const isLoopback = host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
   if (isLoopback || apiKey !== defaults.apiKey) return undefined;
-  return usageProblem(
-    "listening beyond loopback needs its own key",
-    `With --host ${host} others can reach it, and the key is the default one. Set a secret key with --api-key`,
-  );
+  const detail = `With --host ${host} others can reach it, and the key is the default one. Set a secret key with --api-key`;
+  return usageProblem("listening beyond loopback needs its own key", detail);
 }
 
-/** A file of objects to start from; a service with a data file has been seeded before. */
 async function seed(input: CommandInput, service: Service, file: string): Promise<readonly Diagnostic[]> {
   const { diagnostics } = await seedService(service, file, systemOf(input));
   return withoutSecrets(diagnostics, undefined, input.env);
@@ -121,20 +118,12 @@ function serveProblem({ flags }: CommandInput, thrown: unknown): Diagnostic | un
   const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "";
   const host = flags.host ?? defaults.host;
   const port = flags.port ?? defaults.port;
-  if (code === "EADDRINUSE")
-    return usageProblem(
-      `port ${port} is taken`,
-      `Another program listens at ${host}:${port}. Name a free port with --port, or --port 0 for any`,
-    );
-  if (code === "EACCES" && port < 1024)
-    return usageProblem(
-      `port ${port} cannot be used`,
-      "You have no permission for ports below 1024. Name a higher one, as in --port 8080",
-    );
-  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND" || code === "EAI_AGAIN")
-    return usageProblem(
-      `cannot listen at ${host}`,
-      "This machine has no such address. Name one of its own, as in --host 127.0.0.1",
-    );
+  const taken = `Another program listens at ${host}:${port}. Name a free port with --port, or --port 0 for any`;
+  const reserved = "You have no permission for ports below 1024. Name a higher one, as in --port 8080";
+  const absent = "This machine has no such address. Name one of its own, as in --host 127.0.0.1";
+  if (code === "EADDRINUSE") return usageProblem(`port ${port} is taken`, taken);
+  if (code === "EACCES" && port < 1024) return usageProblem(`port ${port} cannot be used`, reserved);
+  if (["EADDRNOTAVAIL", "ENOTFOUND", "EAI_AGAIN"].includes(code))
+    return usageProblem(`cannot listen at ${host}`, absent);
   return undefined;
 }

@@ -15,18 +15,6 @@ import { printDiagnostics } from "../views/print-diagnostics.ts";
 import { withoutSecrets } from "../views/redact-output.ts";
 import { reportRefusal } from "../views/report-refusal.ts";
 
-/** Number of arguments that precede the folder. */
-const argumentsOf: Readonly<Record<StateCommand["verb"], number>> = {
-  list: 0,
-  show: 1,
-  mv: 2,
-  rm: 1,
-  pull: 0,
-  push: 0,
-  unlock: 1,
-  retarget: 0,
-};
-
 /** `loadform state …`: looks into the state and mends it. */
 export const state: Command = async (input) => {
   const { spec, terminal, flags, env, cwd } = input;
@@ -61,12 +49,13 @@ function notByName(file: string): Diagnostic {
 
 /** `unlock` may leave its id out, so a lone argument that is a folder is the folder; to `push`, a dash is stdin, as usual. */
 async function splitArguments(
-  { args, cwd }: CommandInput,
+  { args, cwd, spec }: CommandInput,
   verb: StateCommand["verb"],
 ): Promise<{ readonly args: readonly string[]; readonly dir: string | undefined }> {
   const [only] = args;
   if (verb === "push" && only === "-") return { args: [], dir: undefined };
-  const count = argumentsOf[verb];
+  // The folder comes last.
+  const count = (spec.args ?? "").split(" ").length - 1;
   const isLone = verb === "unlock" && args.length === 1 && only !== undefined && (await isFolder(resolve(cwd, only)));
   return isLone ? { args: [], dir: only } : { args: args.slice(0, count), dir: args[count] };
 }

@@ -4,6 +4,9 @@ import { below, lastWord } from "./completion-model.ts";
 /** A script that bash (3.2 or newer) sources. Each place of the command line is one case: "command flag" or "command number". */
 export function bashCompletion(model: readonly CompletedCommand[]): string {
   const groups = ["", ...model.map(({ name }) => name).filter((name) => below(model, name).length > 0)];
+  const commands = groups.map(
+    (group): Case => [`${group} 0`, { is: "words", words: below(model, group).map(lastWord) }],
+  );
   const valued = model.flatMap(({ flags }) => flags.filter(({ value }) => value).map(({ word }) => word));
   return `# Completions of loadform for bash. Made by: loadform completion bash
 _loadform() {
@@ -36,7 +39,7 @@ ${cases(model.map(({ name, flags }) => [name, { is: "words", words: flags.map(({
     esac
   else
     case "$command $place" in
-${cases([...groups.map((group) => commandsOf(model, group)), ...model.flatMap(argumentsOf)])}
+${cases([...commands, ...model.flatMap(argumentsOf)])}
     esac
   fi
 }
@@ -63,10 +66,6 @@ function valuesOf({ name, flags }: CompletedCommand): readonly Case[] {
 
 function argumentsOf({ name, args }: CompletedCommand): readonly Case[] {
   return args.map((offer, index) => [`${name} ${offer.repeated ? "*" : index}`, offer]);
-}
-
-function commandsOf(model: readonly CompletedCommand[], group: string): Case {
-  return [`${group} 0`, { is: "words", words: below(model, group).map(lastWord) }];
 }
 
 /** Positions at which nothing can be offered are omitted. */

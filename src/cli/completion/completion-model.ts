@@ -22,15 +22,9 @@ export interface CompletedCommand {
   readonly name: string;
   readonly summary: string;
   readonly flags: readonly CompletedFlag[];
-  readonly args: readonly CompletedArgument[];
+  /** The last may be repeated: it takes all further words too. */
+  readonly args: readonly (Offer & { readonly name: string; readonly repeated: boolean })[];
 }
-
-/** An argument as shells complete it. */
-type CompletedArgument = Offer & {
-  readonly name: string;
-  /** The last, which takes all further words too. */
-  readonly repeated: boolean;
-};
 
 /** Words for arguments that are neither files nor free text, by the argument's name. */
 export type Vocabulary = Readonly<Record<string, readonly string[]>>;

@@ -121,23 +121,16 @@ function applyTextView({ terminal }: CommandInput, root: string, shown?: PlanOut
   };
 }
 
-interface ApplyProgress {
-  readonly expect: (plan: Plan | undefined) => void;
-  readonly see: (event: ApplyEvent) => void;
-  /** The live line; undefined until something has started. */
-  readonly text: () => string | undefined;
-}
-
-function trackProgress(): ApplyProgress {
+function trackProgress() {
   const running = new Map<string, string>();
   let total = 0;
   let ended = 0;
   let startedAt: number | undefined;
   return {
-    expect(plan) {
+    expect(plan: Plan | undefined) {
       total = plan?.changes.filter(({ action }) => action !== "no-op" && action !== "forget").length ?? 0;
     },
-    see(event) {
+    see(event: ApplyEvent) {
       startedAt ??= Date.now();
       if (event.type === "diagnostic") return;
       if (event.type === "apply_start") {
@@ -147,6 +140,7 @@ function trackProgress(): ApplyProgress {
       running.delete(event.address);
       ended += 1;
     },
+    /** The live line; undefined until something has started. */
     text() {
       if (startedAt === undefined) return undefined;
       return `${ended}/${total} · ${elapsedText(Date.now() - startedAt)} · ${[...running.values()].join(", ")}`;

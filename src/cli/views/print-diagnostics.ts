@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import { unlessThrown } from "../../model/diagnostic.ts";
 import type { DiagnosticStyle } from "../../report/diagnostic-text.ts";
 import { annotationText, diagnosticText, problemCounts, withoutSecretLines } from "../../report/diagnostic-text.ts";
 import type { Terminal } from "../terminal.ts";
@@ -42,11 +43,6 @@ function sourceLines(root: string): (file: string, line: number) => string | und
 }
 
 function linesOf(path: string): readonly string[] {
-  try {
-    return readFileSync(path, "utf8")
-      .replace(/^\uFEFF/, "")
-      .split(/\r?\n/);
-  } catch {
-    return [];
-  }
+  const text = unlessThrown(() => readFileSync(path, "utf8"));
+  return text?.replace(/^\uFEFF/, "").split(/\r?\n/) ?? [];
 }

@@ -33,24 +33,21 @@ export function showImport(
 }
 
 function ofProject(outcome: ImportOutcome, place: readonly string[]): readonly string[] {
-  return [...importedLines(outcome), ...toSet(outcome), ...next(outcome, place)];
+  const words = "These values cannot be read back. Set them before the next plan; the first apply sends them:";
+  return [...importedLines(outcome), ...toSet(outcome.environment, words), ...next(outcome, place)];
 }
 
 /** The files for Terraform: its own state adopts the objects with the next apply. */
 function forTerraform({ objects, files, environment, diagnostics }: ImportOutcome, dir: string): readonly string[] {
   const isProved = diagnostics.every(({ code }) => code !== "LF3013");
   const proof = isProved ? " Terraform's plan imports all of them and changes nothing." : "";
-  const width = Math.max(0, ...environment.map(({ name }) => name.length));
-  const variables = environment.map(({ name, address, path }) => `  ${name.padEnd(width)}  ${address} ${path}`);
   return [
     `Wrote ${counted(objects.length, "object")} for Terraform into ${counted(files.length, "file")}.${proof}`,
     ...filesText(files),
     ...(files.includes(".gitignore")
       ? []
       : ["", "Keep .terraform/ and terraform.tfstate* out of git: make sure that your .gitignore lists them."]),
-    ...(variables.length === 0
-      ? []
-      : ["", "These values cannot be read back. Set them; nothing is sent until their version is set:", ...variables]),
+    ...toSet(environment, "These values cannot be read back. Set them; nothing is sent until their version is set:"),
     "",
     ...planWithTerraform(environment, dir),
   ];
@@ -66,7 +63,6 @@ function planWithTerraform(environment: ImportOutcome["environment"], dir: strin
   return ["Next:", `  export ${values}`, `  ${command}`, `and ${then}`];
 }
 
-/** The files and bindings that an import would write, and the environment variables it would need. */
 function wouldBe({ files, changed = [], objects, environment }: ImportOutcome): readonly string[] {
   const into = files.length === 0 ? "" : ` into ${counted(files.length, "file")}`;
   const shown = objects.slice(0, longest).map(({ address, kind, id }) => `  ${address} (${kind} ${id})`);
@@ -77,8 +73,7 @@ function wouldBe({ files, changed = [], objects, environment }: ImportOutcome): 
     ...(more > 0 ? [`  and ${more} more`] : []),
     ...(files.length === 0 ? [] : ["", "Files (+ new, ~ added to):"]),
     ...files.map((file) => `  ${changed.includes(file) ? "~" : "+"} ${file}`),
-    ...(environment.length === 0 ? [] : ["", "These values cannot be read back and would have to be set:"]),
-    ...environment.map(({ name, address, path }) => `  ${name}  ${address} ${path}`),
+    ...toSet(environment, "These values cannot be read back and would have to be set:"),
   ];
 }
 
@@ -134,14 +129,10 @@ function indentedLines(files: readonly string[]): readonly string[] {
   return files.map((file) => `  ${file}`);
 }
 
-function toSet({ environment }: ImportOutcome): readonly string[] {
+function toSet(environment: ImportOutcome["environment"], words: string): readonly string[] {
   if (environment.length === 0) return [];
   const width = Math.max(...environment.map(({ name }) => name.length));
-  return [
-    "",
-    "These values cannot be read back. Set them before the next plan; the first apply sends them:",
-    ...environment.map(({ name, address, path }) => `  ${name.padEnd(width)}  ${address} ${path}`),
-  ];
+  return ["", words, ...environment.map(({ name, address, path }) => `  ${name.padEnd(width)}  ${address} ${path}`)];
 }
 
 function next({ environment, files }: ImportOutcome, place: readonly string[]): readonly string[] {

@@ -110,7 +110,6 @@ export function planCommand(input: CommandInput, document: JsonObject | undefine
 const commits = ["GITHUB_SHA", "CI_COMMIT_SHA", "BITBUCKET_COMMIT", "BUILD_SOURCEVERSION", "CIRCLE_SHA1", "GIT_COMMIT"];
 const runs = ["CI_JOB_URL", "CIRCLE_BUILD_URL", "BUILD_URL"];
 
-/** The first of these variables that is set. */
 function given(names: readonly string[], env: CommandInput["env"]): string | undefined {
   return names.map((name) => env[name] ?? "").find((value) => value !== "");
 }
@@ -120,7 +119,6 @@ export function commitOf(env: CommandInput["env"]): string | undefined {
   return given(commits, env);
 }
 
-/** Which commit was planned, and when, where a pipeline says so. */
 function originOf(env: CommandInput["env"], at: Json | undefined): { readonly origin?: PlanOrigin } {
   const commit = commitOf(env);
   if (commit === undefined) return {};
@@ -135,7 +133,6 @@ function commentIdentity({ args, cwd, flags }: CommandInput): readonly string[] 
   return [folder === "" ? "." : folder, ...(flags.env === undefined ? [] : [flags.env])];
 }
 
-/** The flags that make this plan another one than the whole project's. */
 function choicesOf({ flags }: CommandInput): readonly string[] {
   const { target = [], replace = [], allowDestroy = [], adopt, destroy, forceThreshold } = flags;
   return [

@@ -73,10 +73,12 @@ export function readService(document: JsonObject, context: SettingsContext): Ser
   const isGiven = typeof url === "string" && url !== "";
   if (!isGiven && !isOffline) report(missingUrl(document.service === undefined));
   else if (isGiven && !isUsable(url)) report(badUrl(url, url === override));
+  // Without a name a service is taken for a live one offline, where fewer values are refused.
+  const unnamed = isOffline ? "" : "memory:";
   const { organization } = settings;
   const isKnown = typeof organization === "number" || (typeof organization === "string" && organization !== "");
   return {
-    url: isGiven ? url : unnamedUrl(isOffline),
+    url: isGiven ? url : unnamed,
     ...declaredElsewhere(settings.url, url),
     ...(isKnown ? { organization } : {}),
     auth: readAuth(settings.auth, report),
@@ -119,11 +121,6 @@ function isUsable(url: string): boolean {
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) return false;
   const { username, password, search, hash } = new URL(url);
   return `${username}${password}${search}${hash}` === "";
-}
-
-/** Without a name a service is taken for a live one offline, where fewer values are refused. */
-function unnamedUrl(isOffline: boolean): string {
-  return isOffline ? "" : "memory:";
 }
 
 function missingUrl(hasNoService: boolean) {

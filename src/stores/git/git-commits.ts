@@ -79,18 +79,9 @@ export function authorOf({ user }: GitScratch, env: Variables, { who }: LockInfo
   return { name, email: email || user.email || "loadform@localhost" };
 }
 
-/** The page of the pipeline's run. */
 function runPage(env: Variables): string | undefined {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = env;
   return server && repository && run ? `${server}/${repository}/actions/runs/${run}` : env["CI_JOB_URL"] || undefined;
-}
-
-/** The details of a write for its messages. */
-export interface WrittenState {
-  readonly former: State | undefined;
-  readonly state: State;
-  readonly info: LockInfo;
-  readonly at: CommitPlace;
 }
 
 /** Where commits are made: variables of a pipeline, and what takes secrets out of messages. */
@@ -102,7 +93,10 @@ interface CommitPlace {
 const mostLines = 50;
 
 /** The user, and the addresses that became bound (+), changed (~) and are no longer bound (-). Pipelines do not start from it. */
-export function stateMessage({ former, state, info, at: { env, redact = asItIs } }: WrittenState): string {
+export function stateMessage(
+  { former, next: state, info }: { readonly former: State | undefined; readonly next: State; readonly info: LockInfo },
+  { env, redact = asItIs }: CommitPlace,
+): string {
   const changes = changedAddresses(former, state);
   const environment = state.environment === undefined ? "" : ` (${state.environment})`;
   const counts = changes.length === 0 ? "" : `, ${changes.length} ${changes.length === 1 ? "change" : "changes"}`;

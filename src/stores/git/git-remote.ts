@@ -10,9 +10,6 @@ export interface RefMove {
   readonly to: string | undefined;
 }
 
-/** The result of a push: all of it or nothing. */
-type PushResult = "done" | RefusedPush;
-
 export interface RefusedPush {
   readonly words: string;
   /** True where a ref had another value than expected, or was moved by somebody else at that moment. */
@@ -22,7 +19,7 @@ export interface RefusedPush {
 /** The remote of a scratch repository. */
 export interface GitRemote {
   /** Moves refs, each from where it is expected to be, all or none. */
-  readonly push: (moves: readonly RefMove[], purpose: string) => Promise<PushResult>;
+  readonly push: (moves: readonly RefMove[], purpose: string) => Promise<"done" | RefusedPush>;
   /** Where refs are; those that are missing have no entry. */
   readonly look: (refs: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   /** Fetches the tip of a ref to the one `to` of the scratch repository; false when there is none. */

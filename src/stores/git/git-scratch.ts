@@ -42,7 +42,7 @@ export async function openScratch({ root, remote, env }: RemoteChoice): Promise<
   if (listed.code !== 0) throw new StoreFailed(`could not read the settings of git: ${gitWords(listed.stderr)}`);
   const settings = parseSettings(listed.stdout);
   const used = [
-    ...transportSettings(settings),
+    ...settings.filter(([key]) => transport.test(key)),
     ...remoteSettings(settings, { root, remote, hasRepository: top.code === 0 }),
   ];
   const folder = await mkdtemp(join(tmpdir(), "loadform-git-"));
@@ -130,10 +130,6 @@ function lastOf(settings: readonly Setting[], name: string): string | undefined 
 
 /** Settings for reaching remotes and signing in to them; keys of a section are in lower case. */
 const transport = /^(?:(?:http|credential|url|protocol|ssh|safe)\..|core\.(?:sshcommand|askpass|gitproxy)$)/;
-
-function transportSettings(settings: readonly Setting[]): readonly Setting[] {
-  return settings.filter(([key]) => transport.test(key));
-}
 
 /** One address to read from and one to write to, whatever the remote is called there. */
 function remoteSettings(

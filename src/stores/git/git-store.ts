@@ -17,7 +17,6 @@ import type { RefMove } from "./git-remote.ts";
 
 export type { GitStoreOptions } from "./git-lock.ts";
 
-/** The tip of the state's branch, and the state in it. */
 interface BranchTip {
   readonly tip: string | undefined;
   readonly blob: string | undefined;
@@ -123,8 +122,7 @@ async function openDocument(git: GitState, info: LockInfo, taken: string): Promi
     state: found.state,
     async write(state) {
       const next = raised(state, former);
-      const written = await pushState(git, { info, former, next, held, known });
-      ({ held, known } = written);
+      ({ held, known } = await pushState(git, { former, next, info }, { held, known }));
       former = next;
       return next;
     },
@@ -132,26 +130,20 @@ async function openDocument(git: GitState, info: LockInfo, taken: string): Promi
   };
 }
 
-/** A state to write, over the known tip of the branch. */
-interface StateWrite {
-  readonly info: LockInfo;
-  readonly former: State | undefined;
-  readonly next: State;
-  /** Our last commit of the lock. */
-  readonly held: string;
-  readonly known: BranchTip;
-}
-
-/** Writes again on top of other commits on the branch, as long as the lock is ours and our file unchanged. */
+/**
+ * Writes a state over the known tip of the branch, and again on top of other commits there, as long as the lock is ours and our
+ * file unchanged; `held` is our last commit of the lock.
+ */
 async function pushState(
   git: GitState,
-  write: StateWrite,
-): Promise<{ readonly held: string; readonly known: BranchTip }> {
-  const { info, former, next, held } = write;
+  { former, next, info }: { readonly former: State | undefined; readonly next: State; readonly info: LockInfo },
+  from: { readonly held: string; readonly known: BranchTip },
+): Promise<typeof from> {
+  const { held } = from;
   const text = stateText(next);
-  const message = stateMessage({ former, state: next, info, at: git.options });
+  const message = stateMessage({ former, next, info }, git.options);
   const lockText = lockMessage(info, git.where, git.options);
-  let { known } = write;
+  let { known } = from;
   for (let races = 0; ; races++) {
     const [file, lock] = await commit(git, info, [
       { message, parent: known.tip, file: { path: git.options.path, text } },

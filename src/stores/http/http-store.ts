@@ -14,16 +14,7 @@ import type { Credentials, ServerAnswer, ServerRequest, StateServer, StateServer
 import { answerWords, credentialsOf, failed, plainAddress, stateServer, withoutUser } from "./state-server.ts";
 
 /** Options of Terraform's HTTP backend protocol, as GitLab and others speak it. */
-export interface HttpStoreOptions {
-  readonly address: string;
-  /** Default: `address`; GitLab's and Gitea's `…/terraform/state/NAME` is locked at `…/lock`. */
-  readonly lockAddress?: string;
-  /** Default: `lockAddress`. */
-  readonly unlockAddress?: string;
-  /** Default: LOCK; POST for a lock address that ends in `/lock`, as GitLab's does. */
-  readonly lockMethod?: string;
-  /** Default: UNLOCK; DELETE for an unlock address that ends in `/lock`. */
-  readonly unlockMethod?: string;
+export interface HttpStoreOptions extends Omit<SettingsOf<"http">, "backend" | "username" | "source"> {
   /** Default: POST. */
   readonly updateMethod?: string;
   readonly credentials?: Credentials;
@@ -187,6 +178,7 @@ function isLockRefusal({ status }: ServerAnswer): boolean {
   return status === 409 || status === 412 || status === 423;
 }
 
+// A state of GitLab and Gitea, `…/terraform/state/NAME`, is locked by POST and DELETE at `…/lock`.
 const lockAddress = (options: HttpStoreOptions): string => options.lockAddress ?? usualLockAddress(options.address);
 const unlockAddress = (options: HttpStoreOptions): string => options.unlockAddress ?? lockAddress(options);
 const lockMethod = (options: HttpStoreOptions): string =>

@@ -4,28 +4,12 @@ import type { LockInfo, LockRequest } from "../../state/store.ts";
 import { StateLocked } from "../../state/store.ts";
 import type { FileGuard, StateFiles } from "./state-files.ts";
 
-/** A lock in the form of a file that only one process can create. */
-export interface LockFile {
-  readonly acquire: (request: LockRequest) => Promise<LockInfo>;
-  readonly isOurs: (info: LockInfo) => Promise<boolean>;
-  /** The lock's holder, unless it is a dead process. */
-  readonly holder: () => Promise<LockInfo | undefined>;
-  readonly release: (info: LockInfo) => Promise<void>;
-  readonly forceRelease: (id?: string) => Promise<LockInfo | undefined>;
-}
-
 interface LockFileOptions {
   readonly path: string;
   readonly files: StateFiles;
   readonly holder: LockHolder;
   /** Temporary files of a holder, deleted when its lock is broken. */
   readonly temporaryFilesOf?: (info: LockInfo) => readonly string[];
-}
-
-interface LockFileContent {
-  readonly text: string;
-  readonly info: LockInfo | undefined;
-  readonly isDead: boolean;
 }
 
 const retryMs = 250;
@@ -44,22 +28,23 @@ const unreadable: LockInfo = {
 };
 
 /**
- * The lock file at `path`. A dead holder's lock on the same host is broken, by one process at a time; so is an empty file
- * that is older than a minute.
+ * A lock in the form of the file at `path`, which only one process can create. A dead holder's lock on the same host is
+ * broken, by one process at a time; so is an empty file that is older than a minute.
  */
-export function lockFile(options: LockFileOptions): LockFile {
+export function lockFile(options: LockFileOptions) {
   const { path, files } = options;
   return {
-    acquire: (request) => acquire(options, request),
-    isOurs: async (info) => (await readInfo(options))?.id === info.id,
+    acquire: (request: LockRequest) => acquire(options, request),
+    isOurs: async (info: LockInfo) => guardOf(path, info).says(await files.read(path)),
+    /** The lock's holder, unless it is a dead process. */
     async holder() {
       const found = await readLock(options);
       return found === undefined || found.isDead ? undefined : found.info;
     },
-    async release(info) {
+    async release(info: LockInfo) {
       await files.stepIf(guardOf(path, info), { remove: path });
     },
-    async forceRelease(id) {
+    async forceRelease(id?: string) {
       const text = await files.read(path);
       if (text === undefined) return undefined;
       const holder = parseInfo(text) ?? unreadable;
@@ -128,7 +113,7 @@ async function removeTemporaryFiles({ files, temporaryFilesOf }: LockFileOptions
 }
 
 /** Undefined when there is no lock. */
-async function readLock({ path, files, holder }: LockFileOptions): Promise<LockFileContent | undefined> {
+async function readLock({ path, files, holder }: LockFileOptions) {
   const text = await files.read(path);
   if (text === undefined) return undefined;
   const info = parseInfo(text);
@@ -140,10 +125,6 @@ async function readLock({ path, files, holder }: LockFileOptions): Promise<LockF
 /** A crash of the machine may leave zeros. */
 function isBlank(text: string): boolean {
   return text.replaceAll("\0", "").trim() === "";
-}
-
-async function readInfo({ path, files }: LockFileOptions): Promise<LockInfo | undefined> {
-  return parseInfo((await files.read(path)) ?? "");
 }
 
 function parseInfo(text: string): LockInfo | undefined {

@@ -11,7 +11,6 @@ export interface StateFiles {
   readonly modified: (path: string) => Promise<number | undefined>;
   /** Writes a whole file, a new one even where something is, and syncs it; a link is replaced, never followed. */
   readonly write: (path: string, text: string) => Promise<void>;
-  /** Appends and syncs the data. */
   readonly append: (path: string, text: string) => Promise<void>;
   readonly rename: (from: string, to: string) => Promise<void>;
   readonly syncFolder: (path: string) => Promise<void>;

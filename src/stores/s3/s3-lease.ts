@@ -31,13 +31,6 @@ export interface TakenLease {
   readonly wasBroken: boolean;
 }
 
-/** A lease in our hands. */
-export interface HeldLease {
-  /** Proves that it is ours, for everybody to see; throws {@link LockLost} when it is not. */
-  readonly renew: () => Promise<void>;
-  readonly release: () => Promise<void>;
-}
-
 /** The content of the lease's object. The mark makes each text a different one. */
 type LeaseText =
   | { readonly holder: LockInfo; readonly forMs: number; readonly mark: string }
@@ -102,7 +95,7 @@ function unconditional({ where }: LeasePlace, header: string): StoreFailed {
 }
 
 /** Keeps a lease by renewing it; one write at a time, as each makes another etag. */
-export function holdLease(place: LeasePlace, info: LockInfo, taken: TakenLease): HeldLease {
+export function holdLease(place: LeasePlace, info: LockInfo, taken: TakenLease) {
   const { objects, key, where, pace } = place;
   let { etag } = taken;
   let isLost = false;
@@ -129,6 +122,7 @@ export function holdLease(place: LeasePlace, info: LockInfo, taken: TakenLease):
     });
   const timer = setInterval(() => void renew().catch(() => undefined), pace.everyMs).unref();
   return {
+    /** Proves that it is ours, for everybody to see; throws {@link LockLost} when it is not. */
     renew,
     release() {
       clearInterval(timer);

@@ -22,12 +22,10 @@ export interface S3StoreOptions extends Omit<BucketSettings, "sleep"> {
   readonly lease?: LeasePace;
 }
 
-/** A bucket that was opened for one state. */
 interface S3State extends LeasePlace {
   readonly options: S3StoreOptions;
 }
 
-/** The state as an object, and which version of it. */
 interface ReadObject {
   readonly state: State | undefined;
   readonly etag: string | undefined;

@@ -82,8 +82,8 @@ Next:\n  cd 'my tests/shop'\n  loadform validate\n  loadform plan\n  loadform ap
     await runCli(["init"], { cwd });
     expect(read(cwd, "loadform.yaml")).toMatch(/^project: /);
     const home = pathToFileURL(`${repository}/`);
-    expect(schemaFrom(join(repository, "examples/webshop"), home)).toBe("../../schemas/loadform.schema.json");
-    expect(schemaFrom(join(repository, "examples"), new URL("node_modules/loadform/", home))).toBeUndefined();
+    expect(await schemaFrom(join(repository, "examples/webshop"), home)).toBe("../../schemas/loadform.schema.json");
+    expect(await schemaFrom(join(repository, "examples"), new URL("node_modules/loadform/", home))).toBeUndefined();
   });
 
   it("takes another name where the folder's is no plain text in YAML", async () => {

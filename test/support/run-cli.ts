@@ -8,6 +8,7 @@ import { Readable, Writable } from "node:stream";
 import { pathToFileURL } from "node:url";
 import type { main } from "../../src/cli/main.ts";
 import { isDeep } from "./deep.ts";
+import { quickKeys } from "./quick-keys.ts";
 import { repository } from "./source-files.ts";
 
 /** What a run of the command line left behind. */
@@ -124,6 +125,8 @@ export function freshFolder(): string {
 
 /** A build leads back to its clone, which another one with the same sources may outlive. */
 export const cloneMark = createHash("sha256").update(repository).digest("hex").slice(0, 8);
+
+quickKeys();
 
 let built: Promise<string> | undefined;
 

@@ -3,7 +3,8 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { builtCli, freshFolder } from "../support/run-cli.ts";
+import { builtCli } from "../support/built-cli.ts";
+import { freshFolder } from "../support/run-cli.ts";
 
 /** Runs the command line with so many file descriptors. */
 async function runWith(descriptors: number, cwd: string) {

@@ -4,6 +4,7 @@ import type { ProjectJobs } from "../../../src/watch/queue/project-jobs.ts";
 import { connectQueue, queueTurn } from "../../../src/watch/queue/queue-turn.ts";
 import { queueView } from "../../../src/watch/queue/queue-view.ts";
 import { takeProjects } from "../../../src/watch/queue/take-projects.ts";
+import { mergeTest } from "../../support/merge-test.ts";
 import type { TestPostgres } from "../../support/postgres.ts";
 import { hasPostgres, startPostgres } from "../../support/postgres.ts";
 import { makeFleet, silentProxy } from "../../support/queue-fleet.ts";
@@ -39,7 +40,7 @@ describe.runIf(hasPostgres()).concurrent("workers that share projects", () => {
     expect(await ask("SELECT 1 FROM loadform_queue.archive")).toEqual([]);
   });
 
-  test("leave a check that takes longer than an interval the only one of its project", async (context) => {
+  mergeTest("leave a check that takes longer than an interval the only one of its project", async (context) => {
     const { lines, start, of } = await makeFleet(server.url, context);
     const projects = [queued("slow", { intervalSecs: 1 })];
     await Promise.all(["1", "2"].map((worker) => start({ worker, projects, checkMs: 1_800 })));
@@ -72,7 +73,7 @@ describe.runIf(hasPostgres()).concurrent("workers that share projects", () => {
     expect(twiceAtATime(lines)).toEqual([]);
   });
 
-  test("lose what they check when the network is silent, and leave no lock behind", async (context) => {
+  mergeTest("lose what they check when the network is silent, and leave no lock behind", async (context) => {
     const { url, start, of } = await makeFleet(server.url, context);
     const wire = await silentProxy(url);
     context.onTestFinished(wire.close);
@@ -87,7 +88,7 @@ describe.runIf(hasPostgres()).concurrent("workers that share projects", () => {
     await until(() => of("began").length === 2);
   });
 
-  test("begin no check of a project while a lost one of it still ends", async (context) => {
+  mergeTest("begin no check of a project while a lost one of it still ends", async (context) => {
     const { lines, start, of, endSessions } = await makeFleet(server.url, context);
     const projects = [queued("a", { intervalSecs: 1 })];
     await start({ worker: "1", projects, checkMs: 60_000, lingersMs: 2_500 });
@@ -97,7 +98,7 @@ describe.runIf(hasPostgres()).concurrent("workers that share projects", () => {
     expect(twiceAtATime(lines)).toEqual([]);
   });
 
-  test("ignore what a lost check found", async (context) => {
+  mergeTest("ignore what a lost check found", async (context) => {
     const { start, of, endSessions, memoryOf } = await makeFleet(server.url, context);
     const project = queued("a", { intervalSecs: 30 });
     const run = await start({ worker: "1", projects: [project], checkMs: 60_000 });
@@ -140,7 +141,7 @@ describe.runIf(hasPostgres()).concurrent("workers that share projects", () => {
     expect(() => one?.projects()).toThrow("the queue is not connected");
   });
 
-  test("remember a suspension and the history when all of them were stopped", async (context) => {
+  mergeTest("remember a suspension and the history when all of them were stopped", async (context) => {
     const { start, of } = await makeFleet(server.url, context);
     const projects = [queued("a", { intervalSecs: 1 })];
     const first = await start({ worker: "1", projects });
@@ -154,22 +155,25 @@ describe.runIf(hasPostgres()).concurrent("workers that share projects", () => {
     expect(of("began")).toHaveLength(1);
   });
 
-  test("suspend by the hours that they are started with, and check at once when they are started without", async (context) => {
-    const { start, of } = await makeFleet(server.url, context);
-    const project = queued("a", { intervalSecs: 3_600 });
-    const always = { during: "Mon-Sun 00:00-00:00", timeZone: "UTC" };
-    const plain = await start({ worker: "1", projects: [project], checkMs: 1 });
-    await until(() => plain.queue.memories().get("a")?.state === "in-sync");
-    await plain.stop();
-    const resting = await start({ worker: "2", projects: [{ ...project, suspend: [always] }] });
-    await until(() => resting.queue.memories().get("a")?.state === "suspended");
-    expect(of("told").map(({ notification }) => notification?.on)).toEqual(["suspended"]);
-    await resting.stop();
-    const checks = of("began").length;
-    const awake = await start({ worker: "3", projects: [project], checkMs: 1 });
-    await until(() => awake.queue.memories().get("a")?.state === "in-sync");
-    expect(of("began")).toHaveLength(checks + 1);
-  });
+  mergeTest(
+    "suspend by the hours that they are started with, and check at once when they are started without",
+    async (context) => {
+      const { start, of } = await makeFleet(server.url, context);
+      const project = queued("a", { intervalSecs: 3_600 });
+      const always = { during: "Mon-Sun 00:00-00:00", timeZone: "UTC" };
+      const plain = await start({ worker: "1", projects: [project], checkMs: 1 });
+      await until(() => plain.queue.memories().get("a")?.state === "in-sync");
+      await plain.stop();
+      const resting = await start({ worker: "2", projects: [{ ...project, suspend: [always] }] });
+      await until(() => resting.queue.memories().get("a")?.state === "suspended");
+      expect(of("told").map(({ notification }) => notification?.on)).toEqual(["suspended"]);
+      await resting.stop();
+      const checks = of("began").length;
+      const awake = await start({ worker: "3", projects: [project], checkMs: 1 });
+      await until(() => awake.queue.memories().get("a")?.state === "in-sync");
+      expect(of("began")).toHaveLength(checks + 1);
+    },
+  );
 
   test("tell a change of state once", async (context) => {
     const { start, of } = await makeFleet(server.url, context);
@@ -194,7 +198,7 @@ describe.runIf(hasPostgres()).concurrent("workers that share projects", () => {
     expect(of("told")).toEqual([]);
   });
 
-  test("check each what it is configured for, and forget what none is", async (context) => {
+  mergeTest("check each what it is configured for, and forget what none is", async (context) => {
     const { start, of, jobs, memoryOf, ask } = await makeFleet(server.url, context);
     const both = ["a", "b"].map((name) => queued(name, { intervalSecs: 1 }));
     const busy = await start({ worker: "busy", projects: both, slots: 0 });

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Settings } from "../../../src/service/index.ts";
+import { sampleOf } from "../../support/deep.ts";
 import { closeAfterEach, makeLiveShop, start as startLive, until } from "../support/live-rig.ts";
 import type { Rig } from "../support/rig.ts";
 import { browse, grid, makeRig, makeShop, start } from "../support/rig.ts";
@@ -52,7 +53,7 @@ const slowAt = (threshold: number) => ({
 });
 
 describe("a run on a clock of its own", () => {
-  it.each<[string, object, Partial<Settings>, number]>([
+  const runs: readonly (readonly [string, object, Partial<Settings>, number])[] = [
     ["of a duration", {}, {}, 7_000],
     ["in one step", {}, {}, 3_600_000],
     ["of iterations", { iterations: 5, rampupSecs: 10 }, { targets: slow }, 5_000],
@@ -71,21 +72,25 @@ describe("a run on a clock of its own", () => {
     ],
     ["that is allocated later", {}, { allocation: { afterMs: 31_500 } }, 10_000],
     ["whose script throws", { scriptId: 2 }, {}, 5_000],
-  ])("is what the service's clock would have made of it: %s", async (_, conf, settings, stepMs) => {
-    const made = async () => {
-      const rig = await makeShop({ settings, seed: "one" });
-      await rig.ok("POST", "/test-cases/1/scripts", { name: "Broken", main: 'throw new Error("no")' });
-      await rig.ok("PUT", "/test-confs/1", conf);
-      await rig.ok("POST", "/test-confs/1/executions");
-      return rig;
-    };
-    const [own, other] = [await made(), await made()];
-    await carried(own, stepMs);
-    await other.service.advance(7_200_000);
-    const result = await told(own);
-    expect(result).toEqual(await told(other));
-    expect(result).toMatchObject({ whole: { completed: true, summaryCalculated: true } });
-  });
+  ];
+  it.each(sampleOf(runs))(
+    "is what the service's clock would have made of it: %s",
+    async (...[, conf, settings, ms]) => {
+      const made = async () => {
+        const rig = await makeShop({ settings, seed: "one" });
+        await rig.ok("POST", "/test-cases/1/scripts", { name: "Broken", main: 'throw new Error("no")' });
+        await rig.ok("PUT", "/test-confs/1", conf);
+        await rig.ok("POST", "/test-confs/1/executions");
+        return rig;
+      };
+      const [own, other] = [await made(), await made()];
+      await carried(own, ms);
+      await other.service.advance(7_200_000);
+      const result = await told(own);
+      expect(result).toEqual(await told(other));
+      expect(result).toMatchObject({ whole: { completed: true, summaryCalculated: true } });
+    },
+  );
 
   it("shows each moment as the service's clock would have shown it", async () => {
     const [own, other] = [await startedShop({ seed: "one" }), await startedShop({ seed: "one" })];

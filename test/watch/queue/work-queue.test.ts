@@ -31,9 +31,10 @@ describe.runIf(hasPostgres()).concurrent("workers that share projects", () => {
     const { ask, lines, start, of, jobs } = await makeFleet(server.url, context);
     const projects = ["a", "b", "c", "d", "e"].map((name) => queued(name, { intervalSecs: 1 }));
     await Promise.all(["1", "2", "3"].map((worker) => start({ worker, projects, slots: 1 })));
-    await until(() => projects.every(({ name }) => of("began", name).length >= 2));
+    // A worker that the machine lets begin late has its first check later.
+    const begun = () => new Set(of("began").map(({ worker }) => worker));
+    await until(() => projects.every(({ name }) => of("began", name).length >= 2) && begun().size === 3);
     expect(twiceAtATime(lines)).toEqual([]);
-    expect(new Set(of("began").map(({ worker }) => worker))).toEqual(new Set(["1", "2", "3"]));
     expect(of("said")).toEqual([]);
     // Jobs are replaced: neither table grows.
     expect(await jobs()).toEqual(["a", "b", "c", "d", "e"]);
@@ -45,7 +46,11 @@ describe.runIf(hasPostgres()).concurrent("workers that share projects", () => {
     const projects = [queued("slow", { intervalSecs: 1 })];
     await Promise.all(["1", "2"].map((worker) => start({ worker, projects, checkMs: 1_800 })));
     await until(() => of("ended").length >= 1);
-    expect(of("began")).toHaveLength(1);
+    const before = lines.slice(
+      0,
+      lines.findIndex(({ is }) => is === "ended"),
+    );
+    expect(before.filter(({ is }) => is === "began")).toHaveLength(1);
     await until(() => of("began").length >= 2);
     expect(twiceAtATime(lines)).toEqual([]);
   });
@@ -58,9 +63,10 @@ describe.runIf(hasPostgres()).concurrent("workers that share projects", () => {
     await endSessions();
     await until(() => of("lost").length === 2);
     const lostAt = Date.now();
+    const slowness = await slownessNow();
     expect(first?.queue.isLost()).toBe(true);
     await until(() => ["a", "b"].every((name) => of("began", name).length >= 2));
-    expect(Date.now() - lostAt).toBeLessThan(2_000 * (await slownessNow()));
+    expect(Date.now() - lostAt).toBeLessThan(2_000 * Math.max(slowness, await slownessNow()));
     await until(() => of("ended").length >= 2);
     const said = of("said").map((line) => line.of.replace(/:\d+\/fleet\d+/, ":PORT/fleet"));
     // The lock's session or the other one may be the first to notice.
@@ -143,14 +149,14 @@ describe.runIf(hasPostgres()).concurrent("workers that share projects", () => {
 
   mergeTest("remember a suspension and the history when all of them were stopped", async (context) => {
     const { start, of } = await makeFleet(server.url, context);
-    const projects = [queued("a", { intervalSecs: 1 })];
+    const projects = [queued("a", { intervalSecs: 3 })];
     const first = await start({ worker: "1", projects });
     await until(() => of("ended").length === 1);
     await first.queue.handle({ is: "suspended", project: "a" });
     await first.stop();
     const second = await start({ worker: "2", projects });
     await until(() => second.queue.memories().get("a")?.state === "suspended");
-    await pause(1_300);
+    await pause(3_300);
     expect(second.queue.memories().get("a")?.history).toHaveLength(1);
     expect(of("began")).toHaveLength(1);
   });

@@ -58,10 +58,13 @@ describe.runIf(hasPostgres()).concurrent("workers that share projects", () => {
   test("lose what they check with their session, say so, and go on within two intervals", async (context) => {
     const { lines, start, of, endSessions } = await makeFleet(server.url, context);
     const projects = ["a", "b"].map((name) => queued(name, { intervalSecs: 1 }));
-    const [first] = await Promise.all(["1", "2"].map((worker) => start({ worker, projects, slots: 1, checkMs: 900 })));
+    const [first] = await Promise.all(
+      ["1", "2"].map((worker) => start({ worker, projects, slots: 1, checkMs: 5_000 })),
+    );
+    // Both are under way for so long that their sessions end amidst them, on a busy machine too.
     await until(() => of("began").length === 2);
     await endSessions();
-    await until(() => of("lost").length === 2);
+    await until(() => of("lost").length >= 2);
     const lostAt = Date.now();
     const slowness = await slownessNow();
     expect(first?.queue.isLost()).toBe(true);
@@ -89,7 +92,7 @@ describe.runIf(hasPostgres()).concurrent("workers that share projects", () => {
     await start({ worker: "1", projects, checkMs: 60_000, database });
     await until(() => of("began").length === 1);
     wire.silence();
-    await until(() => of("lost").length === 1);
+    await until(() => of("lost").length >= 1);
     // Its session is cut off, not only given up: the lock is free for the next one.
     await until(() => of("began").length === 2);
   });
@@ -124,7 +127,7 @@ describe.runIf(hasPostgres()).concurrent("workers that share projects", () => {
         queueView((await start({ worker, projects })).queue, projects, (actions) => void told.push(...actions)),
       ),
     );
-    await until(() => of("ended").length === 1);
+    await until(() => of("ended").length >= 1);
     const [one, idle] = of("ended")[0]?.worker === "1" ? views : [...views].reverse();
     const askedAt = Date.now();
     await idle?.ask("a", { retry: false });
@@ -132,14 +135,14 @@ describe.runIf(hasPostgres()).concurrent("workers that share projects", () => {
     expect(Date.now() - askedAt).toBeLessThan(1_000 * (await slownessNow()));
     // While one is under way, another one is begun at its end.
     await idle?.ask("a", { retry: true });
-    await until(() => of("ended").length === 3);
+    await until(() => of("ended").length >= 3);
     await one?.suspend("a");
     await until(async () => (await idle?.projects())?.[0]?.memory.state === "suspended");
     await idle?.ask("a", { retry: false });
     await pause(400);
     expect(of("began")).toHaveLength(3);
     await idle?.resume("a");
-    await until(() => of("ended").length === 4);
+    await until(() => of("ended").length >= 4);
     expect(twiceAtATime(lines)).toEqual([]);
     expect(told).toMatchObject([{ do: "tell", notification: { project: "a", state: "suspended" } }]);
     await endSessions();
@@ -151,7 +154,7 @@ describe.runIf(hasPostgres()).concurrent("workers that share projects", () => {
     const { start, of } = await makeFleet(server.url, context);
     const projects = [queued("a", { intervalSecs: 3 })];
     const first = await start({ worker: "1", projects });
-    await until(() => of("ended").length === 1);
+    await until(() => of("ended").length >= 1);
     await first.queue.handle({ is: "suspended", project: "a" });
     await first.stop();
     const second = await start({ worker: "2", projects });
@@ -199,7 +202,7 @@ describe.runIf(hasPostgres()).concurrent("workers that share projects", () => {
     await until(() => of("began").length === 1);
     await first.stop();
     await start({ worker: "2", projects });
-    await until(() => of("ended").length === 1);
+    await until(() => of("ended").length >= 1);
     // It failed in nothing.
     expect(of("told")).toEqual([]);
   });
@@ -259,7 +262,7 @@ describe.runIf(hasPostgres())("a worker whose clock is wrong", () => {
   test("takes the time from the database", async (context) => {
     const { start, of } = await makeFleet(server.url, context);
     const run = await start({ worker: "1", projects: [queued("a", { intervalSecs: 600 })] });
-    await until(() => of("ended").length === 1);
+    await until(() => of("ended").length >= 1);
     const real = Date.now;
     const fast = vi.spyOn(Date, "now").mockImplementation(() => real() + 3_600_000);
     try {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { builtCli } from "../support/run-cli.ts";
+import { builtCli } from "../support/built-cli.ts";
 import { repository } from "../support/source-files.ts";
 
 /** The loadform that a page runs. */

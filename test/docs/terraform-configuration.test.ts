@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Service } from "../../src/service/index.ts";
 import { createService } from "../../src/service/index.ts";
-import { builtCli, freshFolder } from "../support/run-cli.ts";
+import { builtCli } from "../support/built-cli.ts";
+import { freshFolder } from "../support/run-cli.ts";
 import { repository } from "../support/source-files.ts";
 import { hasTerraform, runToEnd, terraformEnv } from "../support/terraform/real-terraform.ts";
 

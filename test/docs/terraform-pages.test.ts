@@ -6,7 +6,8 @@ import { kinds } from "../../src/kinds/index.ts";
 import type { Service } from "../../src/service/index.ts";
 import { createService } from "../../src/service/index.ts";
 import { terraformSchema } from "../../src/terraform-schema/schema.ts";
-import { builtCli, freshFolder } from "../support/run-cli.ts";
+import { builtCli } from "../support/built-cli.ts";
+import { freshFolder } from "../support/run-cli.ts";
 import { repository } from "../support/source-files.ts";
 import { hasTerraform, runToEnd, terraformEnv } from "../support/terraform/real-terraform.ts";
 

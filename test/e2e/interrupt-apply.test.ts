@@ -1,6 +1,8 @@
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { afterAll, describe, expect, it } from "vitest";
+import { sampleOf } from "../support/deep.ts";
+import { mergeTest } from "../support/merge-test.ts";
 import { servedProject } from "../support/served-project.ts";
 import { sharedService } from "../support/shared-service.ts";
 import { slownessNow } from "../support/slowness-now.ts";
@@ -53,16 +55,19 @@ describe("an apply under way", () => {
     expect((await project.run("state", "list")).stdout).toBe("testCase.checkout\ntestCase.checkout/scenario.browse\n");
   });
 
-  it("is gone within 7 s of a signal although an answer does not come, with what it made on record", async () => {
-    const { child, ended, project } = await applySlowly(20_000);
-    child.kill("SIGTERM");
-    const { code, tookMs } = await ended();
-    expect(code).toBe(143);
-    expect(tookMs).toBeLessThan(7_000 * (await slownessNow()));
-    expect((await project.run("state", "list")).stdout).toContain("testCase.checkout\n");
-  });
+  mergeTest(
+    "is gone within 7 s of a signal although an answer does not come, with what it made on record",
+    async () => {
+      const { child, ended, project } = await applySlowly(20_000);
+      child.kill("SIGTERM");
+      const { code, tookMs } = await ended();
+      expect(code).toBe(143);
+      expect(tookMs).toBeLessThan(7_000 * (await slownessNow()));
+      expect((await project.run("state", "list")).stdout).toContain("testCase.checkout\n");
+    },
+  );
 
-  it.each(["local", "http"] as const)(
+  it.each(sampleOf(["local", "http"] as const))(
     "gives up after 5 s what gets no answer, says so, and leaves the lock of a %s state free and an intent for the next run",
     async (name) => {
       const place = await places.place(name, "slow");
@@ -81,7 +86,7 @@ describe("an apply under way", () => {
     },
   );
 
-  it("gives up a change that gets no answer, and the next apply makes it", async () => {
+  mergeTest("gives up a change that gets no answer, and the next apply makes it", async () => {
     await service.call("PUT", "/_loadform/faults", []);
     await service.call("POST", "/_loadform/reset");
     const project = servedProject(service, text);
@@ -127,7 +132,7 @@ describe("an apply under way", () => {
     expect((await ended()).code).toBe(0);
   });
 
-  it("lets another one wait for its lock", async () => {
+  mergeTest("lets another one wait for its lock", async () => {
     const { ended, project } = await applySlowly(1500);
     const second = await project.run("apply", "--auto-approve", "--lock-timeout", "20");
     expect(second.code).toBe(0);

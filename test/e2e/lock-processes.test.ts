@@ -75,58 +75,58 @@ async function startLocked(store: WorkerStore): Promise<{ readonly worker: Worke
   return { worker, id: line!.slice("locked ".length) };
 }
 
-describe.each(["local", "plain", "gitlab", "git", "s3", ...(withPostgres ? ["postgres"] : [])])(
-  "processes on %s (P11)",
-  (name) => {
-    test(`that race lose no update, ${rounds} time(s)`, async () => {
-      for (let round = 0; round < rounds; round++) {
-        const store = await place(name);
-        const names = Array.from({ length: racersOf(round) }, (_, index) => `r${index}`);
-        const codes = names.map((each) => start({ store, name: each, adds: addsEach }).ended);
-        expect(await Promise.all(codes)).toEqual(names.map(() => 0));
-        const state = (await openWorkerStore(store).read())?.state;
-        expect(Object.keys(state?.resources ?? {})).toHaveLength(names.length * addsEach);
-        expect(state?.serial).toBe(names.length * addsEach);
-      }
-    });
+/** GitLab's protocol is the plain one with other words, which test/state/store.test.ts has within one process. */
+const stores = ["local", "plain", ...(isDeep ? ["gitlab"] : []), "git", "s3", ...(withPostgres ? ["postgres"] : [])];
 
-    test(`one that was stopped, robbed of its lock and resumed writes nothing any more, ${rounds} time(s)`, async () => {
-      for (let round = 0; round < rounds; round++) await robZombie(await place(name), round);
-    });
-
-    /** What was announced before it was stopped may not be sent either, and nothing that needs no intent. */
-    async function robZombie(store: WorkerStore, round: number): Promise<void> {
-      const { worker, id } = await startLocked(store);
-      worker.send("announce");
-      expect(await worker.line()).toBe("ok");
-      await stopAnywhere(worker.process.pid!);
-      await expect(openWorkerStore(store).lock({ operation: "me", timeoutMs: 0 })).rejects.toBeInstanceOf(StateLocked);
-      expect((await openWorkerStore(store).unlock(id))?.id).toBe(id);
-      const session = await openWorkerStore(store).lock({ operation: "me", timeoutMs: 5_000 });
-      worker.process.kill("SIGCONT");
-      worker.send(round % 2 === 0 ? "record" : "confirm");
-      expect(await worker.line()).toBe(LockLost.name);
-      await session.save(session.stored!.state, []);
-      worker.send("release");
-      expect(await worker.line()).toMatch(/^(ok|LockLost)$/);
-      await expect(openWorkerStore(store).lock({ operation: "x", timeoutMs: 0 })).rejects.toBeInstanceOf(StateLocked);
-      await session.release();
-      expect((await openWorkerStore(store).read())?.intents).toEqual([]);
-      await worker.ended;
-    }
-
-    test("one that was killed leaves its intent, and its lock dies with it or can be broken", async () => {
+describe.each(stores)("processes on %s (P11)", (name) => {
+  test(`that race lose no update, ${rounds} time(s)`, async () => {
+    for (let round = 0; round < rounds; round++) {
       const store = await place(name);
-      const { worker, id } = await startLocked(store);
-      worker.send("record");
-      expect(await worker.line()).toBe("ok");
-      worker.process.kill("SIGKILL");
-      await worker.ended;
-      const isFreedByItself = name === "local" || name === "postgres";
-      if (!isFreedByItself) expect(await openWorkerStore(store).unlock(id)).toMatchObject({ id });
-      const session = await openWorkerStore(store).lock({ operation: "me", timeoutMs: isFreedByItself ? 5_000 : 0 });
-      expect(session.stored?.intents.map(({ address }) => address)).toEqual(["toy.zombie"]);
-      await session.release();
-    });
-  },
-);
+      const names = Array.from({ length: racersOf(round) }, (_, index) => `r${index}`);
+      const codes = names.map((each) => start({ store, name: each, adds: addsEach }).ended);
+      expect(await Promise.all(codes)).toEqual(names.map(() => 0));
+      const state = (await openWorkerStore(store).read())?.state;
+      expect(Object.keys(state?.resources ?? {})).toHaveLength(names.length * addsEach);
+      expect(state?.serial).toBe(names.length * addsEach);
+    }
+  });
+
+  test(`one that was stopped, robbed of its lock and resumed writes nothing any more, ${rounds} time(s)`, async () => {
+    for (let round = 0; round < rounds; round++) await robZombie(await place(name), round);
+  });
+
+  /** What was announced before it was stopped may not be sent either, and nothing that needs no intent. */
+  async function robZombie(store: WorkerStore, round: number): Promise<void> {
+    const { worker, id } = await startLocked(store);
+    worker.send("announce");
+    expect(await worker.line()).toBe("ok");
+    await stopAnywhere(worker.process.pid!);
+    await expect(openWorkerStore(store).lock({ operation: "me", timeoutMs: 0 })).rejects.toBeInstanceOf(StateLocked);
+    expect((await openWorkerStore(store).unlock(id))?.id).toBe(id);
+    const session = await openWorkerStore(store).lock({ operation: "me", timeoutMs: 5_000 });
+    worker.process.kill("SIGCONT");
+    worker.send(round % 2 === 0 ? "record" : "confirm");
+    expect(await worker.line()).toBe(LockLost.name);
+    await session.save(session.stored!.state, []);
+    worker.send("release");
+    expect(await worker.line()).toMatch(/^(ok|LockLost)$/);
+    await expect(openWorkerStore(store).lock({ operation: "x", timeoutMs: 0 })).rejects.toBeInstanceOf(StateLocked);
+    await session.release();
+    expect((await openWorkerStore(store).read())?.intents).toEqual([]);
+    await worker.ended;
+  }
+
+  test("one that was killed leaves its intent, and its lock dies with it or can be broken", async () => {
+    const store = await place(name);
+    const { worker, id } = await startLocked(store);
+    worker.send("record");
+    expect(await worker.line()).toBe("ok");
+    worker.process.kill("SIGKILL");
+    await worker.ended;
+    const isFreedByItself = name === "local" || name === "postgres";
+    if (!isFreedByItself) expect(await openWorkerStore(store).unlock(id)).toMatchObject({ id });
+    const session = await openWorkerStore(store).lock({ operation: "me", timeoutMs: isFreedByItself ? 5_000 : 0 });
+    expect(session.stored?.intents.map(({ address }) => address)).toEqual(["toy.zombie"]);
+    await session.release();
+  });
+});

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { runProcess } from "../support/run-cli.ts";
+import { runCli, runProcess } from "../support/run-cli.ts";
 import { sharedService } from "../support/shared-service.ts";
 import { folderOf, namedProject } from "../support/small-project.ts";
 
@@ -18,7 +18,7 @@ describe("several projects in one command", () => {
     const write = (name: string, text: string) => writeFileSync(join(cwd, `tests/${name}/loadform.yaml`), text);
     write("b", protect);
     const env = { LOADFORM_API_KEY: apiKey };
-    const run = (...args: string[]) => runProcess(args, { cwd, env });
+    const run = (...args: string[]) => runCli(args, { cwd, env });
     expect((await run("apply", "tests/b", "--auto-approve")).code).toBe(0);
     write("b", protect.replace(/testCases:[\s\S]*/, ""));
     const planned = await run("plan", "tests/*", "--json", "--detailed-exitcode");
@@ -30,7 +30,7 @@ describe("several projects in one command", () => {
     const refusal = { status: 403, body: { code: "NO", message: "not now" }, times: 1 };
     const fault = { method: "POST", path: "/test-cases/:testCaseId/scripts", ...refusal };
     expect((await service.call("PUT", "/_loadform/faults", [fault])).status).toBe(200);
-    const applied = await run("apply", "tests/*", "--auto-approve");
+    const applied = await runProcess(["apply", "tests/*", "--auto-approve"], { cwd, env });
     expect([applied.code, applied.stdout]).toEqual([
       6,
       expect.stringContaining("4 projects: 1 applied in part, 1 left out (blocked), 2 applied."),
@@ -54,7 +54,7 @@ describe("several projects in one command", () => {
     const refusal = { status: 403, body: { code: "NO", message: "not now" }, times: 1 };
     const fault = { method: "POST", path: "/test-cases", ...refusal };
     expect((await service.call("PUT", "/_loadform/faults", [fault])).status).toBe(200);
-    const run = (...args: string[]) => runProcess(args, { cwd, env: { LOADFORM_API_KEY: apiKey } });
+    const run = (...args: string[]) => runCli(args, { cwd, env: { LOADFORM_API_KEY: apiKey } });
     const { code, stdout } = await run("apply", "tests/*", "--auto-approve", "--fail-fast");
     expect([code, stdout]).toEqual([6, expect.stringContaining("1 applied in part, 1 not attempted.")]);
     expect(await service.call("GET", "/test-cases")).toMatchObject({ body: [] });

@@ -1,7 +1,8 @@
 // merge: the provider of real-terraform.test.ts, with an example of ours.
 import { expect, test } from "vitest";
+import { builtCli } from "../support/built-cli.ts";
 import { copyExample } from "../support/copy-example.ts";
-import { builtCli, freshFolder, runCli } from "../support/run-cli.ts";
+import { freshFolder, runCli } from "../support/run-cli.ts";
 import { sharedService } from "../support/shared-service.ts";
 import { hasTerraform, runToEnd, terraformEnv } from "../support/terraform/real-terraform.ts";
 

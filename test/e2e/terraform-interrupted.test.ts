@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Service } from "../../src/service/index.ts";
 import { createService } from "../../src/service/index.ts";
-import { builtCli } from "../support/run-cli.ts";
+import { builtCli } from "../support/built-cli.ts";
 import { madeSince, objectsInState } from "../support/terraform/made-objects.ts";
 import { buildProvider } from "../support/terraform/process-project.ts";
 import { developerEnv, hasTerraform, runToEnd, terraformEnv } from "../support/terraform/real-terraform.ts";

@@ -11,7 +11,7 @@ import type { RunningService } from "../support/served-project.ts";
 import { startService } from "../support/served-project.ts";
 import { startWatcher, watchedRepository } from "../support/watched-repository.ts";
 
-const [count, leastInterval] = isDeep ? [100, 60] : [10, 8];
+const [count, leastInterval] = isDeep ? [100, 60] : [6, 8];
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 /** The variable by which a check's process says which project it is of. */
 const mark = "CHECKED_PROJECT";
@@ -42,7 +42,7 @@ function lookForDoubles() {
     const found = underWay();
     looks++;
     for (const [index, name] of found.entries()) if (found.indexOf(name) !== index) doubled.add(name);
-  }, 100);
+  }, 200);
   return () => {
     clearInterval(timer);
     return { doubled: [...doubled], looks };

@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
+import { mergeTest } from "../support/merge-test.ts";
 import { freshFolder, runCli, startCli } from "../support/run-cli.ts";
 import { sharedService } from "../support/shared-service.ts";
 import { slownessNow } from "../support/slowness-now.ts";
@@ -57,7 +58,7 @@ describe("loadform watch", () => {
     ]);
   });
 
-  test("applies the commits of a repository, and only to its target", async () => {
+  mergeTest("applies the commits of a repository, and only to its target", async () => {
     const cwd = freshFolder();
     const work = join(cwd, "work");
     const git = (...args: string[]) =>
@@ -101,7 +102,7 @@ describe("loadform watch", () => {
     ]);
   });
 
-  test("checks again and again until SIGTERM, and exits 143", async () => {
+  mergeTest("checks again and again until SIGTERM, and exits 143", async () => {
     const cwd = applied();
     const child = await startCli(["watch", "shop", "--interval", "1", "--heal", "all", "--json"], {
       cwd,

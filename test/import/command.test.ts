@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { builtCli } from "../support/built-cli.ts";
 import { copyExample } from "../support/copy-example.ts";
-import { builtCli, freshFolder, runCli } from "../support/run-cli.ts";
+import { freshFolder, runCli } from "../support/run-cli.ts";
 
 const secrets = { GIT_TOKEN: "hunter2-git", CLOUD_KEY_ID: "hunter2-id", CLOUD_SECRET: "hunter2-secret" };
 

@@ -4,12 +4,13 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { join } from "node:path";
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { isDeep } from "../support/deep.ts";
 import { freshFolder, runCli, runProcess, startCli } from "../support/run-cli.ts";
 import type { RunningService } from "../support/served-project.ts";
 import { startService } from "../support/served-project.ts";
 import { slownessNow } from "../support/slowness-now.ts";
 
-const testCases = 25;
+const testCases = isDeep ? 25 : 10;
 
 let service: RunningService;
 let env: Readonly<Record<string, string>>;

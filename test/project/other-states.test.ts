@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import type { ApplyFlags } from "../../src/project/apply-project.ts";
 import { applyProject } from "../../src/project/apply-project.ts";
 import { processSystem } from "../../src/project/system.ts";
+import { sampleOf } from "../support/deep.ts";
 import { bareRepository, plainGit } from "../support/git-server.ts";
 import { freshFolder } from "../support/run-cli.ts";
 
@@ -32,14 +33,19 @@ test.each(["exact", "name"] as const)("--adopt %s takes over nothing that anothe
   expect(await apply(cwd, { adopt })).toEqual(["failed", ["LF3001"]]);
 });
 
-test.each([
-  { first: {}, second: { environment: "dev" } },
+const orders = [
   { first: { environment: "dev" }, second: {} },
-])("nor where a branch holds the states of all environments: $first, then $second", async ({ first, second }) => {
-  const cwd = freshFolder();
-  const { folder: remote, remove } = bareRepository();
-  writeFileSync(join(cwd, "loadform.yaml"), `${project}state: ${JSON.stringify({ backend: "git", remote })}\n`);
-  expect(await apply(cwd, first)).toEqual(["applied", []]);
-  expect(await apply(cwd, { adopt: "exact", ...second })).toEqual(["failed", ["LF3001"]]);
-  remove();
-});
+  { first: {}, second: { environment: "dev" } },
+];
+
+test.each(sampleOf(orders))(
+  "nor where a branch holds the states of all environments: $first, then $second",
+  async ({ first, second }) => {
+    const cwd = freshFolder();
+    const { folder: remote, remove } = bareRepository();
+    writeFileSync(join(cwd, "loadform.yaml"), `${project}state: ${JSON.stringify({ backend: "git", remote })}\n`);
+    expect(await apply(cwd, first)).toEqual(["applied", []]);
+    expect(await apply(cwd, { adopt: "exact", ...second })).toEqual(["failed", ["LF3001"]]);
+    remove();
+  },
+);

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { explainFailure } from "../../src/apply/explain-failure.ts";
 import { openState } from "../../src/project/open-state.ts";
 import type { System } from "../../src/project/system.ts";
+import { sampleOf } from "../support/deep.ts";
 import type { BareRepository } from "../support/git-server.ts";
 import { bareRepository, plainGit, runGit } from "../support/git-server.ts";
 import { fresh, realHolder, resource } from "../support/state-samples.ts";
@@ -53,11 +54,12 @@ describe("a secret in the address of a git remote", () => {
     runGit(folder, ["config", `url.${repository.folder}.insteadOf`, address]);
   };
 
-  test.each([
-    ["from a variable", [token]],
+  const spellings: readonly (readonly [string, readonly string[]])[] = [
     ["within an address from a variable", [address]],
+    ["from a variable", [token]],
     ["that is written out", []],
-  ])("%s is in no commit and in no name of the place", async (_, secrets) => {
+  ];
+  test.each(sampleOf(spellings))("%s is in no commit and in no name of the place", async (_, secrets) => {
     redirect();
     const store = storeAt(address, secrets);
     expect(store.where).not.toContain("cnry");

@@ -114,7 +114,7 @@ test("however a start ends: never two runs from one command, never a wrong passe
       if (run.verdict === "passed") await expectPassed(bench, run.execution, expr);
     },
   );
-  const runs = await check("bad starts", property, { few: 60, deep: 300 });
+  const runs = await check("bad starts", property, { few: 90, deep: 300 });
   console.log(JSON.stringify(seen));
   expect(seen.passed).toBeGreaterThan(runs / 40);
   expect(Object.keys(seen).length).toBeGreaterThanOrEqual(3);

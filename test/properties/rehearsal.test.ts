@@ -20,7 +20,7 @@ import { makeRig } from "../support/rig.ts";
 describe("a rehearsal, on random plans over random live trees", () => {
   test("refuses exactly what the service refuses, lets through what leaves nothing to plan, and ends in a part as in the whole", async () => {
     const seen = { rehearsed: 0, refused: 0, smaller: 0 };
-    await check(
+    const runs = await check(
       "rehearsal",
       fc.asyncProperty(
         fc.tuple(randomProject, randomProject, randomProject),
@@ -56,9 +56,9 @@ describe("a rehearsal, on random plans over random live trees", () => {
       { few: 60, deep: 5_000 },
     );
     console.log(JSON.stringify(seen));
-    expect(seen.rehearsed).toBeGreaterThan(10);
+    expect(seen.rehearsed).toBeGreaterThan(runs / 2);
     expect(seen.refused).toBeGreaterThan(0);
-    expect(seen.smaller).toBeGreaterThan(5);
+    expect(seen.smaller).toBeGreaterThan(runs / 4);
   });
 });
 

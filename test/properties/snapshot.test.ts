@@ -17,8 +17,11 @@ import { createService } from "../../src/service/index.ts";
 import { check } from "../support/deep.ts";
 import type { EditedFolder } from "../support/edited-folder.ts";
 import { editedFolder, fileEdits, filesOf } from "../support/edited-folder.ts";
+import { quickKeys } from "../support/quick-keys.ts";
 
 const start = Date.parse("2026-11-20T10:00:00.000Z");
+
+quickKeys();
 
 let service: ReturnType<typeof createService>;
 let url = "";

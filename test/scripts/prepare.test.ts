@@ -1,4 +1,3 @@
-// merge: builds of the whole package, which npm ci makes anyway.
 import { execFileSync, spawnSync } from "node:child_process";
 import {
   cpSync,
@@ -14,6 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { mergeTest } from "../support/merge-test.ts";
 import { repository } from "../support/source-files.ts";
 
 const sources = {
@@ -40,6 +40,7 @@ const prepare = () => spawnSync(process.execPath, ["scripts/prepare.js"], { cwd:
 const program = () => join(root, "dist", "bin.js");
 const builtAt = () => statSync(program()).mtimeMs;
 
+/** What builds the whole package is a merge's: npm ci does so too. */
 describe("prepare", () => {
   it("leaves a program that says what to do where nothing can be built", () => {
     expect(prepare()).toMatchObject({ status: 0, stderr: expect.stringContaining("Run `npm ci`") });
@@ -47,7 +48,7 @@ describe("prepare", () => {
     expect(called).toMatchObject({ status: 1, stderr: expect.stringContaining("loadform is not built") });
   });
 
-  it("builds an executable program, the entry points and their types", () => {
+  mergeTest("builds an executable program, the entry points and their types", () => {
     symlinkSync(join(repository, "node_modules"), join(root, "node_modules"));
     expect(prepare()).toMatchObject({ status: 0, stderr: "" });
     expect(execFileSync(program(), { encoding: "utf8" })).toBe("hello bin");
@@ -56,7 +57,7 @@ describe("prepare", () => {
     expect(existsSync(join(root, "gen", "validate-project.js"))).toBe(true);
   });
 
-  it("does nothing when nothing changed, whatever the times of the files say", () => {
+  mergeTest("does nothing when nothing changed, whatever the times of the files say", () => {
     const before = builtAt();
     writeFileSync(join(root, "src/name.ts"), sources["src/name.ts"]);
     rmSync(join(root, "dist", "types"), { recursive: true });
@@ -65,7 +66,7 @@ describe("prepare", () => {
     expect(existsSync(join(root, "dist", "types"))).toBe(false);
   });
 
-  it("builds again after a change and keeps chunks that a running process may still load", () => {
+  mergeTest("builds again after a change and keeps chunks that a running process may still load", () => {
     const chunk = /chunks\/[\w-]+\.js/.exec(readFileSync(program(), "utf8"))?.[0] ?? "none";
     writeFileSync(join(root, "src/name.ts"), sources["src/name.ts"].replace("hello", "good day"));
     expect(prepare().status).toBe(0);
@@ -75,7 +76,7 @@ describe("prepare", () => {
     expect(existsSync(join(root, "dist", chunk))).toBe(false);
   });
 
-  it("fails and is due again when the sources do not build", () => {
+  mergeTest("fails and is due again when the sources do not build", () => {
     writeFileSync(join(root, "src/name.ts"), 'export { greet } from "./nowhere.ts";');
     expect(prepare()).toMatchObject({ status: 1, stderr: expect.stringContaining("nowhere.ts") });
     writeFileSync(join(root, "src/name.ts"), sources["src/name.ts"]);

@@ -3,7 +3,7 @@ import { pathToFileURL } from "node:url";
 import { PNG } from "pngjs";
 import { expect, it } from "vitest";
 import type { createService } from "../../src/service/index.ts";
-import { builtCli } from "../support/run-cli.ts";
+import { builtCli } from "../support/built-cli.ts";
 import { rigOf } from "./support/rig.ts";
 import { bytesOf, fileOf, makeCompletedRun, putProbe, testOf } from "./support/run-rig.ts";
 

@@ -24,7 +24,7 @@ export function sampleOf<T>(all: readonly T[], first = 0): readonly T[] {
 }
 
 /**
- * Runs an asynchronous property `deep` times in the deep run, half of `few` times before a merge and a third in `npm test`, as both have
+ * Runs an asynchronous property `deep` times in the deep run, half of `few` times before a merge and a sixth in `npm test`, as both have
  * the same seed every time, or LOADFORM_RUNS times, and prints its seed. Answers how often.
  */
 export async function check<T>(
@@ -32,7 +32,7 @@ export async function check<T>(
   property: fc.IAsyncProperty<T>,
   runs: { readonly few: number; readonly deep: number; readonly examples?: T[] },
 ): Promise<number> {
-  const usual = isDeep ? runs.deep : Math.ceil(runs.few / (isVerify ? 2 : 3));
+  const usual = isDeep ? runs.deep : Math.ceil(runs.few / (isVerify ? 2 : share));
   const numRuns = Number(process.env.LOADFORM_RUNS ?? usual);
   console.log(`${name}: ${numRuns} runs, seed ${seed}`);
   await fc.assert(property, {

@@ -13,7 +13,7 @@ import type {
 } from "vscode-languageserver/node.js";
 import { createProtocolConnection, StreamMessageReader, StreamMessageWriter } from "vscode-languageserver/node.js";
 import { TextDocument } from "vscode-languageserver-textdocument";
-import { builtCli } from "./run-cli.ts";
+import { builtCli } from "./built-cli.ts";
 
 /** The client's half of the Language Server Protocol, as an editor has it, over the real `loadform lsp`. */
 export async function startEditor(folders: readonly string[], workspace: object = {}) {

@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { builtCli } from "./built-cli.ts";
 import { copyExample } from "./copy-example.ts";
-import { builtCli, freshFolder } from "./run-cli.ts";
+import { freshFolder } from "./run-cli.ts";
 import { repository } from "./source-files.ts";
 
 /** Shell lines as a runner starts them: each in a bash of its own. */

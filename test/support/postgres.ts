@@ -13,7 +13,7 @@ import {
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { cloneMark } from "./run-cli.ts";
+import { cloneMark } from "./built-cli.ts";
 
 /** A real PostgreSQL server of its own, on loopback, with data in a temporary folder. */
 export interface TestPostgres {

@@ -1,14 +1,17 @@
 import { spawn } from "node:child_process";
-import { createHash } from "node:crypto";
 import { EventEmitter } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { pathToFileURL } from "node:url";
 import type { main } from "../../src/cli/main.ts";
+import { builtCli, cloneMark } from "./built-cli.ts";
 import { isDeep } from "./deep.ts";
+import { quickKeys } from "./quick-keys.ts";
 import { repository } from "./source-files.ts";
+
+quickKeys();
 
 /** What a run of the command line left behind. */
 export interface CliRun {
@@ -120,47 +123,6 @@ function userCache(): string {
 /** A fresh empty folder for one test. */
 export function freshFolder(): string {
   return mkdtempSync(join(tmpdir(), "loadform-cli-test-"));
-}
-
-/** A build leads back to its clone, which another one with the same sources may outlive. */
-export const cloneMark = createHash("sha256").update(repository).digest("hex").slice(0, 8);
-
-let built: Promise<string> | undefined;
-
-/** dist/bin.js of a build outside the repository, made once for each state of the sources. */
-export function builtCli(): Promise<string> {
-  built ??= build();
-  return built;
-}
-
-async function build(): Promise<string> {
-  const { inputDigest } = (await import("../../scripts/input-digest.js" as string)) as {
-    inputDigest: (root: string) => string;
-  };
-  const digest = inputDigest(repository);
-  const home = join(tmpdir(), `loadform-cli-${digest.slice(0, 24)}-${cloneMark}`);
-  if (!existsSync(home)) await buildInto(home, digest);
-  return join(home, "dist", "bin.js");
-}
-
-async function buildInto(home: string, digest: string): Promise<void> {
-  const { bundle } = (await import("../../scripts/bundle.js" as string)) as {
-    bundle: (
-      root: string,
-      options: { clean: boolean; digest: string; more: Readonly<Record<string, string>> },
-    ) => Promise<void>;
-  };
-  const staging = mkdtempSync(join(tmpdir(), "loadform-cli-build-"));
-  for (const name of ["src", "gen", "schemas", "starter", "node_modules", "package.json"])
-    symlinkSync(join(repository, name), join(staging, name));
-  mkdirSync(join(staging, "dist"));
-  await bundle(staging, { clean: false, digest, more: { main: "src/cli/main.ts" } });
-  try {
-    renameSync(staging, home);
-  } catch {
-    // Another worker was faster; its build is of the same sources.
-    rmSync(staging, { recursive: true, force: true });
-  }
 }
 
 function collect(stream: NodeJS.ReadableStream): () => string {

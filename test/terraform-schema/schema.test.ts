@@ -54,6 +54,14 @@ describe("attributes", () => {
         expect([required, optional ?? computed].filter(Boolean), `${type}.${name}`).toHaveLength(1);
   });
 
+  test("have an id that is computed in every resource, so that Terraform's mocks make one up and ask for nothing else", () => {
+    for (const { type, attributes } of resources.values())
+      expect(
+        attributes.find(({ name }) => name === "id"),
+        type,
+      ).toMatchObject({ type: "string", computed: true });
+  });
+
   test("have ids and foreign keys as text", () => {
     for (const { attributes } of schemas)
       for (const { name, type } of within(attributes).filter(({ name }) => /^id$|_id$/.test(name)))

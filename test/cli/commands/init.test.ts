@@ -4,7 +4,8 @@ import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { schemaFrom } from "../../../src/cli/commands/init.ts";
 import { filesBelow } from "../../e2e/example-folder.ts";
-import { builtCli, freshFolder, runCli } from "../../support/run-cli.ts";
+import { builtCli } from "../../support/built-cli.ts";
+import { freshFolder, runCli } from "../../support/run-cli.ts";
 import { repository } from "../../support/source-files.ts";
 
 const written = ["loadform.yaml", "load/shop.yaml", "data/users.csv", "scripts/browse.js", ".gitignore"];

@@ -3,6 +3,7 @@ import type { Server } from "node:http";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { mergeTest } from "../../support/merge-test.ts";
 import { runCli, startCli } from "../../support/run-cli.ts";
 import type { RunningService } from "../../support/served-project.ts";
 import { startService } from "../../support/served-project.ts";
@@ -73,14 +74,14 @@ describe("serve --live", () => {
     expect(seen).toBe(2);
   });
 
-  it("makes that of POST /start, too", async () => {
+  mergeTest("makes that of POST /start, too", async () => {
     const started = await send("POST", "/start", {}, form({ ...names, iterations: "1", concurrent_users: "3" }));
     expect([started.status, started.text, started.engine]).toEqual([200, "1", "live"]);
     expect(await completed(1)).toMatchObject({ success: true });
     expect(seen).toBe(3);
   });
 
-  it("makes that of a schedule", async () => {
+  mergeTest("makes that of a schedule", async () => {
     const nextScheduled = Date.now() + 3_600_000;
     await service.call("PUT", "/test-confs/1", { schedules: [{ scheduleType: "Single", nextScheduled }] });
     await service.call("POST", "/_loadform/clock/advance", { ms: 3_700_000 });

@@ -13,6 +13,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { mergeTest } from "../../support/merge-test.ts";
 import { freshFolder, runCli, startCli } from "../../support/run-cli.ts";
 import { startService } from "../../support/served-project.ts";
 import { slownessNow } from "../../support/slowness-now.ts";
@@ -35,7 +36,7 @@ describe("serve", () => {
     expect(await stop("SIGTERM")).toBe(143);
   });
 
-  it("names its console and its docs by addresses that a browser can open", async () => {
+  mergeTest("names its console and its docs by addresses that a browser can open", async () => {
     const child = await startCli(["serve", "--port", "0", "--api-key", "other"]);
     const [line] = (await once(child.stdout, "data")) as [Buffer];
     const [console, docs] = /Console: (\S+), docs: (\S+)/.exec(line.toString("utf8"))?.slice(1) ?? [];
@@ -50,7 +51,7 @@ describe("serve", () => {
     expect(await stop("SIGINT")).toBe(130);
   });
 
-  it("ends while a script is in a native call, which nothing interrupts", async () => {
+  mergeTest("ends while a script is in a native call, which nothing interrupts", async () => {
     const data = join(freshFolder(), "service.json");
     const { child, call, stop } = await startService("--data", data);
     await call("POST", "/test-cases", { name: "Checkout", org: 1 });
@@ -123,7 +124,7 @@ describe("serve", () => {
     await stop("SIGTERM");
   });
 
-  it("runs scripts beyond loopback with --allow-scripts only", async () => {
+  mergeTest("runs scripts beyond loopback with --allow-scripts only", async () => {
     const run = async (...flags: string[]) => {
       const { ready, stop } = await serve("--host", "0.0.0.0", "--api-key", "own", ...flags);
       const port = new URL(ready.url).port;
@@ -175,7 +176,7 @@ describe("the data file of serve", () => {
     expect([third.code, third.stderr]).toEqual([1, expect.stringMatching(/2 names \(hard\s+links\); expected one/)]);
   });
 
-  it("remains with its log when a full disk keeps them from being folded, and says so", async () => {
+  mergeTest("remains with its log when a full disk keeps them from being folded, and says so", async () => {
     const small = join(freshFolder(), "small");
     mkdirSync(small);
     if (spawnSync("mount", ["-t", "tmpfs", "-o", "size=200k", "tmpfs", small]).status !== 0) {

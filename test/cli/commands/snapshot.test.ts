@@ -25,7 +25,7 @@ let url = "";
 const write = (text: string) => writeFileSync(join(folder, "loadform.yaml"), text);
 const run = (...args: string[]) => runCli(args, { cwd: folder, env });
 /** In a pull request from a fork: no key, no secret, no state. */
-const fork = (...args: string[]) => runProcess(args, { cwd: join(folder, "fork") });
+const fork = (...args: string[]) => runCli(args, { cwd: join(folder, "fork") });
 
 beforeAll(async () => {
   service = createService();
@@ -85,7 +85,8 @@ describe("plan --against", () => {
     write(changed);
     propose(changed);
     const live = await run("plan", "--json");
-    const found = await against("--json", "--detailed-exitcode");
+    const asked = ["plan", "--against", "snapshot.json", "--json", "--detailed-exitcode"];
+    const found = await runProcess(asked, { cwd: join(folder, "fork") });
     write(project(url));
     expect(found.code).toBe(2);
     const [expected, document] = [live, found].map(({ stdout }) => JSON.parse(stdout) as Record<string, unknown>);

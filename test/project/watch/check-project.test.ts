@@ -9,7 +9,6 @@ import type { System } from "../../../src/project/system.ts";
 import type { CheckTalk } from "../../../src/project/watch/check-project.ts";
 import { checkProject } from "../../../src/project/watch/check-project.ts";
 import { createService } from "../../../src/service/index.ts";
-import { scryptKey } from "../../../src/state/secret-fingerprint.ts";
 import type { CheckResult, Found } from "../../../src/watch/check-result.ts";
 import type { CheckRequest } from "../../../src/watch/process/check-request.ts";
 
@@ -72,7 +71,7 @@ const system = (): System => ({
   now: Date.now,
   sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   version: "test",
-  deriveKey: scryptKey,
+  deriveKey: (lineage, salt) => new TextEncoder().encode(`${lineage} ${salt}`),
 });
 
 async function apply(ends: readonly string[] = ["applied"]) {

@@ -7,7 +7,6 @@ import { applyProject } from "../../../src/project/apply-project.ts";
 import type { System } from "../../../src/project/system.ts";
 import { checkProject } from "../../../src/project/watch/check-project.ts";
 import { createService } from "../../../src/service/index.ts";
-import { scryptKey } from "../../../src/state/secret-fingerprint.ts";
 
 const service = createService({ clock: { mode: "real" } });
 let folder = "";
@@ -30,7 +29,7 @@ const system = (): System => ({
   sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   version: "test",
   program: "this build",
-  deriveKey: scryptKey,
+  deriveKey: (lineage, salt) => new TextEncoder().encode(`${lineage} ${salt}`),
 });
 
 /** A check's requests, and what it found. */

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Settings } from "../../../src/service/index.ts";
+import { sampleOf } from "../../support/deep.ts";
 import { closeAfterEach, makeLiveShop, start as startLive, until } from "../support/live-rig.ts";
 import type { Rig } from "../support/rig.ts";
 import { browse, grid, makeRig, makeShop, start } from "../support/rig.ts";
@@ -15,7 +16,6 @@ const newFile = () => join(folder, `${count++}.json`);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 closeAfterEach();
-
 const begun = Date.parse(start);
 const moment = (ms: number) => new Date(begun + ms).toISOString();
 
@@ -52,26 +52,28 @@ const slowAt = (threshold: number) => ({
 });
 
 describe("a run on a clock of its own", () => {
-  it.each<[string, object, Partial<Settings>, number]>([
-    ["of a duration", {}, {}, 7_000],
-    ["in one step", {}, {}, 3_600_000],
-    ["of iterations", { iterations: 5, rampupSecs: 10 }, { targets: slow }, 5_000],
-    [
-      "by steps",
-      { profileType: "Step", startConcurrentClients: 5, step: 5, concurrentClients: 20, durationSecs: 80 },
-      {},
-      1_000,
-    ],
-    ["that a trigger stops", { durationSecs: 600, triggers: [slowAt(200)] }, { targets: slow }, 5_000],
-    [
-      "to its breaking point",
-      { profileType: "BreakingPoint", durationSecs: 300, triggers: [slowAt(5_000)] },
-      { accountMaximum: 60 },
-      60_000,
-    ],
-    ["that is allocated later", {}, { allocation: { afterMs: 31_500 } }, 10_000],
-    ["whose script throws", { scriptId: 2 }, {}, 5_000],
-  ])("is what the service's clock would have made of it: %s", async (_, conf, settings, stepMs) => {
+  it.each(
+    sampleOf<[string, object, Partial<Settings>, number]>([
+      ["of a duration", {}, {}, 7_000],
+      ["in one step", {}, {}, 3_600_000],
+      ["of iterations", { iterations: 5, rampupSecs: 10 }, { targets: slow }, 5_000],
+      [
+        "by steps",
+        { profileType: "Step", startConcurrentClients: 5, step: 5, concurrentClients: 20, durationSecs: 80 },
+        {},
+        1_000,
+      ],
+      ["that a trigger stops", { durationSecs: 600, triggers: [slowAt(200)] }, { targets: slow }, 5_000],
+      [
+        "to its breaking point",
+        { profileType: "BreakingPoint", durationSecs: 300, triggers: [slowAt(5_000)] },
+        { accountMaximum: 60 },
+        60_000,
+      ],
+      ["that is allocated later", {}, { allocation: { afterMs: 31_500 } }, 10_000],
+      ["whose script throws", { scriptId: 2 }, {}, 5_000],
+    ]),
+  )("is what the service's clock would have made of it: %s", async (_, conf, settings, stepMs) => {
     const made = async () => {
       const rig = await makeShop({ settings, seed: "one" });
       await rig.ok("POST", "/test-cases/1/scripts", { name: "Broken", main: 'throw new Error("no")' });
@@ -82,9 +84,8 @@ describe("a run on a clock of its own", () => {
     const [own, other] = [await made(), await made()];
     await carried(own, stepMs);
     await other.service.advance(7_200_000);
-    const result = await told(own);
-    expect(result).toEqual(await told(other));
-    expect(result).toMatchObject({ whole: { completed: true, summaryCalculated: true } });
+    expect(await told(own)).toEqual(await told(other));
+    expect(await told(own)).toMatchObject({ whole: { completed: true, summaryCalculated: true } });
   });
 
   it("shows each moment as the service's clock would have shown it", async () => {

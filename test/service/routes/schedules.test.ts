@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { timesOf } from "../../support/deep.ts";
+import { mergeTest } from "../../support/merge-test.ts";
 import { daily } from "../support/configuration-cases.ts";
 import { fieldsOf, makeShop } from "../support/rig.ts";
 
@@ -128,7 +129,7 @@ describe("firing", () => {
     expect(await runs(rig)).toEqual([]);
   });
 
-  it("takes no longer beside a schedule that never runs", async () => {
+  mergeTest("takes no longer beside a schedule that never runs", async () => {
     const rig = await makeShop();
     const allDay = { recurringInterval: "Day", startHour: 2, endHour: 3 };
     const quarterly = { scheduleType: "Recurring", recurringInterval: "Minute", minute: 15 };

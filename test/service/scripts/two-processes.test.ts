@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
-import { builtCli } from "../../support/run-cli.ts";
+import { builtCli } from "../../support/built-cli.ts";
 
 const main = `
   import { randomBytes } from "node:crypto";

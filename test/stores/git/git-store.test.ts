@@ -8,6 +8,7 @@ import { LockLost, StateLocked } from "../../../src/state/store.ts";
 import type { BareRepository } from "../../support/git-server.ts";
 import { bareRepository, plainGit, runGit } from "../../support/git-server.ts";
 import { gitStoresOf } from "../../support/git-stores.ts";
+import { mergeTest } from "../../support/merge-test.ts";
 import { done, fresh, intent, resource, sending } from "../../support/state-samples.ts";
 
 let repository: BareRepository;
@@ -55,7 +56,7 @@ describe("the user's repository", () => {
     expect(runGit(folder, ["status", "--porcelain=v2", "--branch"])).toBe(status);
   });
 
-  test("leaves no temporary folder behind", async () => {
+  mergeTest("leaves no temporary folder behind", async () => {
     const before = process.env["TMPDIR"];
     process.env["TMPDIR"] = folder;
     try {
@@ -108,21 +109,24 @@ describe("the branch", () => {
     expect(log.join("\n")).not.toContain(state.salt);
   });
 
-  test("holds the states of two projects and of two environments, applied at the same time, and what else is there", async () => {
-    repository.commit("loadform-state", "README.md", "about");
-    const paths = ["shop.json", "shop.staging.json", "teams/a/other.json"];
-    const session = await take({ path: "teams/b/held.json" });
-    await Promise.all(paths.map((path) => saveOnce({ path })));
-    await saveOnce({ path: "shop.json" }, 2);
-    await session.save(fresh(), []);
-    await session.release();
-    expect(repository.git("ls-tree", "-r", "--name-only", "loadform-state").split("\n")).toEqual(
-      ["README.md", ...paths, "teams/b/held.json"].sort(),
-    );
-    const held = async (path: string) => Object.keys((await storeAt({ path }).read())?.state.resources ?? {});
-    expect(await Promise.all(paths.map(held))).toEqual([["toy.k1", "toy.k2"], ["toy.k1"], ["toy.k1"]]);
-    expect(lockRefs()).toEqual([]);
-  });
+  mergeTest(
+    "holds the states of two projects and of two environments, applied at the same time, and what else is there",
+    async () => {
+      repository.commit("loadform-state", "README.md", "about");
+      const paths = ["shop.json", "shop.staging.json", "teams/a/other.json"];
+      const session = await take({ path: "teams/b/held.json" });
+      await Promise.all(paths.map((path) => saveOnce({ path })));
+      await saveOnce({ path: "shop.json" }, 2);
+      await session.save(fresh(), []);
+      await session.release();
+      expect(repository.git("ls-tree", "-r", "--name-only", "loadform-state").split("\n")).toEqual(
+        ["README.md", ...paths, "teams/b/held.json"].sort(),
+      );
+      const held = async (path: string) => Object.keys((await storeAt({ path }).read())?.state.resources ?? {});
+      expect(await Promise.all(paths.map(held))).toEqual([["toy.k1", "toy.k2"], ["toy.k1"], ["toy.k1"]]);
+      expect(lockRefs()).toEqual([]);
+    },
+  );
 
   test("may move under a lock; a state that somebody wrote without it is not written over", async () => {
     const session = await take();
@@ -137,7 +141,7 @@ describe("the branch", () => {
     expect(repository.show("loadform-state", "p.json")).toBe(text);
   });
 
-  test("that is deleted under a lock is not made anew from what was known", async () => {
+  mergeTest("that is deleted under a lock is not made anew from what was known", async () => {
     const session = await take();
     const state = await session.save(fresh(), []);
     repository.git("update-ref", "-d", "refs/heads/loadform-state");
@@ -147,19 +151,22 @@ describe("the branch", () => {
 });
 
 describe("the lock", () => {
-  test("is a ref of its own for each state, whose commit says who holds it, since when, for which command", async () => {
-    const sessions: readonly StateSession[] = [
-      await take(),
-      await take({ path: "q.json" }),
-      await take({ branch: "other" }),
-    ];
-    expect(lockRefs()).toHaveLength(3);
-    const [ref = ""] = lockRefs()[0]?.split(" ") ?? [];
-    const message = repository.git("log", "-1", "--format=%B", ref);
-    expect(message).toMatch(/^loadform: .* is locked \[skip ci\]\n\nBy .+@.+ since 20.+ for apply\.\n/);
-    for (const session of sessions) await session.release();
-    expect(repository.refs()).toEqual([]);
-  });
+  mergeTest(
+    "is a ref of its own for each state, whose commit says who holds it, since when, for which command",
+    async () => {
+      const sessions: readonly StateSession[] = [
+        await take(),
+        await take({ path: "q.json" }),
+        await take({ branch: "other" }),
+      ];
+      expect(lockRefs()).toHaveLength(3);
+      const [ref = ""] = lockRefs()[0]?.split(" ") ?? [];
+      const message = repository.git("log", "-1", "--format=%B", ref);
+      expect(message).toMatch(/^loadform: .* is locked \[skip ci\]\n\nBy .+@.+ since 20.+ for apply\.\n/);
+      for (const session of sessions) await session.release();
+      expect(repository.refs()).toEqual([]);
+    },
+  );
 
   test("remains the same one while its holder writes: who breaks it by its id breaks it", async () => {
     const session = await take();

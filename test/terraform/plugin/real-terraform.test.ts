@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { isDeep, isVerify } from "../../support/deep.ts";
+import { mergeTest } from "../../support/merge-test.ts";
 import type { TerraformFolder } from "../../support/terraform/real-terraform.ts";
 import {
   developerEnv,
@@ -82,7 +83,7 @@ describe.skipIf(!hasTerraform).each(ways)("%s", (_, terraform) => {
 
 /** The life above shows that both ways carry every call; what is said through them is asked of both before a merge. */
 describe.skipIf(!hasTerraform).each(isDeep || isVerify ? ways : ways.slice(0, 1))("%s", (_, terraform) => {
-  it("an import, with the configuration that Terraform writes for it", async () => {
+  mergeTest("an import, with the configuration that Terraform writes for it", async () => {
     folder.write(`import {\n  to = loadform_toy.b\n  id = "7"\n}\n`);
     const planned = await terraform(["plan", "-generate-config-out=generated.tf"]);
     expect(planned.output).toContain("1 to import, 0 to add, 0 to change");
@@ -97,7 +98,7 @@ describe.skipIf(!hasTerraform).each(isDeep || isVerify ? ways : ways.slice(0, 1)
     expect(output).toContain("parts[0].weight: no weight is 13");
   });
 
-  it("aliases have a session each", async () => {
+  mergeTest("aliases have a session each", async () => {
     folder.write(`
       provider "loadform" {
         flavour = "plum"
@@ -119,7 +120,7 @@ describe.skipIf(!hasTerraform).each(isDeep || isVerify ? ways : ways.slice(0, 1)
     expect(folder.attributes("loadform_toy.b")).toMatchObject({ flavour: "fig" });
   });
 
-  it("works in a temporary folder whose name is too long for a socket", async () => {
+  mergeTest("works in a temporary folder whose name is too long for a socket", async () => {
     const deep = join(tmpdir(), "u".repeat(110 - tmpdir().length - 1));
     mkdirSync(deep, { recursive: true });
     folder.write(toy);
@@ -131,7 +132,7 @@ describe.skipIf(!hasTerraform).each(isDeep || isVerify ? ways : ways.slice(0, 1)
 });
 
 describe.skipIf(!hasTerraform)("hosted", () => {
-  it("needs no init, keeps other providers that are attached, and passes the exit code on", async () => {
+  mergeTest("needs no init, keeps other providers that are attached, and passes the exit code on", async () => {
     folder.write(toy);
     const other = {
       Protocol: "grpc",
@@ -158,7 +159,7 @@ describe.skipIf(!hasTerraform)("hosted", () => {
 });
 
 describe.skipIf(!hasTerraform)("as a process", () => {
-  it("speaks plainly where Terraform was told to do without TLS", async () => {
+  mergeTest("speaks plainly where Terraform was told to do without TLS", async () => {
     folder.write(toy);
     expect((await asProcess(["plan"], { TF_DISABLE_PLUGIN_TLS: "1" })).output).toContain("2 to add");
   });

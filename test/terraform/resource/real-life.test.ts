@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Service } from "../../../src/service/index.ts";
 import { createService } from "../../../src/service/index.ts";
-import { builtCli } from "../../support/run-cli.ts";
+import { builtCli } from "../../support/built-cli.ts";
 import { repository } from "../../support/source-files.ts";
 import type { TerraformFolder } from "../../support/terraform/real-terraform.ts";
 import { hasTerraform, runToEnd, terraformEnv, terraformFolder } from "../../support/terraform/real-terraform.ts";

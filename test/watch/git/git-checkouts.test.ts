@@ -16,6 +16,7 @@ import { Problem } from "../../../src/model/diagnostic.ts";
 import { runGit } from "../../../src/stores/git/git-command.ts";
 import { gitCheckouts } from "../../../src/watch/git/git-checkouts.ts";
 import type { GitSource } from "../../../src/watch/watched-project.ts";
+import { mergeTest } from "../../support/merge-test.ts";
 
 let base = "";
 let runs: string[][] = [];
@@ -102,7 +103,7 @@ describe("a checkout", () => {
     expect(git(dir, "rev-parse", "--show-toplevel")).toBe(join(dir, ".."));
   });
 
-  test("is made anew where one was cut short, and where a killed git left a lock", async () => {
+  mergeTest("is made anew where one was cut short, and where a killed git left a lock", async () => {
     const { dir } = await checkouts()("shop", source());
     const top = join(dir, "..", "..");
     rmSync(join(top, "files"), { recursive: true });
@@ -119,7 +120,7 @@ describe("what cannot be checked out is told", () => {
     expect(told).toMatch(/^LF8001 there is no branch gone: .*It has main, next\. Set git\.branch/);
   });
 
-  test("a moved path, with the projects that there are", async () => {
+  mergeTest("a moved path, with the projects that there are", async () => {
     git(work(), "mv", "load", "tests");
     commit({ "x/y/loadform.yaml": "project: y\n" });
     const told = await refusal(checkouts()("shop", source()));
@@ -140,7 +141,7 @@ describe("what cannot be checked out is told", () => {
     expect(told).not.toMatch(/hidden|user:/);
   });
 
-  test("a project that is too large", async () => {
+  mergeTest("a project that is too large", async () => {
     // One blob under many names: what a checkout writes is as large as if each were another.
     writeFileSync(join(base, "big.bin"), Buffer.alloc(10_000_000));
     const blob = git(work(), "hash-object", "-w", join(base, "big.bin"));
@@ -188,7 +189,7 @@ describe("a hostile repository", () => {
     expect([existsSync(touched), readFileSync(join(dir, "a.txt"), "utf8")]).toEqual([false, "$Id$\r\n"]);
   });
 
-  test("has odd names as they are", async () => {
+  mergeTest("has odd names as they are", async () => {
     const names = ["load/-rf", "load/new\nline", "load/tab\tü", "load/*?[a]", "load/a\\b", "load/ end "];
     commit(Object.fromEntries(names.map((name) => [name, "1"])));
     const { dir } = await checkouts()("shop", source());

@@ -23,9 +23,7 @@ const finding = (address: string): Finding => ({
   ...{ address, action: "update", origin: "drift", driftedFields: 1, ends: false },
 });
 
-test("a watcher of 200 projects does not grow over an hour, whatever it finds, shows and saves", {
-  timeout: 120_000,
-}, async () => {
+test("a watcher of 200 projects does not grow over an hour, whatever it finds, shows and saves", async () => {
   const projects = Array.from({ length: 200 }, (_, index) =>
     project(`p${index}`, { intervalSecs: 120, heal: index % 2 === 0 ? "drift" : "git" }),
   );

@@ -4,6 +4,7 @@ import type { ProjectJobs } from "../../../src/watch/queue/project-jobs.ts";
 import { connectQueue, queueTurn } from "../../../src/watch/queue/queue-turn.ts";
 import { queueView } from "../../../src/watch/queue/queue-view.ts";
 import { takeProjects } from "../../../src/watch/queue/take-projects.ts";
+import { mergeTest } from "../../support/merge-test.ts";
 import type { TestPostgres } from "../../support/postgres.ts";
 import { hasPostgres, startPostgres } from "../../support/postgres.ts";
 import { makeFleet, silentProxy } from "../../support/queue-fleet.ts";
@@ -30,21 +31,26 @@ describe.runIf(hasPostgres()).concurrent("workers that share projects", () => {
     const { ask, lines, start, of, jobs } = await makeFleet(server.url, context);
     const projects = ["a", "b", "c", "d", "e"].map((name) => queued(name, { intervalSecs: 1 }));
     await Promise.all(["1", "2", "3"].map((worker) => start({ worker, projects, slots: 1 })));
-    await until(() => projects.every(({ name }) => of("began", name).length >= 2));
+    // A worker that the machine lets begin late has its first check later.
+    const begun = () => new Set(of("began").map(({ worker }) => worker));
+    await until(() => projects.every(({ name }) => of("began", name).length >= 2) && begun().size === 3);
     expect(twiceAtATime(lines)).toEqual([]);
-    expect(new Set(of("began").map(({ worker }) => worker))).toEqual(new Set(["1", "2", "3"]));
     expect(of("said")).toEqual([]);
     // Jobs are replaced: neither table grows.
     expect(await jobs()).toEqual(["a", "b", "c", "d", "e"]);
     expect(await ask("SELECT 1 FROM loadform_queue.archive")).toEqual([]);
   });
 
-  test("leave a check that takes longer than an interval the only one of its project", async (context) => {
+  mergeTest("leave a check that takes longer than an interval the only one of its project", async (context) => {
     const { lines, start, of } = await makeFleet(server.url, context);
     const projects = [queued("slow", { intervalSecs: 1 })];
     await Promise.all(["1", "2"].map((worker) => start({ worker, projects, checkMs: 1_800 })));
     await until(() => of("ended").length >= 1);
-    expect(of("began")).toHaveLength(1);
+    const before = lines.slice(
+      0,
+      lines.findIndex(({ is }) => is === "ended"),
+    );
+    expect(before.filter(({ is }) => is === "began")).toHaveLength(1);
     await until(() => of("began").length >= 2);
     expect(twiceAtATime(lines)).toEqual([]);
   });
@@ -52,14 +58,21 @@ describe.runIf(hasPostgres()).concurrent("workers that share projects", () => {
   test("lose what they check with their session, say so, and go on within two intervals", async (context) => {
     const { lines, start, of, endSessions } = await makeFleet(server.url, context);
     const projects = ["a", "b"].map((name) => queued(name, { intervalSecs: 1 }));
-    const [first] = await Promise.all(["1", "2"].map((worker) => start({ worker, projects, slots: 1, checkMs: 900 })));
+    const [first] = await Promise.all(
+      ["1", "2"].map((worker) => start({ worker, projects, slots: 1, checkMs: 5_000 })),
+    );
+    // Both are under way for so long that their sessions end amidst them, on a busy machine too.
     await until(() => of("began").length === 2);
+    let wasLost = false;
+    const look = setInterval(() => (wasLost ||= first?.queue.isLost() === true), 1);
     await endSessions();
-    await until(() => of("lost").length === 2);
+    await until(() => of("lost").length >= 2);
+    clearInterval(look);
     const lostAt = Date.now();
-    expect(first?.queue.isLost()).toBe(true);
+    const slowness = await slownessNow();
+    expect(wasLost).toBe(true);
     await until(() => ["a", "b"].every((name) => of("began", name).length >= 2));
-    expect(Date.now() - lostAt).toBeLessThan(2_000 * (await slownessNow()));
+    expect(Date.now() - lostAt).toBeLessThan(2_000 * Math.max(slowness, await slownessNow()));
     await until(() => of("ended").length >= 2);
     const said = of("said").map((line) => line.of.replace(/:\d+\/fleet\d+/, ":PORT/fleet"));
     // The lock's session or the other one may be the first to notice.
@@ -72,7 +85,7 @@ describe.runIf(hasPostgres()).concurrent("workers that share projects", () => {
     expect(twiceAtATime(lines)).toEqual([]);
   });
 
-  test("lose what they check when the network is silent, and leave no lock behind", async (context) => {
+  mergeTest("lose what they check when the network is silent, and leave no lock behind", async (context) => {
     const { url, start, of } = await makeFleet(server.url, context);
     const wire = await silentProxy(url);
     context.onTestFinished(wire.close);
@@ -82,12 +95,12 @@ describe.runIf(hasPostgres()).concurrent("workers that share projects", () => {
     await start({ worker: "1", projects, checkMs: 60_000, database });
     await until(() => of("began").length === 1);
     wire.silence();
-    await until(() => of("lost").length === 1);
+    await until(() => of("lost").length >= 1);
     // Its session is cut off, not only given up: the lock is free for the next one.
     await until(() => of("began").length === 2);
   });
 
-  test("begin no check of a project while a lost one of it still ends", async (context) => {
+  mergeTest("begin no check of a project while a lost one of it still ends", async (context) => {
     const { lines, start, of, endSessions } = await makeFleet(server.url, context);
     const projects = [queued("a", { intervalSecs: 1 })];
     await start({ worker: "1", projects, checkMs: 60_000, lingersMs: 2_500 });
@@ -97,7 +110,7 @@ describe.runIf(hasPostgres()).concurrent("workers that share projects", () => {
     expect(twiceAtATime(lines)).toEqual([]);
   });
 
-  test("ignore what a lost check found", async (context) => {
+  mergeTest("ignore what a lost check found", async (context) => {
     const { start, of, endSessions, memoryOf } = await makeFleet(server.url, context);
     const project = queued("a", { intervalSecs: 30 });
     const run = await start({ worker: "1", projects: [project], checkMs: 60_000 });
@@ -117,7 +130,7 @@ describe.runIf(hasPostgres()).concurrent("workers that share projects", () => {
         queueView((await start({ worker, projects })).queue, projects, (actions) => void told.push(...actions)),
       ),
     );
-    await until(() => of("ended").length === 1);
+    await until(() => of("ended").length >= 1);
     const [one, idle] = of("ended")[0]?.worker === "1" ? views : [...views].reverse();
     const askedAt = Date.now();
     await idle?.ask("a", { retry: false });
@@ -125,14 +138,14 @@ describe.runIf(hasPostgres()).concurrent("workers that share projects", () => {
     expect(Date.now() - askedAt).toBeLessThan(1_000 * (await slownessNow()));
     // While one is under way, another one is begun at its end.
     await idle?.ask("a", { retry: true });
-    await until(() => of("ended").length === 3);
+    await until(() => of("ended").length >= 3);
     await one?.suspend("a");
     await until(async () => (await idle?.projects())?.[0]?.memory.state === "suspended");
     await idle?.ask("a", { retry: false });
     await pause(400);
     expect(of("began")).toHaveLength(3);
     await idle?.resume("a");
-    await until(() => of("ended").length === 4);
+    await until(() => of("ended").length >= 4);
     expect(twiceAtATime(lines)).toEqual([]);
     expect(told).toMatchObject([{ do: "tell", notification: { project: "a", state: "suspended" } }]);
     await endSessions();
@@ -140,36 +153,39 @@ describe.runIf(hasPostgres()).concurrent("workers that share projects", () => {
     expect(() => one?.projects()).toThrow("the queue is not connected");
   });
 
-  test("remember a suspension and the history when all of them were stopped", async (context) => {
+  mergeTest("remember a suspension and the history when all of them were stopped", async (context) => {
     const { start, of } = await makeFleet(server.url, context);
-    const projects = [queued("a", { intervalSecs: 1 })];
+    const projects = [queued("a", { intervalSecs: 3 })];
     const first = await start({ worker: "1", projects });
-    await until(() => of("ended").length === 1);
+    await until(() => of("ended").length >= 1);
     await first.queue.handle({ is: "suspended", project: "a" });
     await first.stop();
     const second = await start({ worker: "2", projects });
     await until(() => second.queue.memories().get("a")?.state === "suspended");
-    await pause(1_300);
+    await pause(3_300);
     expect(second.queue.memories().get("a")?.history).toHaveLength(1);
     expect(of("began")).toHaveLength(1);
   });
 
-  test("suspend by the hours that they are started with, and check at once when they are started without", async (context) => {
-    const { start, of } = await makeFleet(server.url, context);
-    const project = queued("a", { intervalSecs: 3_600 });
-    const always = { during: "Mon-Sun 00:00-00:00", timeZone: "UTC" };
-    const plain = await start({ worker: "1", projects: [project], checkMs: 1 });
-    await until(() => plain.queue.memories().get("a")?.state === "in-sync");
-    await plain.stop();
-    const resting = await start({ worker: "2", projects: [{ ...project, suspend: [always] }] });
-    await until(() => resting.queue.memories().get("a")?.state === "suspended");
-    expect(of("told").map(({ notification }) => notification?.on)).toEqual(["suspended"]);
-    await resting.stop();
-    const checks = of("began").length;
-    const awake = await start({ worker: "3", projects: [project], checkMs: 1 });
-    await until(() => awake.queue.memories().get("a")?.state === "in-sync");
-    expect(of("began")).toHaveLength(checks + 1);
-  });
+  mergeTest(
+    "suspend by the hours that they are started with, and check at once when they are started without",
+    async (context) => {
+      const { start, of } = await makeFleet(server.url, context);
+      const project = queued("a", { intervalSecs: 3_600 });
+      const always = { during: "Mon-Sun 00:00-00:00", timeZone: "UTC" };
+      const plain = await start({ worker: "1", projects: [project], checkMs: 1 });
+      await until(() => plain.queue.memories().get("a")?.state === "in-sync");
+      await plain.stop();
+      const resting = await start({ worker: "2", projects: [{ ...project, suspend: [always] }] });
+      await until(() => resting.queue.memories().get("a")?.state === "suspended");
+      expect(of("told").map(({ notification }) => notification?.on)).toEqual(["suspended"]);
+      await resting.stop();
+      const checks = of("began").length;
+      const awake = await start({ worker: "3", projects: [project], checkMs: 1 });
+      await until(() => awake.queue.memories().get("a")?.state === "in-sync");
+      expect(of("began")).toHaveLength(checks + 1);
+    },
+  );
 
   test("tell a change of state once", async (context) => {
     const { start, of } = await makeFleet(server.url, context);
@@ -189,12 +205,12 @@ describe.runIf(hasPostgres()).concurrent("workers that share projects", () => {
     await until(() => of("began").length === 1);
     await first.stop();
     await start({ worker: "2", projects });
-    await until(() => of("ended").length === 1);
+    await until(() => of("ended").length >= 1);
     // It failed in nothing.
     expect(of("told")).toEqual([]);
   });
 
-  test("check each what it is configured for, and forget what none is", async (context) => {
+  mergeTest("check each what it is configured for, and forget what none is", async (context) => {
     const { start, of, jobs, memoryOf, ask } = await makeFleet(server.url, context);
     const both = ["a", "b"].map((name) => queued(name, { intervalSecs: 1 }));
     const busy = await start({ worker: "busy", projects: both, slots: 0 });
@@ -249,7 +265,7 @@ describe.runIf(hasPostgres())("a worker whose clock is wrong", () => {
   test("takes the time from the database", async (context) => {
     const { start, of } = await makeFleet(server.url, context);
     const run = await start({ worker: "1", projects: [queued("a", { intervalSecs: 600 })] });
-    await until(() => of("ended").length === 1);
+    await until(() => of("ended").length >= 1);
     const real = Date.now;
     const fast = vi.spyOn(Date, "now").mockImplementation(() => real() + 3_600_000);
     try {

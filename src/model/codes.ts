@@ -15,7 +15,7 @@ export const codes = {
   },
   LF2003: {
     title: "refused by the service",
-    text: "The service answered with an error; the message quotes it. A 404 for a whole list usually means that the path in service.url is wrong.",
+    text: "The service answered with an error; the message quotes it. A 404 for a whole list, a web page or a redirection usually means that the path in service.url is wrong.",
   },
   LF2004: {
     title: "organization unclear",

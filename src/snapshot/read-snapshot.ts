@@ -96,7 +96,12 @@ function members(checks: Readonly<Record<string, Check>>): Check {
 }
 
 const identity = { kind: isText, id: isNumber, createdAt: isText };
-const told = { parent: optional(isText), facts: optional(isMapping), offers: optional(listOf(isText)) };
+const told = {
+  parent: optional(isText),
+  facts: optional(isMapping),
+  offers: optional(listOf(isText)),
+  switchedOff: optional(listOf(isText)),
+};
 
 const isBound = members({
   ...identity,

@@ -1,5 +1,5 @@
 import { kinds } from "../../kinds/index.ts";
-import { foundInstead, notOffered, notOfferedWords } from "../../model/did-you-mean.ts";
+import { foundInstead, notOffered, notOfferedWords, switchedOffWords } from "../../model/did-you-mean.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { isObject, pathTo } from "../../model/json.ts";
 import type { AnyKind, Taken } from "../../model/kind.ts";
@@ -151,9 +151,15 @@ function notThere(
   if (giver?.offers === undefined || typeof id !== "number") return [];
   const planned = [id, undefined].flatMap((each) => [...(offered.get(offerKey(kind, each)) ?? [])]);
   const all = [...giver.offers, ...planned];
-  return notOffered(names, all).map((name) => {
-    const path: Path = pathTo(config[attribute] as Json, name, [attribute]) ?? [attribute];
-    const words = notOfferedWords(name, { kind, giver: nodeName(giver), offered: all });
-    return errorAt(path, `there is no ${kind} ${name}`, words);
-  });
+  const at = (name: string): Path => pathTo(config[attribute] as Json, name, [attribute]) ?? [attribute];
+  const closed = names.filter((name) => giver.switchedOff?.includes(name) && !planned.includes(name));
+  return [
+    ...notOffered(names, all).map((name) => {
+      const words = notOfferedWords(name, { kind, giver: nodeName(giver), offered: all });
+      return errorAt(at(name), `there is no ${kind} ${name}`, words);
+    }),
+    ...closed.map((name) =>
+      warningAt(at(name), `${kind} ${name} is deactivated`, switchedOffWords(kind, nodeName(giver))),
+    ),
+  ];
 }

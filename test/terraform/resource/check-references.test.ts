@@ -88,6 +88,29 @@ describe("a plan of what refers to nothing", () => {
     expect(core.service.requests.length - before).toBe(0);
   });
 
+  it("is warned of at the region where that is deactivated, unless this run activates it again", async () => {
+    const { core, configured } = await shop();
+    const grid = idOf(await core.create("loadform_provider", { name: "grid", provider_type: "Shared" }));
+    const region = { name: "cellar", provider_id: grid };
+    const made = await core.create("loadform_region", region);
+    await core.destroy(made);
+    await core.walk();
+    const config = configured({ providers: [runner({ provider_id: grid, regions: ["cellar"] })] });
+    await core.plan(type, config);
+    expect(core.warnings).toEqual([
+      {
+        severity: "warning",
+        summary: "region cellar is deactivated",
+        detail:
+          "The region of grid is deactivated: no agent runs there. Declare it, which activates it again, or name another one",
+        path: ["providers", 0, "regions", 0],
+      },
+    ]);
+    await core.plan("loadform_region", region);
+    await core.plan(type, config);
+    expect(core.warnings).toHaveLength(1);
+  });
+
   it("asks each list once for all of a plan", async () => {
     const { core, configured } = await shop();
     const before = core.service.requests.length;

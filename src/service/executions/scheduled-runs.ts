@@ -51,7 +51,8 @@ export class ScheduledRuns implements Source {
     const configuration = this.#store.get("configuration", row.configurationId);
     if (configuration) {
       const scope = this.#scope();
-      const order = { configuration, given: {}, options: standardStart, engine: scope.settings.engine };
+      const options = standardStart(owningOrganization(this.#store, "configuration", configuration), scope);
+      const order = { configuration, given: {}, options, engine: scope.settings.engine };
       const beyond = beyondUsers(order, scope);
       makeExecution({ ...order, probe: beyond === undefined ? null : { run: notRun(beyond) } }, scope);
     }

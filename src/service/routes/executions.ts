@@ -56,7 +56,8 @@ export const executionHandlers: Handlers<
     scope.findings.check();
     const order = (current: Scope) => {
       const configuration = findObject(current, "configuration", params.confId);
-      return { configuration, given, options: standardStart, engine };
+      const options = standardStart(owningOrganization(current.store, "configuration", configuration), current);
+      return { configuration, given, options, engine };
     };
     return startRun({ order, view: (row, current) => viewExecution(row, written, current) }, scope);
   },

@@ -92,7 +92,7 @@ export function readState(text: string): State {
     if (!isObject(intent)) throw new StateUnusable('its "pending" is damaged');
     check(
       intent,
-      "op" in intent ? pauseShape : createShape,
+      "op" in intent ? pauseShape : { ...createShape, ...formerMembers },
       (member) => `"${member}" of its pending "${String(intent.address)}"`,
     );
   }
@@ -192,16 +192,17 @@ const createShape: MemberTests<CreateIntent> = {
   address: isText,
   kind: isText,
   parent: optional(isText),
-  parentId: optional(isCount),
   preIds: isList(isCount),
   name: optional((value) => typeof value === "string"),
   within: optional(isObject),
   sent: optional(isObject),
   createdAt: optional(isTime),
-  fp: (value) => typeof value === "string",
   t: isNumber,
   since: optional(isNumber),
 };
+
+/** Members of a pending create that earlier versions wrote, and that nothing reads. */
+const formerMembers = { parentId: optional(isCount), fp: optional((value) => typeof value === "string") };
 
 const pauseShape: MemberTests<PauseIntent> = {
   op: (value) => value === "pause",

@@ -73,6 +73,10 @@ export class Problem extends Error {
     super(diagnostics.map(({ summary }) => summary).join("; "));
     this.diagnostics = diagnostics;
   }
+  /** The same at a place of a file. */
+  at(place: Position): Problem {
+    return new Problem(this.diagnostics.map((each) => ({ ...each, ...place })));
+  }
 }
 
 /** A problem of one sentence and its way out. */

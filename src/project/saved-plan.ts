@@ -6,7 +6,7 @@ import { expandSecrets, secretValues } from "../config/secret-values.ts";
 import { kinds } from "../kinds/index.ts";
 import { problem } from "../model/diagnostic.ts";
 import type { Json, JsonObject } from "../model/json.ts";
-import { canonicalJson, isObject, jsonProblemWords, valueAt, withValueAt } from "../model/json.ts";
+import { canonicalJson, isObject, jsonProblemPlace, valueAt, withValueAt } from "../model/json.ts";
 import { kindsByName } from "../model/kind.ts";
 import { normalValue } from "../model/normal-form.ts";
 import type { TreeNode } from "../model/tree.ts";
@@ -92,10 +92,9 @@ export function openPlan(text: string, file: string): { readonly document: JsonO
   try {
     document = JSON.parse(text) as Json;
   } catch {
-    throw refuse(
-      `is not JSON (${jsonProblemWords(text)})`,
-      /\.(?:ya?ml|ts)$/.test(file) ? ", or the folder of a project" : "",
-    );
+    const place = jsonProblemPlace(text);
+    const beside = /\.(?:ya?ml|ts)$/.test(file) ? ", or the folder of a project" : "";
+    throw refuse(`is not JSON (line ${place.line}, column ${place.column})`, beside).at({ file, ...place });
   }
   if (!isObject(document) || !isObject(document["loadform"])) throw refuse("is not a saved plan");
   if (document["file_digest"] !== fileDigest(document))

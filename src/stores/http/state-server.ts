@@ -92,12 +92,15 @@ export function stateServer(options: StateServerOptions): StateServer {
         if (!("passing" in result)) return accepted(request, result);
         const waitMs = result.waitMs ?? firstPauseMs * 2 ** (attempt - 1);
         const isLast = attempt >= attempts || performance.now() + waitMs >= until;
-        const wayOut = isSilent ? (request.hint ?? "Check state.address, and that the server is up") : undefined;
-        if (isLast) throw failed(request, result.passing + attemptsWords(attempt), wayOut);
+        if (isLast) throw failed(request, result.passing + attemptsWords(attempt), wayToSilence(request, isSilent));
         await sleep(waitMs);
       }
     },
   };
+}
+
+function wayToSilence({ hint }: ServerRequest, isSilent: boolean): string | undefined {
+  return isSilent ? (hint ?? "Check state.address, and that the server is up") : undefined;
 }
 
 function attemptsWords(attempt: number): string {

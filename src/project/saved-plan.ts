@@ -77,11 +77,6 @@ function fileDigest(document: JsonObject): string {
   return sha256(canonicalJson(rest));
 }
 
-/** Reads a saved plan; refuses a file that is none, or that does not match its digest. */
-export function readSavedPlan(text: string, file: string): SavedPlan {
-  return openPlan(text, file).saved;
-}
-
 /** A saved plan as a whole, and what apply needs of it. */
 export function openPlan(text: string, file: string): { readonly document: JsonObject; readonly saved: SavedPlan } {
   const refuse = (found: string, beside = "") => {

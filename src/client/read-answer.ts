@@ -149,7 +149,7 @@ function isElsewhere({ answer, cause }: Failure): boolean {
 
 function redirection({ status, headers }: TransportAnswer): string {
   const target = headers["location"] ?? "nowhere";
-  return `the service redirects (${status}) to ${target}. Its address is most likely there`;
+  return `the service redirects (${status}) to ${target}. Most likely the API is there`;
 }
 
 function adviceOf({ cause }: Failure): Pick<ServiceErrorFacts, "advice"> {

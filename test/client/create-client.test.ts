@@ -115,7 +115,7 @@ describe("wrong addresses", () => {
     ]);
     const error = await failureOf(client.call("GET /providers"));
     expect(error.message).toContain(
-      "the service redirects (302) to https://elsewhere.example.com/login. Its address is most likely there",
+      "the service redirects (302) to https://elsewhere.example.com/login. Most likely the API is there",
     );
     expect(error.message).not.toContain("service.url");
     expect(explainServiceError(error).detail).toContain("Check service.url and $LOADFORM_URL");

@@ -1,9 +1,9 @@
 import type { executionRoutes } from "../../api/executions.ts";
 import type { BuiltIn, Handlers } from "../core/handlers.ts";
 import type { Scope } from "../core/scope.ts";
+import { standardStart } from "../core/start-options.ts";
 import { takeStep } from "../executions/execution-steps.ts";
 import { pageHistory } from "../executions/page-history.ts";
-import { standardStart } from "../executions/start-options.ts";
 import { readEngine, startRun } from "../executions/start-run.ts";
 import { findObject, owningOrganization } from "../rules/access.ts";
 import { deleteObject } from "../rules/cascade.ts";

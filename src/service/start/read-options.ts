@@ -1,6 +1,6 @@
 import type { Scope } from "../core/scope.ts";
-import type { StartDevice, StartKpi, StartOptions } from "../executions/start-options.ts";
-import { standardStart } from "../executions/start-options.ts";
+import type { StartDevice, StartKpi, StartOptions } from "../core/start-options.ts";
+import { standardStart } from "../core/start-options.ts";
 import { kpiProblem } from "../executions/start-run.ts";
 import { readName, schemeOf } from "../rules/read-text.ts";
 import type { StartForm } from "./start-form.ts";

@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../api/routes.ts";
 import { momentOf } from "../../model/recurrence.ts";
 import type { Scope } from "../core/scope.ts";
-import { standardStart } from "../executions/start-options.ts";
+import { standardStart } from "../core/start-options.ts";
 import type { ConfigurationRecord, ScheduleRecord, TriggerRecord } from "../store/records/configurations.ts";
 import type { TestCaseRecord } from "../store/records/scenarios.ts";
 import { tagsNamed, viewExecution } from "./execution.ts";

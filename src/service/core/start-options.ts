@@ -1,4 +1,4 @@
-import type { Scope } from "../core/scope.ts";
+import type { Scope } from "./scope.ts";
 
 /** A key performance indicator of a run (API 2, KPIs). */
 export interface StartKpi {

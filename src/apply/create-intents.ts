@@ -1,5 +1,5 @@
 import { groupBy } from "../model/group-by.ts";
-import { canonicalJson, isObject } from "../model/json.ts";
+import { isObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import type { Operation, PlannedChild } from "../plan/plan.ts";
 import { traceableFields } from "../remote/find-lost-create.ts";
@@ -83,11 +83,9 @@ function intentOf(context: ApplyContext, kind: AnyKind, operation: Operation): C
     address: operation.address,
     kind: kind.name,
     ...(parent === undefined ? {} : { parent }),
-    ...(parentId === undefined ? {} : { parentId }),
     preIds: isUnderNew ? [] : context.idsUnder(kind, parentId),
     ...(typeof name === "string" && { name, sent: unnamed }),
     ...(isObject(within) && { within }),
-    fp: context.hash(canonicalJson(sent)),
     t: context.clock.now(),
   };
 }
@@ -96,15 +94,12 @@ function childIntent(
   context: ApplyContext,
   of: { readonly kind: AnyKind; readonly item: PlannedChild; readonly parent: string; readonly parentId?: number },
 ): CreateIntent {
-  const sent = traceableFields(of.kind, of.item.fields);
   return {
     address: of.item.address ?? of.parent,
     kind: of.kind.name,
     parent: of.parent,
-    ...(of.parentId === undefined ? {} : { parentId: of.parentId }),
     preIds: of.parentId === undefined ? [] : context.idsUnder(of.kind, of.parentId),
-    sent,
-    fp: context.hash(canonicalJson(sent)),
+    sent: traceableFields(of.kind, of.item.fields),
     t: context.clock.now(),
   };
 }

@@ -10,8 +10,8 @@ export interface Interrupt {
   readonly code: () => ExitCode | undefined;
   /** To be done before the first signal ends the process; answers how to take it back. */
   readonly beforeExit: (work: () => Promise<void>) => () => void;
-  /** Said when a signal ends the process, unless the command has taken over. */
-  readonly lastWords: (say: () => void) => void;
+  /** Said when a signal ends the process: of a command that has taken over, when its time is over (`isCutOff`). */
+  readonly lastWords: (say: (isCutOff: boolean) => void) => void;
   /** The exit code of a command that ended by itself: the signal's, unless the command has taken over. */
   readonly orCode: (code: ExitCode) => ExitCode;
   /** From now on the first signal is only noted, and the command ends by itself; until then it ends the process. */
@@ -32,6 +32,11 @@ const drainMs = 5000;
 /** CI kills at about 10 s; a command drains, saves, and has ended after this at the latest (docs/engine.md, Journal and recovery). */
 const graceMs = 6500;
 
+/** The last line of a command that was cut off. */
+export function cutOffLine(command: string): string {
+  return `error LF6005: loadform ${command} was cut off ${graceMs / 1000} s after the signal, while something was in flight. What it did is saved: run it again to continue\n`;
+}
+
 type SignalledProcess = Pick<NodeJS.Process, "on" | "exit" | "removeAllListeners" | "kill" | "pid">;
 
 /** Listens to a process's signals: the first is a request, the second ends it at once. */
@@ -42,7 +47,7 @@ export function listenForInterrupts(process: SignalledProcess): Interrupt {
   let isTakenOver = false;
   let isForced = false;
   let first: SignalName | undefined;
-  let say = (): void => undefined;
+  let say = (_isCutOff: boolean): void => undefined;
   let receiver: ((name: SignalName) => void) | undefined;
   const force = (name: SignalName) => {
     process.removeAllListeners(name);
@@ -52,16 +57,16 @@ export function listenForInterrupts(process: SignalledProcess): Interrupt {
     if (receiver !== undefined) return receiver(name);
     const isFirst = first === undefined;
     first ??= name;
-    const exit = () => {
-      if (!isTakenOver) say();
+    const exit = (isCutOff = false) => {
+      if (isCutOff || !isTakenOver) say(isCutOff);
       if (isForced) force(name);
       else process.exit(exitOf[name]);
     };
     if (!isFirst || (!isTakenOver && work.size === 0)) exit();
-    setTimeout(exit, graceMs);
+    setTimeout(() => exit(isTakenOver), graceMs);
     setTimeout(() => patience.abort(), drainMs);
     controller.abort();
-    if (!isTakenOver) void Promise.allSettled([...work].map((each) => each())).then(exit);
+    if (!isTakenOver) void Promise.allSettled([...work].map((each) => each())).then(() => exit());
   };
   process.on("SIGINT", () => interrupted("SIGINT"));
   process.on("SIGTERM", () => interrupted("SIGTERM"));

@@ -3,7 +3,7 @@ import { writeCodeCache } from "./code-cache.ts";
 import type { CommandInput } from "./command.ts";
 import { commandTable } from "./command-table.ts";
 import { loadCommand } from "./commands/index.ts";
-import { listenForInterrupts } from "./interrupt.ts";
+import { cutOffLine, listenForInterrupts } from "./interrupt.ts";
 import { parseCommandLine } from "./parse-command-line.ts";
 import { prepareEngine, versionIn } from "./prepare-engine.ts";
 import { loadSeveral } from "./projects/load-several.ts";
@@ -52,13 +52,14 @@ async function runCommandLine(host: NodeJS.Process, given: Terminal, home: URL):
       const { env } = host;
       const log = env["LOADFORM_LOG"] === "debug" ? (text: string) => terminal.err(`${text}\n`) : undefined;
       const input = { spec, args, flags, argv, terminal, interrupt, env, cwd: host.cwd(), version, home };
-      return runCommand(host, await withJsonEnding({ ...input, ...(log && { log }) }));
+      return runCommand(host, await withLastWords({ ...input, ...(log && { log }) }));
     }
   }
 }
 
-/** The input of a command whose stdout is JSON however it ends. */
-async function withJsonEnding(input: CommandInput): Promise<CommandInput> {
+/** The input of a command whose user reads that a signal cut it off, and whose stdout is JSON however it ends. */
+async function withLastWords(input: CommandInput): Promise<CommandInput> {
+  input.interrupt.lastWords((isCutOff) => isCutOff && input.terminal.err(cutOffLine(input.spec.name)));
   if (!input.flags.json) return input;
   const { withInterruptDocument } = await import("./views/report-refusal.ts");
   return { ...input, terminal: withInterruptDocument(input) };

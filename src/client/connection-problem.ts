@@ -55,7 +55,7 @@ function wrongScheme(origin: string): ConnectionProblem {
   const { host } = new URL(origin);
   return {
     message: `${host} does not speak https`,
-    advice: `It speaks http: use http://${host} in service.url or $LOADFORM_URL, or the port on which it speaks https`,
+    advice: `It speaks http: use http://${host}, or the port on which it speaks https`,
     retry: "never",
   };
 }
@@ -80,7 +80,7 @@ function certificateProblem(code: string, { message }: Error): ConnectionProblem
   const found = message.replace(/^.*altnames: /i, "");
   return {
     message: `its certificate is for another host (${found})`,
-    advice: "Check the host in service.url and $LOADFORM_URL",
+    advice: "Check the host of the service's address",
     retry: "never",
   };
 }

@@ -31,7 +31,8 @@ export async function readAnswer(call: PreparedCall, answer: TransportAnswer): P
 async function readBody({ method, descriptor }: PreparedCall, answer: TransportAnswer): Promise<unknown> {
   if (method === "HEAD" || answer.status === 204) return undefined;
   const isOpen = descriptor.answer === "binary" || descriptor.answer === "text";
-  if (!isOpen && isPage(answer)) throw new UnreadableAnswer("the answer is a web page, not JSON", true);
+  if (!isOpen && isPage(answer))
+    throw new UnreadableAnswer("the answer is a web page, not JSON: most likely the API has another address", true);
   if (descriptor.answer === "none") return undefined;
   if (descriptor.answer === "binary") return answer.body();
   if (descriptor.answer === "text") return new TextDecoder().decode(await answer.body());
@@ -123,6 +124,7 @@ export async function failureError(failure: Failure, redact: (text: string) => s
     arrival,
     tries: failure.attempts,
     ...(answer && { status: answer.status }),
+    ...(isElsewhere(failure) && { isElsewhere: true }),
     ...words,
     ...(address !== undefined && { address }),
     ...adviceOf(failure),
@@ -140,9 +142,14 @@ function whatHappened({ answer, reason, arrival }: Failure, words: ServiceWords)
   return `the service answered ${answer.status}${said}${fields === "" ? "" : ` (${fields})`}`;
 }
 
+function isElsewhere({ answer, cause }: Failure): boolean {
+  const isRedirected = answer !== undefined && answer.status >= 300 && answer.status < 400;
+  return isRedirected || (cause instanceof UnreadableAnswer && cause.isPage);
+}
+
 function redirection({ status, headers }: TransportAnswer): string {
   const target = headers["location"] ?? "nowhere";
-  return `the service redirects (${status}) to ${target}. Set service.url to that place`;
+  return `the service redirects (${status}) to ${target}. Most likely the API is there`;
 }
 
 function adviceOf({ cause }: Failure): Pick<ServiceErrorFacts, "advice"> {

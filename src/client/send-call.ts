@@ -235,8 +235,7 @@ async function readGood(
   } catch (error) {
     if (!(error instanceof UnreadableAnswer)) throw error;
     // A page instead of an answer comes from a wrong address or a login wall; asking again brings the same page.
-    if (error.isPage && call.method === "GET")
-      return { is: "refused", answer, reason: `${error.message}; check service.url`, cause: error };
+    if (error.isPage && call.method === "GET") return { is: "refused", answer, reason: error.message, cause: error };
     return { is: "in-doubt", answer, reason: error.message, cause: error };
   }
 }

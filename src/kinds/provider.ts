@@ -38,7 +38,8 @@ export const provider = defineKind({
     { origin: "documented", section: "2 Provider", check: cloudKeys },
     { origin: "documented", section: "2 Provider", check: misspeltKeys },
   ],
-  offers: regionNames,
+  offers: (wire) => regionNames(wire),
+  switchedOff: (wire) => regionNames(wire, ({ active }) => active === false) ?? [],
   remote: {
     needs: ["providerType"],
     list: listProviders,
@@ -57,9 +58,13 @@ export async function listProviders({ api, organization }: RemoteScope): Promise
 }
 
 /** A grid runs in its own regions; instances in a cloud are created in any region. */
-function regionNames({ providerType, regions }: JsonObject): readonly string[] | undefined {
+function regionNames(
+  { providerType, regions }: JsonObject,
+  which: (region: JsonObject) => boolean = () => true,
+): readonly string[] | undefined {
   if (providerType !== "Shared" || !Array.isArray(regions)) return undefined;
-  return regions.flatMap((region) => (isObject(region) && typeof region.name === "string" ? [region.name] : []));
+  const found = regions.filter((region): region is JsonObject => isObject(region) && which(region));
+  return found.flatMap(({ name }) => (typeof name === "string" ? [name] : []));
 }
 
 /** Access keys are for cloud accounts only. */

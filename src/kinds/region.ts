@@ -27,6 +27,7 @@ export const region = defineKind({
       change: "replace",
       filledIn: true,
       wire: { name: "providerId" },
+      only: { words: "a private grid: a Shared provider that is not public", fits: isGrid },
     }),
   },
   naturalKey: { within: "provider" },
@@ -38,10 +39,7 @@ export const region = defineKind({
   remote: {
     deactivated: (wire) => wire.active === false,
     async list(scope) {
-      const providers = await listProviders(scope);
-      // Regions of a cloud account are created by the service for each test.
-      const grids = providers.filter((each) => each.public !== true && each.providerType !== "CloudOnDemand");
-      return grids.flatMap(regionsWithGrid);
+      return (await listProviders(scope)).filter(isGrid).flatMap(regionsWithGrid);
     },
     upserts: true,
     /** Looked for in its grid: the lookup by name alone would also find a region of another grid, or a public one. */
@@ -64,6 +62,11 @@ export const region = defineKind({
     remove: ({ api, id }) => api.call("PUT /regions/:id", { params: { id }, body: { active: false } }),
   },
 });
+
+/** Regions of a cloud account are created by the service for each test, public ones are nobody's own. */
+function isGrid({ public: isPublic, providerType }: JsonObject): boolean {
+  return isPublic !== true && providerType !== "CloudOnDemand";
+}
 
 /** A region carries its grid only by standing in it. */
 function regionsWithGrid(provider: JsonObject): readonly Wire[] {

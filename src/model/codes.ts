@@ -15,7 +15,7 @@ export const codes = {
   },
   LF2003: {
     title: "refused by the service",
-    text: "The service answered with an error; the message quotes it. A 404 for a whole list usually means that the path in service.url is wrong.",
+    text: "The service answered with an error; the message quotes it. A 404 for a whole list, a web page or a redirection usually means that the path in service.url is wrong.",
   },
   LF2004: {
     title: "organization unclear",
@@ -62,7 +62,10 @@ export const codes = {
     title: "not possible now",
     text: "The object cannot be created now, e.g. a Single schedule whose moment has passed.",
   },
-  LF3009: { title: "reference not found at the service", text: "A reference by id or name matches no object there." },
+  LF3009: {
+    title: "reference not found at the service",
+    text: "A reference by id or name matches no object there. As a warning: it names a deactivated region, in which no agent runs.",
+  },
   LF3010: {
     title: "released",
     text: "A field is no longer declared, and it has no default at the service, or somebody else has set it since. Its live value remains and is no longer managed.",

@@ -70,6 +70,10 @@ export class Problem extends Error {
     super(diagnostics.map(({ summary }) => summary).join("; "));
     this.diagnostics = diagnostics;
   }
+  /** The same at a place of a file. */
+  at(place: Position): Problem {
+    return new Problem(this.diagnostics.map((each) => ({ ...each, ...place })));
+  }
 }
 
 /** An error that is at no place in the files. */

@@ -85,6 +85,11 @@ export function notOfferedWords(
   return `${giver} has no ${kind} ${JSON.stringify(name)}. It has ${listedWords(all)}.${meant(name, all)}`;
 }
 
+/** The words for a name that is offered and switched off. */
+export function switchedOffWords(kind: string, giver: string): string {
+  return `The ${kind} of ${giver} is deactivated: no agent runs there. Declare it, which activates it again, or name another one`;
+}
+
 /** The objects that the service has, for a reference that leads to nothing. */
 export function foundInstead(objects: readonly { readonly name: string; readonly id: string }[]): string {
   return `The service has ${listedWords(objects.map(({ name, id }) => `${JSON.stringify(name)} (id ${id})`))}.`;

@@ -75,6 +75,8 @@ export interface Field<T = unknown, Required extends boolean = boolean> extends 
   /** A language that the text is in, as a regular expression: editors judge by it, `validate` says what is wrong. */
   readonly language?: string;
   readonly reference?: { readonly kind: string; readonly by: "id" | "name" };
+  /** The objects that a reference may lead to, by their answer, where not all of the kind; `words` say which. */
+  readonly only?: { readonly words: string; readonly fits: (wire: JsonObject) => boolean };
   /** Keys of a map that are write-only at the service. */
   readonly secretKeys?: readonly string[];
   /** Makes the normal form from that of the type; default: that form itself. */

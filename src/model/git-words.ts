@@ -2,7 +2,7 @@
 export function gitWords(text: string): string {
   const lines = text.split("\n").map((line) => line.replace(/^(remote|error|fatal|warning): */, "").trim());
   const telling = lines.filter((line) => line !== "" && !/^(hint:|To |!|Done$|error: failed to push)/.test(line));
-  return withoutCredentials(telling.join(" ")).slice(0, 400) || "no word from git";
+  return withoutCredentials(telling.join(" ")).replace(/\.$/, "").slice(0, 400) || "no word from git";
 }
 
 /** An address or a text about it, for messages: without the user, and without a query, in which tokens are passed too. */

@@ -118,12 +118,6 @@ export function jsonProblemPlace(text: string): { readonly line: number; readonl
   return { line: before.length, column: (before.at(-1) ?? "").length + 1 };
 }
 
-/** The same place in words. */
-export function jsonProblemWords(text: string): string {
-  const { line, column } = jsonProblemPlace(text);
-  return `line ${line}, column ${column}`;
-}
-
 /** True for the beginning of a JSON text. */
 function mayGoOn(text: string): boolean {
   try {

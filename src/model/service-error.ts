@@ -27,6 +27,8 @@ export interface ServiceErrorFacts {
   readonly path: string;
   readonly arrival: Arrival;
   readonly status?: number;
+  /** A page for people or a redirection was answered: the API is at another address. */
+  readonly isElsewhere?: boolean;
   /** The service's own code, message and refused fields. */
   readonly code?: string;
   readonly serviceMessage?: string;
@@ -47,6 +49,7 @@ export class ServiceError extends Error implements ServiceErrorFacts {
   readonly path: string;
   readonly arrival: Arrival;
   declare readonly status?: number;
+  declare readonly isElsewhere?: boolean;
   declare readonly code?: string;
   declare readonly serviceMessage?: string;
   declare readonly fields?: readonly FieldRefusal[];
@@ -97,10 +100,10 @@ export function explainServiceError(thrown: ServiceError): Diagnostic {
       `${detail}. Set $LOADFORM_API_KEY, or the variable that service.apiKey names, to a key of this organization`,
     );
   // Lists are always there: where one is missing, the requests go to another path than the service's.
-  if (thrown.status === 404 && !thrown.route.includes(":"))
+  if (thrown.isElsewhere || (thrown.status === 404 && !thrown.route.includes(":")))
     return errorOf(
       "LF2003",
-      "there is no such service at this address (status 404)",
+      `there is no such service at this address (status ${thrown.status})`,
       `${detail}. Check service.url and $LOADFORM_URL: most likely their path is wrong`,
     );
   return errorOf("LF2003", `the service refused a request (status ${thrown.status})`, detail);

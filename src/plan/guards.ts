@@ -39,7 +39,14 @@ export function guardPlan(context: PlanContext, objects: readonly ObjectPlan[]):
       return all.length > 0 ? [[address, all] as const] : [];
     }),
   );
-  return { hits, risks };
+  return { hits: hits.map((each) => atPlace(context, each)), risks };
+}
+
+/** At the place of the object, where the project still declares it. */
+function atPlace({ input }: PlanContext, { guard, diagnostic }: GuardHit): GuardHit {
+  const { address } = diagnostic;
+  if (address === undefined || !input.desired.nodes.has(address)) return { guard, diagnostic };
+  return { guard, diagnostic: { ...diagnostic, ...input.locate(address) } };
 }
 
 function hit(

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { didYouMean, foundInstead, notOffered, notOfferedWords } from "../model/did-you-mean.ts";
+import { didYouMean, foundInstead, notOffered, notOfferedWords, switchedOffWords } from "../model/did-you-mean.ts";
 import type { Json } from "../model/json.ts";
 import { isObject, pathTo, sameJson, valueAt } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
@@ -71,20 +71,23 @@ function missingNames(
     const offers = giver?.offers;
     if (giver === undefined || offers === undefined) return [];
     const unknown = notOffered(names, offers);
-    if (unknown.length === 0) return [];
+    const closed = names.filter((name) => giver.switchedOff?.includes(name));
+    if (unknown.length + closed.length === 0) return [];
     const declared = declaredWithin(context, named, from);
-    return unknown
-      .filter((name) => !declared.includes(name))
-      .map((name): readonly [string, Diagnostic] => {
-        const place = { kind: named, giver: openName(context, giver), offered: [...offers, ...declared] };
-        const detail = notOfferedWords(name, place);
-        const summary = `${node.handle}: there is no ${named} ${name}`;
-        const path = writtenPlace(context, node, name);
-        return [
-          field,
-          problemAt(context, node.handle, { code: "LF3009", summary, detail, path: path.length > 0 ? path : [field] }),
-        ];
-      });
+    const place = { kind: named, giver: openName(context, giver), offered: [...offers, ...declared] };
+    const told = (name: string, summary: string, detail: string): readonly [string, Diagnostic] => {
+      const path = writtenPlace(context, node, name);
+      const at = { code: "LF3009", summary: `${node.handle}: ${summary}`, detail } as const;
+      return [field, problemAt(context, node.handle, { ...at, path: path.length > 0 ? path : [field] })];
+    };
+    const isOpen = (name: string) => !declared.includes(name);
+    return [
+      ...unknown.filter(isOpen).map((name) => told(name, `there is no ${named} ${name}`, notOfferedWords(name, place))),
+      ...closed.filter(isOpen).map((name): readonly [string, Diagnostic] => {
+        const [of, problem] = told(name, `${named} ${name} is deactivated`, switchedOffWords(named, place.giver));
+        return [of, { ...problem, severity: "warning" }];
+      }),
+    ];
   });
 }
 

@@ -19,7 +19,7 @@ import { planOpened } from "./plan-opened.ts";
 import { recoveredState } from "./read-live.ts";
 import { onlySigned } from "./save-plan.ts";
 import type { SavedPlan, ShownPlan } from "./saved-plan.ts";
-import { openPlan, readSavedPlan, savedProject } from "./saved-plan.ts";
+import { openPlan, savedProject } from "./saved-plan.ts";
 import type { System } from "./system.ts";
 
 /** Carries out a saved plan exactly, or refuses it as a whole before the first write (docs/engine.md, Saved plans). */
@@ -30,7 +30,7 @@ export async function applySaved(
 ): Promise<ApplyOutcome> {
   const { system, ui } = work;
   return orExplained(async () => {
-    const saved = readSavedPlan(await readPlanFile(resolve(system.cwd, file), file), file);
+    const { document, saved } = openPlan(await readPlanFile(resolve(system.cwd, file), file), file);
     if (!(await isFolder(saved.root))) throw elsewhere(saved);
     const otherTarget = await otherService(saved, system);
     if (otherTarget !== undefined) return stale(otherTarget);
@@ -47,9 +47,21 @@ export async function applySaved(
     };
     const { parallelism, lockTimeoutSecs } = flags;
     return withProject(project, { system, parallelism, lockTimeoutSecs }, (open) =>
-      applySavedConnected({ ...open, flags: merged, ui }, saved),
+      applySavedConnected({ ...open, flags: merged, ui: showingAll(ui, document) }, saved),
     );
   }, failedApply);
+}
+
+/** Shows how many objects the saved plan found unchanged: what is planned anew is about those alone that it changes. */
+function showingAll(ui: ApplyUi, { summary }: JsonObject): ApplyUi {
+  const noop = Number((summary as JsonObject)["noop"]);
+  return {
+    ...ui,
+    show: (outcome) => {
+      const { plan } = outcome;
+      ui.show(plan === undefined ? outcome : { ...outcome, plan: { ...plan, summary: { ...plan.summary, noop } } });
+    },
+  };
 }
 
 /** The service that the project names by now, if it is another one: the key at hand is for that service. */

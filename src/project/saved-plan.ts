@@ -6,7 +6,7 @@ import { expandSecrets, secretValues } from "../config/secret-values.ts";
 import { kinds } from "../kinds/index.ts";
 import { problem } from "../model/diagnostic.ts";
 import type { Json, JsonObject } from "../model/json.ts";
-import { canonicalJson, isObject, jsonProblemWords, valueAt, withValueAt } from "../model/json.ts";
+import { canonicalJson, isObject, jsonProblemPlace, valueAt, withValueAt } from "../model/json.ts";
 import { kindsByName } from "../model/kind.ts";
 import { normalValue } from "../model/normal-form.ts";
 import type { TreeNode } from "../model/tree.ts";
@@ -77,11 +77,6 @@ function fileDigest(document: JsonObject): string {
   return sha256(canonicalJson(rest));
 }
 
-/** Reads a saved plan; refuses a file that is none, or that does not match its digest. */
-export function readSavedPlan(text: string, file: string): SavedPlan {
-  return openPlan(text, file).saved;
-}
-
 /** A saved plan as a whole, and what apply needs of it. */
 export function openPlan(text: string, file: string): { readonly document: JsonObject; readonly saved: SavedPlan } {
   const refuse = (found: string, beside = "") => {
@@ -92,10 +87,9 @@ export function openPlan(text: string, file: string): { readonly document: JsonO
   try {
     document = JSON.parse(text) as Json;
   } catch {
-    throw refuse(
-      `is not JSON (${jsonProblemWords(text)})`,
-      /\.(?:ya?ml|ts)$/.test(file) ? ", or the folder of a project" : "",
-    );
+    const place = jsonProblemPlace(text);
+    const beside = /\.(?:ya?ml|ts)$/.test(file) ? ", or the folder of a project" : "";
+    throw refuse(`is not JSON (line ${place.line}, column ${place.column})`, beside).at({ file, ...place });
   }
   if (!isObject(document) || !isObject(document["loadform"])) throw refuse("is not a saved plan");
   if (document["file_digest"] !== fileDigest(document))

@@ -255,11 +255,9 @@ function parsePushed(text: string): State {
     return readState(text);
   } catch (thrown) {
     if (!(thrown instanceof StateUnusable)) throw thrown;
-    throw problem(
-      "LF5002",
-      "the pushed state cannot be used",
-      `stdin is not a state: ${thrown.message}. Push the text of: loadform state pull`,
-    );
+    const detail = `stdin is not a state: ${thrown.message}. Push the text of: loadform state pull`;
+    const refusal = problem("LF5002", "the pushed state cannot be used", detail);
+    throw thrown.place === undefined ? refusal : refusal.at({ file: "stdin", ...thrown.place });
   }
 }
 

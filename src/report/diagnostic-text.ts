@@ -1,3 +1,4 @@
+import type { Code } from "../model/codes.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { nearest } from "../model/did-you-mean.ts";
 import type { Palette } from "./terminal-text.ts";
@@ -69,6 +70,8 @@ export function placeText({ file, line, column, address }: Diagnostic): string {
 
 /** A written-out secret is not repeated, not even as part of its line. */
 const withoutFrame = "LF1203";
+/** Files of our own whose lines nobody reads: states, saved plans, snapshots. */
+const ownFiles: readonly Code[] = ["LF5002", "LF5007", "LF5011"];
 
 /** Lines that may be shown: not those on which a problem found a written-out secret, or that may contain one under another key. */
 export function withoutSecretLines(
@@ -107,7 +110,7 @@ export function codeFrame(
   { code, file, line, column }: Diagnostic,
   { lineOf, palette, width }: DiagnosticStyle,
 ): readonly string[] {
-  if (file === undefined || line === undefined || code === withoutFrame) return [];
+  if (file === undefined || line === undefined || code === withoutFrame || ownFiles.includes(code)) return [];
   const text = lineOf(file, line);
   if (text === undefined) return [];
   const gutter = `${line}`.length + 4;

@@ -110,12 +110,15 @@ function markedContents(content: Readonly<Record<string, string>>): JsonObject {
   return Object.fromEntries(Object.entries(content).map(([field, $content]) => [field, { $content, bytes: 0 }]));
 }
 
-function liveObject({ hides }: SnapshotInput, { parent, facts, offers }: TreeNode): Omit<LiveObject, "fields"> {
+function liveObject(
+  { hides }: SnapshotInput,
+  { parent, facts, offers, switchedOff }: TreeNode,
+): Omit<LiveObject, "fields"> {
   const open = Object.entries(facts ?? {}).filter(([name, value]) => !hides(name) && !holdsHidden(value, hides));
   return {
     ...(parent !== undefined && { parent }),
     ...(open.length > 0 && { facts: Object.fromEntries(open) }),
-    ...(offers && !offers.some(hides) && { offers }),
+    ...(offers && !offers.some(hides) && { offers, ...(switchedOff && { switchedOff }) }),
   };
 }
 

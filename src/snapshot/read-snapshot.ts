@@ -35,7 +35,8 @@ function documentIn(text: string, file: string): Json {
   } catch (thrown) {
     const { line, column } = jsonProblemPlace(text);
     const isCut = String(thrown).includes("end of JSON");
-    throw unusable(`${file}:${line}:${column} is not JSON${isCut ? ": the file ends too early" : ""}`);
+    const found = `${file}:${line}:${column} is not JSON${isCut ? ": the file ends too early" : ""}`;
+    throw unusable(found).at({ file, line, column });
   }
 }
 
@@ -96,7 +97,12 @@ function members(checks: Readonly<Record<string, Check>>): Check {
 }
 
 const identity = { kind: isText, id: isNumber, createdAt: isText };
-const told = { parent: optional(isText), facts: optional(isMapping), offers: optional(listOf(isText)) };
+const told = {
+  parent: optional(isText),
+  facts: optional(isMapping),
+  offers: optional(listOf(isText)),
+  switchedOff: optional(listOf(isText)),
+};
 
 const isBound = members({
   ...identity,

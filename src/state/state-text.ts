@@ -1,7 +1,8 @@
 import { crc32 } from "node:zlib";
 import { parseAddress } from "../model/address.ts";
+import type { Position } from "../model/diagnostic.ts";
 import type { Json, JsonObject } from "../model/json.ts";
-import { byKey, isObject, jsonProblemWords } from "../model/json.ts";
+import { byKey, isObject, jsonProblemPlace } from "../model/json.ts";
 import type { CreateIntent, PauseIntent, State, StateResource } from "./state.ts";
 import { stateFormat } from "./state.ts";
 import { StoreFailed } from "./store.ts";
@@ -9,6 +10,12 @@ import { StoreFailed } from "./store.ts";
 /** Why a text is not a state that can be used; `undefined` from {@link readState} means all is well. */
 export class StateUnusable extends Error {
   override readonly name = "StateUnusable";
+  /** Where the text ends to be JSON; undefined where it is. */
+  readonly place: Omit<Position, "file"> | undefined;
+  constructor(message: string, place?: Omit<Position, "file">, cause?: unknown) {
+    super(message, { cause });
+    this.place = place;
+  }
 }
 
 /**
@@ -92,7 +99,7 @@ export function readState(text: string): State {
     if (!isObject(intent)) throw new StateUnusable('its "pending" is damaged');
     check(
       intent,
-      "op" in intent ? pauseShape : createShape,
+      "op" in intent ? pauseShape : { ...createShape, ...formerMembers },
       (member) => `"${member}" of its pending "${String(intent.address)}"`,
     );
   }
@@ -103,9 +110,9 @@ function parseJson(text: string): Json {
   try {
     return JSON.parse(text.replace(nothingSpelled, "")) as Json;
   } catch (cause) {
-    throw new StateUnusable(`it is not JSON from ${jsonProblemWords(text)} on: it may have been cut off`, {
-      cause,
-    });
+    const place = jsonProblemPlace(text);
+    const words = `it is not JSON from line ${place.line}, column ${place.column} on: it may have been cut off`;
+    throw new StateUnusable(words, place, cause);
   }
 }
 
@@ -192,16 +199,17 @@ const createShape: MemberTests<CreateIntent> = {
   address: isText,
   kind: isText,
   parent: optional(isText),
-  parentId: optional(isCount),
   preIds: isList(isCount),
   name: optional((value) => typeof value === "string"),
   within: optional(isObject),
   sent: optional(isObject),
   createdAt: optional(isTime),
-  fp: (value) => typeof value === "string",
   t: isNumber,
   since: optional(isNumber),
 };
+
+/** Members of a pending create that earlier versions wrote, and that nothing reads. */
+const formerMembers = { parentId: optional(isCount), fp: optional((value) => typeof value === "string") };
 
 const pauseShape: MemberTests<PauseIntent> = {
   op: (value) => value === "pause",

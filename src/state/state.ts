@@ -68,8 +68,6 @@ export interface CreateIntent {
   readonly kind: string;
   /** Address of the parent, when the kind has one. */
   readonly parent?: string;
-  /** Id of the parent, when it was known at the time. */
-  readonly parentId?: number;
   /** Ids of that kind under that parent before; none of them is the lost create. */
   readonly preIds: readonly number[];
   /** Name that was sent, for kinds that have one. */
@@ -80,8 +78,6 @@ export interface CreateIntent {
   readonly sent?: JsonObject;
   /** When the object was created, as the answer said; absent until there is one. */
   readonly createdAt?: string;
-  /** Hash of the request, without sensitive values. */
-  readonly fp: string;
   /** When it was sent, or when its run was last known to be sending it; epoch milliseconds of this machine. */
   readonly t: number;
   /** When it was sent, once `t` is later. */

@@ -1,3 +1,4 @@
+import type { Diagnostic } from "../model/diagnostic.ts";
 import { Problem, problem, redactDiagnostic } from "../model/diagnostic.ts";
 import type { Redact } from "../model/redact.ts";
 import { StateUnusable } from "../state/state-text.ts";
@@ -56,7 +57,8 @@ export function withWayOut(store: StateStore, wayOut: () => Promise<string>): St
   return explaining(store, async (thrown) => {
     if (!(thrown instanceof StateUnusable)) throw thrown;
     const found = `${store.where} is damaged or foreign: ${thrown.message}`;
-    throw problem("LF5002", "the state cannot be used", `${found}. It was left alone; ${await wayOut()}`);
+    const refusal = problem("LF5002", "the state cannot be used", `${found}. It was left alone; ${await wayOut()}`);
+    throw thrown.place === undefined ? refusal : refusal.at({ file: store.where, ...thrown.place });
   });
 }
 
@@ -80,9 +82,15 @@ export function redactedStore(store: StateStore, redact: Redact): StateStore {
 }
 
 function cleanFailure(thrown: unknown, redact: Redact): unknown {
-  if (thrown instanceof Problem) return new Problem(thrown.diagnostics.map((each) => redactDiagnostic(each, redact)));
+  if (thrown instanceof Problem) return new Problem(thrown.diagnostics.map((each) => cleanDiagnostic(each, redact)));
   if (thrown instanceof StateLocked)
     return new StateLocked(thrown.holder && redactInfo(thrown.holder, redact), thrown.place);
   if (thrown instanceof Error) thrown.message = redact(thrown.message);
   return thrown;
+}
+
+/** The place of a state may have a secret in it, too. */
+function cleanDiagnostic(diagnostic: Diagnostic, redact: Redact): Diagnostic {
+  const { file } = diagnostic;
+  return { ...redactDiagnostic(diagnostic, redact), ...(file !== undefined && { file: redact(file) }) };
 }

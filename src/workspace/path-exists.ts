@@ -30,11 +30,12 @@ export async function isFolder(path: string): Promise<boolean> {
   return (await statusOf(path))?.isDirectory() === true;
 }
 
-/** The names of the folders in a folder, of links to such too. */
-export async function foldersIn(folder: string): Promise<readonly string[]> {
+/** The names of the folders in a folder; `linked`: of links to such too. */
+export async function foldersIn(folder: string, which: "own" | "linked"): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const isMeant = entries.map(async (entry) => {
-    return entry.isDirectory() || (entry.isSymbolicLink() && (await isFolder(join(folder, entry.name))));
+    if (entry.isDirectory()) return true;
+    return which === "linked" && entry.isSymbolicLink() && isFolder(join(folder, entry.name));
   });
   const meant = await Promise.all(isMeant);
   return entries.filter((_, index) => meant[index]).map(({ name }) => name);

@@ -16,7 +16,6 @@ const testCase = (key: string, more: Partial<CreateIntent> = {}): CreateIntent =
   kind: "testCase",
   preIds: [],
   name: key,
-  fp: "",
   t: started,
   ...more,
 });

@@ -46,16 +46,27 @@ describe("an interrupt", () => {
     expect(interrupt.orCode(1)).toBe(130);
   });
 
-  it("has its last words said when it ends the process, but not for a command that has taken over", () => {
+  it("has its last words said when it ends the process, of a command that has taken over when its time is over", () => {
     const said = [false, true].map((isTakenOver) => {
       const { exits, send, interrupt } = fakeProcess();
-      interrupt.lastWords(() => exits.push(0));
+      interrupt.lastWords((isCutOff) => exits.push(isCutOff ? -1 : 0));
       if (isTakenOver) interrupt.takeOver();
       send("SIGINT");
       vi.advanceTimersByTime(10_000);
       return exits.slice(0, 2);
     });
-    expect(said).toEqual([[0, 130], [130]]);
+    expect(said).toEqual([
+      [0, 130],
+      [-1, 130],
+    ]);
+  });
+
+  it("ends a command that has taken over without a word the second time", () => {
+    const { exits, send, interrupt } = fakeProcess();
+    interrupt.lastWords(() => exits.push(0));
+    interrupt.takeOver();
+    for (const name of ["SIGINT", "SIGINT"]) send(name);
+    expect(exits).toEqual([130]);
   });
 
   it("does not change the code of a command that has taken over", () => {

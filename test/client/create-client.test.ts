@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { requestLine } from "../../src/client/create-client.ts";
 import type { Client, ClientOptions } from "../../src/client/index.ts";
 import { createClient, uploadForm } from "../../src/client/index.ts";
+import { explainServiceError } from "../../src/model/service-error.ts";
 import { ClientBench, failureOf, key } from "../support/client-bench.ts";
 import type { Behaviour } from "../support/misbehaving-server.ts";
 
@@ -112,7 +113,15 @@ describe("wrong addresses", () => {
     const page = { body: "<!doctype html>", headers: { "content-type": "text/html; charset=utf-8" } };
     const { client, server } = await bench.setUp([page]);
     const error = await failureOf(client.call("GET /providers"));
-    expect(error.message).toBe("GET /providers: the answer is a web page, not JSON; check service.url");
+    expect(error.message).toBe(
+      "GET /providers: the answer is a web page, not JSON: most likely the API has another address",
+    );
+    expect(explainServiceError(error)).toMatchObject({
+      summary: "there is no such service at this address (status 200)",
+      detail: expect.stringMatching(
+        /address\. Check service\.url and \$LOADFORM_URL: most likely their path is wrong$/,
+      ),
+    });
     expect(server.arrived).toHaveLength(1);
   });
 
@@ -122,8 +131,10 @@ describe("wrong addresses", () => {
     ]);
     const error = await failureOf(client.call("GET /providers"));
     expect(error.message).toContain(
-      "the service redirects (302) to https://elsewhere.example.com/login. Set service.url to that place",
+      "the service redirects (302) to https://elsewhere.example.com/login. Most likely the API is there",
     );
+    expect(error.message).not.toContain("service.url");
+    expect(explainServiceError(error).detail).toContain("Check service.url and $LOADFORM_URL");
   });
 
   it.each(["ftp://x", "load.example.com", ""])("%j is no service address", (url) => {

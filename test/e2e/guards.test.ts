@@ -46,9 +46,11 @@ describe("a guard blocks with exit 3 and without a write", () => {
     edit("load/checkout.yaml", shop, protectedShop);
     expect((await run("apply", "--auto-approve")).code).toBe(0);
     expect((await blocked("destroy", "--auto-approve", "--force-threshold")).codes).toEqual(["LF4001"]);
-    expect((await blocked("apply", "--auto-approve", "--replace", "testCase.checkout/gateway.shop")).codes).toEqual([
-      "LF4001",
-    ]);
+    const replaced = await blocked("apply", "--auto-approve", "--replace", "testCase.checkout/gateway.shop");
+    expect(replaced.codes).toEqual(["LF4001"]);
+    expect(replaced.stderr).toMatch(
+      /load\/checkout\.yaml:\d+:7 \(testCase\.checkout\/gateway\.shop\)\n +\d+ \| +shop:/,
+    );
     edit("load/checkout.yaml", `    gateways:\n      ${protectedShop}\n`, "");
     expect((await blocked("plan")).codes).toEqual(["LF4001"]);
     expect((await blocked("apply", "--auto-approve")).codes).toEqual(["LF4001"]);

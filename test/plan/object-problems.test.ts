@@ -131,4 +131,29 @@ describe("a region that a provider does not have", () => {
     expect([outcome.status, outcome.diagnostics]).toEqual(["applied", []]);
     expect((await rig.plan(toTree(project("CloudOnDemand", "eu-west-1")))).plan?.changes).toEqual([]);
   });
+
+  test("is warned of at its place where the region is deactivated, unless the project activates it again", async () => {
+    const rig = makeRig();
+    const all = project("Shared", "dc-1");
+    await rig.apply(toTree(all));
+    const regions = await rig.outside.call("GET /orgs/:org/regions", { params: { org: 1 } });
+    const dc = regions.find(({ name }) => name === "dc-1");
+    await rig.outside.call("PUT /regions/:id", { params: { id: dc?.id ?? -1 }, body: { active: false } });
+    const text = JSON.stringify(all).replace('"regions":["dc-1"]', '"regions":["dc-1"],"concurrentClients":2');
+    const changed = JSON.parse(text) as Wish[];
+    const without = changed.filter(({ kind }) => kind !== "region");
+    const { plan } = await rig.plan(toTree(without));
+    expect([plan?.changes.length, plan?.diagnostics]).toEqual([
+      2,
+      [
+        expect.objectContaining({
+          code: "LF3009",
+          severity: "warning",
+          summary: "testCase.a/configuration.c: region dc-1 is deactivated",
+          detail: expect.stringMatching(/^The region of own is deactivated: no agent runs there\. Declare it/),
+        }),
+      ],
+    ]);
+    expect((await rig.plan(toTree(changed))).plan?.diagnostics).toEqual([]);
+  });
 });

@@ -165,6 +165,10 @@ describe("the store of a project", () => {
     const problem = await store.read().catch((thrown: unknown) => thrown);
     expect((problem as Problem).diagnostics[0]).toMatchObject({ code: "LF5002" });
     expect((problem as Problem).diagnostics[0]?.detail).toContain(server.address);
+    server.document = '{\n  "format": ';
+    const cut = await store.read().catch((thrown: unknown) => thrown);
+    const place = { file: server.address, line: 2, column: 13 };
+    expect((cut as Problem).diagnostics).toMatchObject([{ code: "LF5002", ...place }]);
   });
 
   test.runIf(withPostgres)("postgres: projects and environments of one schema are kept apart", async () => {

@@ -1,10 +1,10 @@
-import { cpSync, existsSync, readFileSync, renameSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/model/json.ts";
 import { withValueAt } from "../../src/model/json.ts";
 import type { SavedPlan } from "../../src/project/saved-plan.ts";
-import { readSavedPlan, savedDocument } from "../../src/project/saved-plan.ts";
+import { openPlan, savedDocument } from "../../src/project/saved-plan.ts";
 import { exampleFolder } from "../e2e/example-folder.ts";
 import { runCli } from "../support/run-cli.ts";
 import { unshown } from "../support/unshown.ts";
@@ -16,13 +16,13 @@ const document = JSON.parse(readFileSync(join(example.cwd, "plan.json"), "utf8")
 /** Reads the plan with one part of it changed, and a digest that fits. */
 function readWith(path: string, value: string | number | boolean | null | undefined | readonly []): SavedPlan {
   const part = withValueAt(document.loadform, path.split("."), value as never);
-  return readSavedPlan(JSON.stringify(savedDocument({}, part as unknown as SavedPlan, unshown)), "plan.json");
+  return openPlan(JSON.stringify(savedDocument({}, part as unknown as SavedPlan, unshown)), "plan.json").saved;
 }
 
 describe("a saved plan with a digest that fits", () => {
   test("is read as it was written", () => {
     expect(planned.code).toBe(0);
-    expect(readSavedPlan(JSON.stringify(document), "plan.json")).toEqual(document.loadform);
+    expect(openPlan(JSON.stringify(document), "plan.json").saved).toEqual(document.loadform);
   });
 
   const names = Object.keys(document.loadform);
@@ -67,4 +67,16 @@ test("a saved plan is refused where its folder is not, and nothing is written th
   expect([code, stderr]).toEqual([1, expect.stringContaining("LF5007: the saved plan was made elsewhere")]);
   expect(stderr).toContain("plan again here");
   expect(existsSync(cwd)).toBe(false);
+});
+
+test("an applied plan shows how many objects it found unchanged, as it did when it was saved", async () => {
+  const { cwd, run } = exampleFolder();
+  expect((await run("apply", "--auto-approve")).code).toBe(0);
+  const file = join(cwd, "load", "checkout.yaml");
+  writeFileSync(file, readFileSync(file, "utf8").replace("durationSecs: 60", "durationSecs: 61"));
+  const line = /^Plan: 0 to create, 1 to update, 0 to delete, [1-9]\d* unchanged/m;
+  const [saved] = line.exec((await run("plan", "--out", "plan.json")).stdout) ?? [];
+  const applied = await run("apply", "plan.json");
+  expect([saved, applied.code]).toEqual([expect.any(String), 0]);
+  expect(applied.stdout).toContain(saved);
 });

@@ -14,7 +14,7 @@ import { freshState } from "../../src/project/open-state.ts";
 import type { PlanOutcome } from "../../src/project/plan-opened.ts";
 import { planOpened } from "../../src/project/plan-opened.ts";
 import { optionsOf } from "../../src/project/plan-project.ts";
-import { readSavedPlan, savedProject } from "../../src/project/saved-plan.ts";
+import { openPlan, savedProject } from "../../src/project/saved-plan.ts";
 import type { System } from "../../src/project/system.ts";
 import type { Fault } from "../../src/service/index.ts";
 import { createService } from "../../src/service/index.ts";
@@ -149,7 +149,7 @@ export function makeRig(options: RigOptions = {}): Rig {
       return applyTree({ tree, asked, outside, system, store, connection: connection(asked.target, outside) });
     },
     async applySaved(text) {
-      const saved = readSavedPlan(text, "saved.json");
+      const saved = openPlan(text, "saved.json").saved;
       const project = await savedProject(saved, system);
       const flags = {
         dir: ".",

@@ -23,7 +23,7 @@ export const resource = (id: number): StateResource => ({
 export const done = (address: string, id: number): JournalEntry => ({ phase: "done", address, resource: resource(id) });
 
 /** A create before it is sent, and its journal entry. */
-export const intent = (address: string, t = 1): Intent => ({ address, kind: "toy", preIds: [], fp: "", t });
+export const intent = (address: string, t = 1): Intent => ({ address, kind: "toy", preIds: [], t });
 export const sending = (address: string, t = 1): JournalEntry => ({ phase: "intent", intent: intent(address, t) });
 
 /** A state that nothing was applied to. */

@@ -3,6 +3,7 @@ import { redactSecrets } from "../../project/known-secrets.ts";
 import { changeSummaryJson, diagnosticEventJson, nothingDone } from "../../report/events-json.ts";
 import type { ExitCode } from "../../report/exit-codes.ts";
 import type { CommandInput } from "../command.ts";
+import { cutOffLine } from "../interrupt.ts";
 import type { Terminal } from "../terminal.ts";
 import { printJson, printJsonLine, withDiagnostics } from "./json-output.ts";
 import { printDiagnostics } from "./print-diagnostics.ts";
@@ -14,25 +15,38 @@ export function reportRefusal(
   diagnostics: readonly Diagnostic[],
 ): ExitCode {
   if (!argv.includes("--json")) printDiagnostics(terminal, diagnostics, ".");
-  else if (argv[0] === "apply" || argv[0] === "destroy") printEvents(terminal, diagnostics);
+  else if (isOfLines(argv)) printEvents(terminal, diagnostics);
   else printJson(terminal, withDiagnostics({}, diagnostics));
   return 1;
 }
 
-/** A terminal with which an interrupt, too, leaves one JSON document on stdout: where the command has not written its own, one that says so. */
+/**
+ * A terminal with which an interrupt, too, leaves one JSON document on stdout: where the command has not written its own, one that says so.
+ * Lines of apply without their summary get one that says so; what was done before is in them.
+ */
 export function withInterruptDocument({ terminal, argv, spec, interrupt }: CommandInput): Terminal {
-  let isWritten = false;
-  interrupt.lastWords(() => {
+  let written: string | undefined;
+  interrupt.lastWords((isCutOff) => {
     const detail = "A signal ended it before it had a result: run it again";
     const summary = `loadform ${spec.name} was interrupted`;
-    if (!isWritten) reportRefusal(terminal, argv, [{ severity: "error", code: "LF6005", summary, detail }]);
-    isWritten = true;
+    const diagnostic = { severity: "error", code: "LF6005", summary, detail } as const;
+    if (isCutOff) terminal.err(cutOffLine(spec.name));
+    if (written === undefined) reportRefusal(terminal, argv, [diagnostic]);
+    else if (isOfLines(argv) && !written.includes(summaryType))
+      printJsonLine(terminal, diagnosticEventJson(diagnostic));
+    written = summaryType;
   });
   const out = (text: string) => {
-    isWritten = true;
+    written = text;
     terminal.out(text);
   };
   return { ...terminal, out };
+}
+
+const summaryType = '"type":"change_summary"';
+
+function isOfLines([command]: readonly string[]): boolean {
+  return command === "apply" || command === "destroy";
 }
 
 /** apply prints one object per line, and its last line is always the summary. */

@@ -60,20 +60,31 @@ async function foldersLike(word: string, cwd: string, files: readonly string[]):
   return [...new Set(found.map((file) => resolve(root, posix.dirname(file))))].sort();
 }
 
-/** True for a part of a glob that each match has one folder for. */
+/** True for a part of a glob whose alternatives are names of one folder. */
 function isOneName(part: string): boolean {
-  return part !== "**" && part.split("{").length === part.split("}").length;
+  return part.split("{").length === part.split("}").length;
 }
 
 /**
- * The folders that a shell finds, behind links too: each part of the glob is one folder, so that links in a circle are no end of it. `**`
- * enters no link.
+ * The folders that a shell finds, behind links too: each part of the glob but `**` is one folder, and `**` enters no link, so that links in
+ * a circle are no end of it.
  */
-async function foldersBelow(folder: string, [part, ...rest]: readonly string[]): Promise<readonly string[]> {
+async function foldersBelow(folder: string, parts: readonly string[]): Promise<readonly string[]> {
+  const [part, ...rest] = parts;
   if (part === undefined) return [folder];
-  const { isPlain, base, matches } = fileMatcher(part);
-  const names = isPlain ? [base] : (await foldersIn(folder)).filter((name) => name !== "node_modules" && matches(name));
+  if (part === "**") {
+    const deeper = rest[0] === "**" ? [] : await foldersLikeName(folder, "*", "own");
+    const found = [foldersBelow(folder, rest), ...deeper.map((name) => foldersBelow(resolve(folder, name), parts))];
+    return [...new Set((await Promise.all(found)).flat())];
+  }
+  const names = await foldersLikeName(folder, part, "linked");
   return (await Promise.all(names.map((name) => foldersBelow(resolve(folder, name), rest)))).flat();
+}
+
+async function foldersLikeName(folder: string, part: string, which: "own" | "linked"): Promise<readonly string[]> {
+  const { isPlain, base, matches } = fileMatcher(part);
+  if (isPlain) return (await isFolder(resolve(folder, base))) ? [base] : [];
+  return (await foldersIn(folder, which)).filter((name) => name !== "node_modules" && matches(name));
 }
 
 async function withProject(folders: readonly string[], files: readonly string[]): Promise<readonly string[]> {

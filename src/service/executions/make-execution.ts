@@ -1,5 +1,6 @@
 import type { JsonValue } from "../../api/routes.ts";
 import type { Scope } from "../core/scope.ts";
+import type { StartOptions } from "../core/start-options.ts";
 import { owningOrganization } from "../rules/access.ts";
 import { parseParams } from "../rules/script-params.ts";
 import { registerTags } from "../rules/tags.ts";
@@ -12,7 +13,6 @@ import { figuresOfRun } from "../views/run-figures.ts";
 import { planRun } from "./plan-run.ts";
 import type { ProbeOutcome } from "./probe-scenario.ts";
 import { mostUsers, splitRunners, usersOfRun } from "./split-users.ts";
-import type { StartOptions } from "./start-options.ts";
 
 /** An order to start a run. */
 export interface RunOrder {

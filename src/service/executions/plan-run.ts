@@ -1,4 +1,5 @@
 import type { Scope } from "../core/scope.ts";
+import type { StartOptions } from "../core/start-options.ts";
 import { checkedFigure } from "../runs/evaluate-checks.ts";
 import type { PlannedCheck, PlannedRegion, Profile, RunPlan } from "../runs/run-plan.ts";
 import type { ScriptRun } from "../scripts/script-run.ts";
@@ -6,7 +7,6 @@ import type { ConfigurationRecord } from "../store/records/configurations.ts";
 import type { ExecutionRecord, ExecutionRegionRecord } from "../store/records/executions.ts";
 import { figuresOfRun } from "../views/run-figures.ts";
 import { failedIteration, modelIteration, unrunnableIteration } from "./model-iteration.ts";
-import type { StartOptions } from "./start-options.ts";
 
 /** The data that a run is planned from. */
 export interface PlannedFrom {

@@ -1,5 +1,6 @@
 import type { Source } from "../agenda.ts";
 import type { NextRuns, Scope } from "../core/scope.ts";
+import { standardStart } from "../core/start-options.ts";
 import { owningOrganization } from "../rules/access.ts";
 import type { ScheduleRecord } from "../store/records/configurations.ts";
 import type { Store } from "../store/store.ts";
@@ -8,7 +9,6 @@ import type { View } from "../views/stamp.ts";
 import { stamp } from "../views/stamp.ts";
 import { beyondUsers, makeExecution } from "./make-execution.ts";
 import { notRun } from "./probe-scenario.ts";
-import { standardStart } from "./start-options.ts";
 
 /** Schedules that fire: all of one moment together, in id order. */
 export class ScheduledRuns implements Source {
@@ -51,7 +51,8 @@ export class ScheduledRuns implements Source {
     const configuration = this.#store.get("configuration", row.configurationId);
     if (configuration) {
       const scope = this.#scope();
-      const order = { configuration, given: {}, options: standardStart, engine: scope.settings.engine };
+      const options = standardStart(owningOrganization(this.#store, "configuration", configuration), scope);
+      const order = { configuration, given: {}, options, engine: scope.settings.engine };
       const beyond = beyondUsers(order, scope);
       makeExecution({ ...order, probe: beyond === undefined ? null : { run: notRun(beyond) } }, scope);
     }

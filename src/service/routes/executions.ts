@@ -1,9 +1,9 @@
 import type { executionRoutes } from "../../api/executions.ts";
 import type { BuiltIn, Handlers } from "../core/handlers.ts";
 import type { Scope } from "../core/scope.ts";
+import { standardStart } from "../core/start-options.ts";
 import { takeStep } from "../executions/execution-steps.ts";
 import { pageHistory } from "../executions/page-history.ts";
-import { standardStart } from "../executions/start-options.ts";
 import { readEngine, startRun } from "../executions/start-run.ts";
 import { findObject, owningOrganization } from "../rules/access.ts";
 import { deleteObject } from "../rules/cascade.ts";
@@ -56,7 +56,8 @@ export const executionHandlers: Handlers<
     scope.findings.check();
     const order = (current: Scope) => {
       const configuration = findObject(current, "configuration", params.confId);
-      return { configuration, given, options: standardStart, engine };
+      const options = standardStart(owningOrganization(current.store, "configuration", configuration), current);
+      return { configuration, given, options, engine };
     };
     return startRun({ order, view: (row, current) => viewExecution(row, written, current) }, scope);
   },

@@ -1,5 +1,6 @@
 import type { Scope } from "../core/scope.ts";
-import type { StartDevice, StartKpi, StartOptions } from "../executions/start-options.ts";
+import type { StartDevice, StartKpi, StartOptions } from "../core/start-options.ts";
+import { standardStart } from "../core/start-options.ts";
 import { kpiProblem } from "../executions/start-run.ts";
 import { readName, schemeOf } from "../rules/read-text.ts";
 import type { StartForm } from "./start-form.ts";
@@ -9,9 +10,9 @@ const secondsPerMinute = 60;
 
 /** The options of the run itself in a form (API 2, Common parameters and KPIs). */
 export function readOptions(form: StartForm, organizationId: number, scope: Scope): StartOptions {
-  const settings = scope.store.get("organization", organizationId)?.settings ?? {};
+  const standard = standardStart(organizationId, scope);
   const mostMinutes = form.number("max_duration_mins");
-  const reassign = form.flag("reassign_on_fail") ?? flagOf(settings["reassignOnFail"]);
+  const reassign = form.flag("reassign_on_fail") ?? standard.reassignOnFail;
   const platform = form.text("platform");
   const patterns = form.list<string>("assertions_exclusion_pattern");
   const source = readSource(form, scope);
@@ -19,12 +20,11 @@ export function readOptions(form: StartForm, organizationId: number, scope: Scop
     testType: readTestType(form),
     kpis: readKpis(form, scope),
     percentiles: form.list<number>("percentiles"),
-    manualStart: form.flag("manual_start") ?? false,
+    manualStart: form.flag("manual_start") ?? standard.manualStart,
     maxDurationSecs: mostMinutes === undefined ? null : Math.ceil(mostMinutes * secondsPerMinute),
     note: form.text("note") ?? null,
     tags: [...new Set(form.list<string>("results_tags").map((tag) => readName(tag, scope, "results_tags")))],
-    // API 2, Common parameters: the default comes from the organization's settings.
-    onlyCaptureFailure: form.flag("only_capture_failure") ?? flagOf(settings["onlyCaptureFailure"]) ?? false,
+    onlyCaptureFailure: form.flag("only_capture_failure") ?? standard.onlyCaptureFailure,
     devices: readDevices(form, scope),
     ...(platform === undefined ? {} : { platform }),
     ...(reassign === undefined ? {} : { reassignOnFail: reassign }),
@@ -40,10 +40,6 @@ export function readOptions(form: StartForm, organizationId: number, scope: Scop
 export function readTestType(form: StartForm): StartOptions["testType"] {
   const word = form.text("test_type");
   return word === "Functional" || word === "Monitor" ? word : "Load";
-}
-
-function flagOf(setting: string | undefined): boolean | undefined {
-  return setting === undefined ? undefined : setting === "true";
 }
 
 function readKpis(form: StartForm, scope: Scope): readonly StartKpi[] {

@@ -1,5 +1,5 @@
 import type { Scope } from "../core/scope.ts";
-import type { StartOptions } from "../executions/start-options.ts";
+import type { StartOptions } from "../core/start-options.ts";
 import { writeConfiguration } from "../rules/write-configuration.ts";
 import { putFile } from "../rules/write-data-store.ts";
 import { refuseReadonly, writeScenario } from "../rules/write-scenario.ts";

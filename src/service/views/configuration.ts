@@ -1,6 +1,7 @@
 import type { JsonValue } from "../../api/routes.ts";
 import { momentOf } from "../../model/recurrence.ts";
 import type { Scope } from "../core/scope.ts";
+import { standardStart } from "../core/start-options.ts";
 import type { ConfigurationRecord, ScheduleRecord, TriggerRecord } from "../store/records/configurations.ts";
 import type { TestCaseRecord } from "../store/records/scenarios.ts";
 import { tagsNamed, viewExecution } from "./execution.ts";
@@ -71,21 +72,22 @@ export function viewConfiguration(row: ConfigurationRecord, flags: Configuration
   return view;
 }
 
-/** The additional fields of the scheduled listing (API 1, Test configuration). */
+/** The additional fields of the scheduled listing (API 1, Test configuration): what a start by schedule takes among them. */
 export function listedFields(row: ConfigurationRecord, scope: Scope): View {
   const { store } = scope;
   const runs = store.where("execution", "configurationId", row.id);
   const testCase = store.get("testCase", row.testCaseId);
+  const { testType, onlyCaptureFailure, manualStart } = standardStart(testCase?.organizationId, scope);
   return {
-    testType: "Load",
+    testType,
     hasChanged: hasChanged(row, runs, scope),
     expectedNumRegions: row.providers.reduce((sum, runner) => sum + runner.numRegions, 0),
     expectedActualConcurrentClientRatio: 1,
     outputFileRetention: "IntelligentSampling",
     outputFileMaxCount: 0,
     minCredits: creditsOf(row),
-    onlyCaptureFailure: false,
-    manualStart: false,
+    onlyCaptureFailure,
+    manualStart,
     testCase: testCase
       ? {
           id: testCase.id,

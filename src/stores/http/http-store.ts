@@ -133,7 +133,7 @@ async function requestLock(protocol: Protocol, info: LockInfo): Promise<LockTry<
     url: lockAddress(options),
     body: lockBody(info, options.version),
     purpose: "lock the state",
-    hint: "The server must have locks: set state.lockAddress, and state.lockMethod where it is not LOCK",
+    answeredHint: "The server must have locks: set state.lockAddress, and state.lockMethod where it is not LOCK",
   };
   const answer = await server.send(() => request);
   if (isLockRefusal(answer)) {

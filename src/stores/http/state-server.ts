@@ -26,6 +26,8 @@ export interface ServerRequest {
   readonly purpose: string;
   /** Advice for its failure, where there is better advice than to try again. */
   readonly hint?: string;
+  /** Said instead where the server answered at all. */
+  readonly answeredHint?: string;
 }
 
 /** An answer that arrived whole. */
@@ -90,11 +92,15 @@ export function stateServer(options: StateServerOptions): StateServer {
         if (!("passing" in result)) return accepted(request, result);
         const waitMs = result.waitMs ?? firstPauseMs * 2 ** (attempt - 1);
         const isLast = attempt >= attempts || performance.now() + waitMs >= until;
-        if (isLast) throw failed(request, result.passing + attemptsWords(attempt));
+        if (isLast) throw failed(request, result.passing + attemptsWords(attempt), wayToSilence(request, isSilent));
         await sleep(waitMs);
       }
     },
   };
+}
+
+function wayToSilence({ hint }: ServerRequest, isSilent: boolean): string | undefined {
+  return isSilent ? (hint ?? "Check state.address, and that the server is up") : undefined;
 }
 
 function attemptsWords(attempt: number): string {
@@ -109,8 +115,9 @@ export function plainAddress(address: string): string {
 }
 
 /** That a request did not do what it was for. */
-export function failed({ method, url, purpose, hint }: ServerRequest, found: string, wayOut?: string): StoreFailed {
-  const way = wayOut ?? hint ?? "Look at the server's log, or try again";
+export function failed(request: ServerRequest, found: string, wayOut?: string): StoreFailed {
+  const { method, url, purpose, hint, answeredHint } = request;
+  const way = wayOut ?? answeredHint ?? hint ?? "Look at the server's log, or try again";
   return new StoreFailed(`could not ${purpose}: ${method} ${plainAddress(url)} got ${found}. ${way}`);
 }
 

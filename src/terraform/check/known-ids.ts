@@ -1,4 +1,5 @@
 import { wrongValue } from "../../model/diagnostic.ts";
+import type { Field } from "../../model/field.ts";
 import type { TerraformAttribute } from "../../terraform-schema/attribute.ts";
 import { isNested } from "../../terraform-schema/attribute.ts";
 import type { Path, ProviderDiagnostic } from "../provider-session.ts";
@@ -12,6 +13,7 @@ export interface KnownId {
   readonly path: Path;
   readonly kind: string;
   readonly text: string;
+  readonly only?: Field["only"];
 }
 
 /** The ids of other objects in a configuration as far as they are known: those above it, and those that it refers to. */
@@ -24,7 +26,9 @@ export function knownIds(
     const value = values[attribute.name] ?? null;
     const path = [...at, attribute.name];
     const kind = kindOf(attribute);
-    if (kind !== undefined) return typeof value === "string" ? [{ path, kind, text: value }] : [];
+    const only = attribute.source.is === "field" ? attribute.source.field.only : undefined;
+    if (kind !== undefined)
+      return typeof value === "string" ? [{ path, kind, text: value, ...(only !== undefined && { only }) }] : [];
     return isNested(attribute.type) ? idsBelow(attribute.type.attributes, value, path) : [];
   });
 }

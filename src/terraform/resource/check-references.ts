@@ -1,11 +1,11 @@
 import { kinds } from "../../kinds/index.ts";
-import { foundInstead, notOffered, notOfferedWords } from "../../model/did-you-mean.ts";
+import { foundInstead, notOffered, notOfferedWords, switchedOffWords } from "../../model/did-you-mean.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { isObject, pathTo } from "../../model/json.ts";
 import type { AnyKind, Taken } from "../../model/kind.ts";
 import { kindsByName } from "../../model/kind.ts";
 import { normalObject } from "../../model/normal-form.ts";
-import type { Tree } from "../../model/tree.ts";
+import type { Tree, TreeNode } from "../../model/tree.ts";
 import { liveHandle, nodeName } from "../../model/tree.ts";
 import { readObject } from "../../remote/confirm-gone.ts";
 import type { TerraformAttribute } from "../../terraform-schema/attribute.ts";
@@ -17,7 +17,7 @@ import type { Path, ProviderDiagnostic } from "../provider-session.ts";
 import { decodeFields, knownPart } from "../values/decode-fields.ts";
 import { idIn } from "../values/resource-type.ts";
 import type { ValueMap } from "../wire/values.ts";
-import { errorAt } from "./provider-problem.ts";
+import { errorAt, warningAt } from "./provider-problem.ts";
 import type { ResourceContext } from "./resource-context.ts";
 
 /** A resource that is planned to be created, or changed. */
@@ -68,17 +68,44 @@ async function lostIds(
   return found.flat();
 }
 
-async function lostId(context: ResourceContext, { path, kind, text }: KnownId): Promise<readonly ProviderDiagnostic[]> {
+async function lostId(context: ResourceContext, id: KnownId): Promise<readonly ProviderDiagnostic[]> {
+  const { path, kind, text, only } = id;
   const handle = liveHandle(kind, Number(text));
   const of = byName.get(kind);
-  if (of === undefined || context.known.has(handle)) return [];
-  const isLost = (tree: Tree) => (tree.nodes.has(handle) ? [] : [tree]);
+  if (of === undefined || (only === undefined && context.known.has(handle))) return [];
+  const isLost = (tree: Tree) => {
+    const node = tree.nodes.get(handle);
+    if (node === undefined) return context.known.has(handle) ? [] : [tree];
+    return only === undefined || mayLeadTo(only, node) ? [] : [tree];
+  };
   const [tree] = await lookTwice(context, kind, isLost);
-  if (tree === undefined || (await answers(context, of, Number(text)))) return [];
+  if (tree === undefined) return [];
+  const found = tree.nodes.get(handle);
+  if (found === undefined && (await answers(context, of, Number(text)))) return [];
   const there = [...tree.nodes.values()].filter((node) => node.kind === kind);
-  const instead = foundInstead(there.map((node) => ({ name: nodeName(node), id: String(node.identity?.id) })));
-  const detail = `${resourceType(kind)} ${text} is no object of the service. ${instead}`;
+  if (found !== undefined && only !== undefined)
+    return [await unfitting(context, { id, found, fitting: there.filter((node) => mayLeadTo(only, node)) })];
+  const detail = `${resourceType(kind)} ${text} is no object of the service. ${instead(there)}`;
   return [errorAt(path, `${String(path.at(-1))} refers to nothing`, detail)];
+}
+
+function mayLeadTo({ fits }: NonNullable<KnownId["only"]>, { fields, facts }: TreeNode): boolean {
+  return fits({ ...fields, ...facts });
+}
+
+function instead(nodes: readonly TreeNode[]): string {
+  return foundInstead(nodes.map((node) => ({ name: nodeName(node), id: String(node.identity?.id) })));
+}
+
+/** An object that is there and that such a resource cannot refer to; by decisions of ours, so a live service may take it. */
+async function unfitting(
+  { access }: ResourceContext,
+  { id, found, fitting }: { readonly id: KnownId; readonly found: TreeNode; readonly fitting: readonly TreeNode[] },
+): Promise<ProviderDiagnostic> {
+  const { path, kind, text, only } = id;
+  const detail = `Found ${resourceType(kind)} ${text}, ${JSON.stringify(nodeName(found))}; expected ${only?.words}. ${instead(fitting)}`;
+  const at = (await access.isBundled()) ? errorAt : warningAt;
+  return at(path, `${String(path.at(-1))} refers to a ${kind} that it cannot belong to`, detail);
 }
 
 /** Lists may be late or cut short. */
@@ -124,9 +151,15 @@ function notThere(
   if (giver?.offers === undefined || typeof id !== "number") return [];
   const planned = [id, undefined].flatMap((each) => [...(offered.get(offerKey(kind, each)) ?? [])]);
   const all = [...giver.offers, ...planned];
-  return notOffered(names, all).map((name) => {
-    const path: Path = pathTo(config[attribute] as Json, name, [attribute]) ?? [attribute];
-    const words = notOfferedWords(name, { kind, giver: nodeName(giver), offered: all });
-    return errorAt(path, `there is no ${kind} ${name}`, words);
-  });
+  const at = (name: string): Path => pathTo(config[attribute] as Json, name, [attribute]) ?? [attribute];
+  const closed = names.filter((name) => giver.switchedOff?.includes(name) && !planned.includes(name));
+  return [
+    ...notOffered(names, all).map((name) => {
+      const words = notOfferedWords(name, { kind, giver: nodeName(giver), offered: all });
+      return errorAt(at(name), `there is no ${kind} ${name}`, words);
+    }),
+    ...closed.map((name) =>
+      warningAt(at(name), `${kind} ${name} is deactivated`, switchedOffWords(kind, nodeName(giver))),
+    ),
+  ];
 }

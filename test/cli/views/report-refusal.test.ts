@@ -39,16 +39,27 @@ describe("a refusal", () => {
 });
 
 describe("an interrupt with --json", () => {
-  const interrupted = (words: readonly string[]) => {
+  const interrupted = (words: readonly string[], command = "plan") => {
     const terminal = recordingTerminal();
-    const last: (() => void)[] = [];
-    const input = { ...viewInput(terminal), argv: ["plan", "--json"] };
-    const interrupt = { ...input.interrupt, lastWords: (say: () => void) => void last.push(say) };
+    const last: ((isCutOff: boolean) => void)[] = [];
+    const input = { ...viewInput(terminal), argv: [command, "--json"] };
+    const interrupt = { ...input.interrupt, lastWords: (say: (isCutOff: boolean) => void) => void last.push(say) };
     const told = withInterruptDocument({ ...input, interrupt });
     for (const word of words) told.out(word);
-    for (const say of last) say();
-    return terminal.stdout();
+    for (const say of last) say(command === "apply");
+    return terminal.stdout() + terminal.stderr();
   };
+
+  it("is one more line of an apply that is cut off, unless its summary was written", () => {
+    const line = '{"type":"apply_start"}\n';
+    expect(interrupted([line], "apply")).toMatch(
+      /apply_start"\}\n\{"type":"diagnostic".*LF6005.*\}\nerror LF6005: .* 6\.5 s/,
+    );
+    const summary = '{"type":"change_summary"}\n';
+    expect(interrupted([line, summary], "apply")).toMatch(
+      /apply_start"\}\n\{"type":"change_summary"\}\nerror LF6005: /,
+    );
+  });
 
   it("leaves one document that says so, or the one that was written before", () => {
     expect(JSON.parse(interrupted([]))).toMatchObject({ diagnostics: [{ severity: "error", code: "LF6005" }] });

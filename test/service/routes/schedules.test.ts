@@ -183,4 +183,22 @@ describe("scheduled listings", () => {
     expect((await rig.ok("GET", "/new-summary")).scheduled).toEqual([entry]);
     expect((await rig.call("GET", "/orgs/2/scheduled")).status).toBe(404);
   });
+
+  it("say what a start by schedule takes, by default from the settings of the organization", async () => {
+    const rig = await makeShop();
+    await rig.ok("PUT", "/test-confs/1", { schedules: [daily] });
+    const taken = async () => {
+      const [{ configuration }] = await rig.ok("GET", "/scheduled");
+      const { testType, onlyCaptureFailure, manualStart } = configuration;
+      return { testType, onlyCaptureFailure, manualStart };
+    };
+    expect(await taken()).toEqual({ testType: "Load", onlyCaptureFailure: false, manualStart: false });
+    const state = JSON.parse(JSON.stringify(rig.service.snapshot()));
+    state.tables.organization[0].settings = { onlyCaptureFailure: "true" };
+    rig.service.restore(state);
+    expect(await taken()).toEqual({ testType: "Load", onlyCaptureFailure: true, manualStart: false });
+    await rig.ok("POST", "/test-confs/1/executions", {});
+    const { execution } = JSON.parse(JSON.stringify(rig.service.snapshot())).tables;
+    expect(execution).toMatchObject([{ onlyCaptureFailure: true }]);
+  });
 });

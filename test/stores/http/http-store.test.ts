@@ -57,6 +57,10 @@ describe("http store, reading", () => {
     await expect(open().read()).rejects.toThrow(
       /could not read the state: GET .*\/states\/webshop got no answer \(ECONNREFUSED\)/,
     );
+    // That it may lack locks is said of a server that answered.
+    await expect(open().lock({ operation: "apply", timeoutMs: 0 })).rejects.toThrow(
+      /Check state\.address, and that the server is up$/,
+    );
   });
 
   test.each([400, 405, 410, 301])("status %i is an error at once", async (status) => {

@@ -65,7 +65,7 @@ describe("local store", () => {
   test("an intent without an end is in doubt, one with an end is not", async () => {
     const session = await open().lock({ operation: "apply", timeoutMs: 0 });
     await session.save(fresh(), []);
-    const intent = (address: string) => ({ address, kind: "toy", preIds: [], fp: "", t: 1 });
+    const intent = (address: string) => ({ address, kind: "toy", preIds: [], t: 1 });
     await session.record(["toy.a", "toy.b", "toy.c"].map((address) => ({ phase: "intent", intent: intent(address) })));
     await session.record([done("toy.a", 1), { phase: "fail", address: "toy.b" }]);
     await session.release();

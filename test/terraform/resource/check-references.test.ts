@@ -54,6 +54,28 @@ describe("a plan of what refers to nothing", () => {
     expect(found[0]?.path?.at(-1)).toBe(name);
   });
 
+  it("is refused of a region whose provider is no private grid, known or not", async () => {
+    const { core } = await shop();
+    const grid = await core.create("loadform_provider", { name: "grid", provider_type: "Shared" });
+    const cloud = await core.create("loadform_provider", { name: "cloud", provider_type: "CloudOnDemand" });
+    await core.walk();
+    const refusals = (id: string) => core.refusals("loadform_region", { name: "rack", provider_id: id });
+    const grids = "expected a private grid: a Shared provider that is not public";
+    for (const [id, name] of [
+      ["0", "Public Shared Grid"],
+      [idOf(cloud), "cloud"],
+    ] as const)
+      expect(await refusals(id)).toEqual([
+        {
+          severity: "error",
+          summary: "provider_id refers to a provider that it cannot belong to",
+          detail: `Found loadform_provider ${id}, "${name}"; ${grids}. The service has "grid" (id ${idOf(grid)}).`,
+          path: ["provider_id"],
+        },
+      ]);
+    expect(await refusals(idOf(grid))).toEqual([]);
+  });
+
   it("is refused when a change of the attribute would lead there, and of an object only what changes is looked at", async () => {
     const { core, configuration, testCase, scenario } = await shop();
     const providers = [runner({ regions: ["nowhere"] })];
@@ -64,6 +86,29 @@ describe("a plan of what refers to nothing", () => {
     const before = core.service.requests.length;
     expect(await core.refusals(type, configurationOf(testCase, scenario), configuration)).toEqual([]);
     expect(core.service.requests.length - before).toBe(0);
+  });
+
+  it("is warned of at the region where that is deactivated, unless this run activates it again", async () => {
+    const { core, configured } = await shop();
+    const grid = idOf(await core.create("loadform_provider", { name: "grid", provider_type: "Shared" }));
+    const region = { name: "cellar", provider_id: grid };
+    const made = await core.create("loadform_region", region);
+    await core.destroy(made);
+    await core.walk();
+    const config = configured({ providers: [runner({ provider_id: grid, regions: ["cellar"] })] });
+    await core.plan(type, config);
+    expect(core.warnings).toEqual([
+      {
+        severity: "warning",
+        summary: "region cellar is deactivated",
+        detail:
+          "The region of grid is deactivated: no agent runs there. Declare it, which activates it again, or name another one",
+        path: ["providers", 0, "regions", 0],
+      },
+    ]);
+    await core.plan("loadform_region", region);
+    await core.plan(type, config);
+    expect(core.warnings).toHaveLength(1);
   });
 
   it("asks each list once for all of a plan", async () => {

@@ -1,3 +1,5 @@
+import type { Scope } from "./scope.ts";
+
 /** A key performance indicator of a run (API 2, KPIs). */
 export interface StartKpi {
   readonly expr: string;
@@ -34,8 +36,8 @@ export interface StartOptions {
   readonly source?: { readonly url: string | null; readonly branch: string | null; readonly commit: string | null };
 }
 
-/** A run of which nothing else is said. */
-export const standardStart: StartOptions = {
+/** A run of which nothing else is said: what a start by schedule or by a configuration's route takes. */
+const standard: StartOptions = {
   testType: "Load",
   kpis: [],
   percentiles: [50, 95, 99],
@@ -46,3 +48,15 @@ export const standardStart: StartOptions = {
   onlyCaptureFailure: false,
   devices: [],
 };
+
+/** The same in one organization (API 2, Common parameters: only_capture_failure, reassign_on_fail: default from organization settings). */
+export function standardStart(organizationId: number | undefined, { store }: Pick<Scope, "store">): StartOptions {
+  const settings = store.get("organization", organizationId ?? -1)?.settings ?? {};
+  const reassignOnFail = flagOf(settings["reassignOnFail"]);
+  const onlyCaptureFailure = flagOf(settings["onlyCaptureFailure"]) ?? standard.onlyCaptureFailure;
+  return { ...standard, onlyCaptureFailure, ...(reassignOnFail === undefined ? {} : { reassignOnFail }) };
+}
+
+function flagOf(setting: string | undefined): boolean | undefined {
+  return setting === undefined ? undefined : setting === "true";
+}

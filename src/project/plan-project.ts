@@ -73,12 +73,10 @@ export async function findProject(flags: PlanFlags, system: System): Promise<Pro
 
 /** The code that loads and compares: a plan that is remembered is answered without it, so it is loaded at the point of use. */
 async function comparing() {
-  const [project, plan, live] = await Promise.all([
-    import("./open-project.ts"),
-    import("./plan-opened.ts"),
-    import("./read-live.ts"),
-  ]);
-  return { ...project, ...plan, ...live };
+  const { loadFolder, loadWorkspace } = await import("./open-project.ts");
+  const { failedPlan, planOpened } = await import("./plan-opened.ts");
+  const { readWatched } = await import("./read-live.ts");
+  return { loadFolder, loadWorkspace, failedPlan, planOpened, readWatched };
 }
 
 async function notPlanned(diagnostics: readonly Diagnostic[]): Promise<PlanOutcome> {

@@ -70,7 +70,7 @@ const sharedChunks = [
   { name: "start", test: /src\/cli\/main\.ts$/, priority: 2 },
   {
     name: "recalling",
-    test: /src\/project\/plan-project\.ts$|undici\/lib\/(api\/index|dispatcher\/pool|core\/connect)\.js$/,
+    test: /src\/(project\/plan-project|cli\/system-of)\.ts$|undici\/lib\/(api\/index|dispatcher\/pool|core\/connect)\.js$/,
     priority: 1,
   },
   {

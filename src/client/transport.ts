@@ -26,6 +26,7 @@ export interface TransportAnswer {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The bytes of the body. */
   body(): Uint8Array | Promise<Uint8Array>;
   /** The body as a JSON value; throws when it is none. */
   json(): unknown;

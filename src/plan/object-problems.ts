@@ -75,16 +75,18 @@ function missingNames(
     if (unknown.length + closed.length === 0) return [];
     const declared = declaredWithin(context, named, from);
     const place = { kind: named, giver: openName(context, giver), offered: [...offers, ...declared] };
-    const told = (name: string, summary: string, detail: string): readonly [string, Diagnostic] => {
+    const problemOf = (name: string, summary: string, detail: string): readonly [string, Diagnostic] => {
       const path = writtenPlace(context, node, name);
       const at = { code: "LF3009", summary: `${node.handle}: ${summary}`, detail } as const;
       return [field, problemAt(context, node.handle, { ...at, path: path.length > 0 ? path : [field] })];
     };
     const isOpen = (name: string) => !declared.includes(name);
     return [
-      ...unknown.filter(isOpen).map((name) => told(name, `there is no ${named} ${name}`, notOfferedWords(name, place))),
+      ...unknown
+        .filter(isOpen)
+        .map((name) => problemOf(name, `there is no ${named} ${name}`, notOfferedWords(name, place))),
       ...closed.filter(isOpen).map((name): readonly [string, Diagnostic] => {
-        const [of, problem] = told(name, `${named} ${name} is deactivated`, switchedOffWords(named, place.giver));
+        const [of, problem] = problemOf(name, `${named} ${name} is deactivated`, switchedOffWords(named, place.giver));
         return [of, { ...problem, severity: "warning" }];
       }),
     ];

@@ -5,6 +5,7 @@ import { kinds } from "../kinds/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { problem, thrownWords } from "../model/diagnostic.ts";
 import type { JsonObject } from "../model/json.ts";
+import { isObject } from "../model/json.ts";
 import { isSameService } from "../model/target.ts";
 import type { PlanOptions } from "../plan/plan-input.ts";
 import type { StateSession, StoredState } from "../state/store.ts";
@@ -52,9 +53,10 @@ export async function applySaved(
   }, failedApply);
 }
 
-/** Shows how many objects the saved plan found unchanged: what is planned anew is about those alone that it changes. */
+/** Shows how many objects the saved plan found unchanged, where it says so: what is planned anew is about those alone that it changes. */
 function showingAll(ui: ApplyUi, { summary }: JsonObject): ApplyUi {
-  const noop = Number((summary as JsonObject)["noop"]);
+  const noop = isObject(summary) ? summary["noop"] : undefined;
+  if (typeof noop !== "number") return ui;
   return {
     ...ui,
     show: (outcome) => {

@@ -56,7 +56,8 @@ function ascii(code) {
 
 /**
  * What is loaded together is in one file, since each file costs a start about half a millisecond: what every program begins
- * with, a check of `watch` too; what every command line needs beyond that, help included; what a plan needs that is remembered; and what one needs
+ * with, a check of `watch` too; what every command line needs beyond that, help included; what
+ * chooses the code cache, before there is much to compile; what a plan needs that is remembered; and what one needs
  * that is not. The last two become scripts. `test` names roots: what they import comes along, and what a plan asks for with import()
  * is named too. All else is divided by who imports it. This is why it is rolldown that bundles: esbuild divides by the set of
  * importers alone, which makes 50 files of a plan.
@@ -64,10 +65,11 @@ function ascii(code) {
 const sharedChunks = [
   {
     name: "begin",
-    test: /src\/(cli\/(prepare-engine|interrupt|usage-problem)|report\/terminal-text|workspace\/user-cache)\.ts$/,
-    priority: 3,
+    test: /src\/(cli\/(prepare-engine|interrupt|usage-problem)|report\/terminal-text)\.ts$/,
+    priority: 4,
   },
-  { name: "start", test: /src\/cli\/main\.ts$/, priority: 2 },
+  { name: "start", test: /src\/cli\/main\.ts$/, priority: 3 },
+  { name: "user-cache", test: /src\/workspace\/user-cache\.ts$/, priority: 2 },
   {
     name: "recalling",
     test: /src\/(project\/plan-project|cli\/system-of)\.ts$|undici\/lib\/(api\/index|dispatcher\/pool|core\/connect)\.js$/,

@@ -39,7 +39,7 @@ export const provider = defineKind({
     { origin: "documented", section: "2 Provider", check: misspeltKeys },
   ],
   offers: (wire) => regionNames(wire),
-  switchedOff: (wire) => regionNames(wire, ({ active }) => active === false) ?? [],
+  deactivatedOffers: (wire) => regionNames(wire, ({ active }) => active === false) ?? [],
   remote: {
     needs: ["providerType"],
     list: listProviders,

@@ -85,8 +85,8 @@ export function notOfferedWords(
   return `${giver} has no ${kind} ${JSON.stringify(name)}. It has ${listedWords(all)}.${meant(name, all)}`;
 }
 
-/** The words for a name that is offered and switched off. */
-export function switchedOffWords(kind: string, giver: string): string {
+/** The words for a name that is offered and deactivated. */
+export function deactivatedWords(kind: string, giver: string): string {
   return `The ${kind} of ${giver} is deactivated: no agent runs there. Declare it, which activates it again, or name another one`;
 }
 

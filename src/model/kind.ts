@@ -133,8 +133,8 @@ export interface Kind<F extends Readonly<Record<string, Field>> = Readonly<Recor
   readonly secretPaths?: (fields: JsonObject, referred: (field: string) => JsonObject | undefined) => readonly string[];
   /** Names that others may take from such an object; undefined where the service takes any. */
   readonly offers?: (wire: JsonObject) => readonly string[] | undefined;
-  /** Those of them that are switched off: they may be taken, and nothing runs there. */
-  readonly switchedOff?: (wire: JsonObject) => readonly string[];
+  /** Those of them that are deactivated: they may be taken, and nothing runs there. */
+  readonly deactivatedOffers?: (wire: JsonObject) => readonly string[];
   /** Names that an object takes from others, each with the reference to the object that has to offer it. */
   readonly takes?: (fields: JsonObject) => readonly Taken[];
   /** Why such an object cannot be created now (epoch milliseconds), or the named fields cannot be changed. */

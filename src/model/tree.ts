@@ -42,8 +42,8 @@ export interface TreeNode {
   readonly facts?: JsonObject;
   /** Live: names that others may take from this object, e.g. the regions of a public grid; absent where any name is allowed. */
   readonly offers?: readonly string[];
-  /** Live: those of them that are switched off; absent where none is. */
-  readonly switchedOff?: readonly string[];
+  /** Live: those of them that are deactivated; absent where none is. */
+  readonly deactivatedOffers?: readonly string[];
 }
 
 /** A forest of objects with the texts and files behind their content marks. */

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { didYouMean, foundInstead, notOffered, notOfferedWords, switchedOffWords } from "../model/did-you-mean.ts";
+import { deactivatedWords, didYouMean, foundInstead, notOffered, notOfferedWords } from "../model/did-you-mean.ts";
 import type { Json } from "../model/json.ts";
 import { isObject, pathTo, sameJson, valueAt } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
@@ -71,8 +71,8 @@ function missingNames(
     const offers = giver?.offers;
     if (giver === undefined || offers === undefined) return [];
     const unknown = notOffered(names, offers);
-    const closed = names.filter((name) => giver.switchedOff?.includes(name));
-    if (unknown.length + closed.length === 0) return [];
+    const deactivated = names.filter((name) => giver.deactivatedOffers?.includes(name));
+    if (unknown.length + deactivated.length === 0) return [];
     const declared = declaredWithin(context, named, from);
     const place = { kind: named, giver: openName(context, giver), offered: [...offers, ...declared] };
     const problemOf = (name: string, summary: string, detail: string): readonly [string, Diagnostic] => {
@@ -85,8 +85,8 @@ function missingNames(
       ...unknown
         .filter(isOpen)
         .map((name) => problemOf(name, `there is no ${named} ${name}`, notOfferedWords(name, place))),
-      ...closed.filter(isOpen).map((name): readonly [string, Diagnostic] => {
-        const [of, problem] = problemOf(name, `${named} ${name} is deactivated`, switchedOffWords(named, place.giver));
+      ...deactivated.filter(isOpen).map((name): readonly [string, Diagnostic] => {
+        const [of, problem] = problemOf(name, `${named} ${name} is deactivated`, deactivatedWords(named, place.giver));
         return [of, { ...problem, severity: "warning" }];
       }),
     ];

@@ -31,8 +31,8 @@ export function nodeFromWire(of: {
   if (kind.contentVersion) node.contentVersion = contentVersionOf(wire, kind.contentVersion, hash);
   const offers = kind.offers?.(wire);
   if (offers !== undefined) node.offers = offers;
-  const switchedOff = kind.switchedOff?.(wire) ?? [];
-  if (switchedOff.length > 0) node.switchedOff = switchedOff;
+  const deactivatedOffers = kind.deactivatedOffers?.(wire) ?? [];
+  if (deactivatedOffers.length > 0) node.deactivatedOffers = deactivatedOffers;
   if (kind.facts) node.facts = pick(wire, kind.facts);
   return { node, contents };
 }

@@ -112,13 +112,13 @@ function markedContents(content: Readonly<Record<string, string>>): JsonObject {
 
 function liveObject(
   { hides }: SnapshotInput,
-  { parent, facts, offers, switchedOff }: TreeNode,
+  { parent, facts, offers, deactivatedOffers }: TreeNode,
 ): Omit<LiveObject, "fields"> {
   const open = Object.entries(facts ?? {}).filter(([name, value]) => !hides(name) && !holdsHidden(value, hides));
   return {
     ...(parent !== undefined && { parent }),
     ...(open.length > 0 && { facts: Object.fromEntries(open) }),
-    ...(offers && !offers.some(hides) && { offers, ...(switchedOff && { switchedOff }) }),
+    ...(offers && !offers.some(hides) && { offers, ...(deactivatedOffers && { deactivatedOffers }) }),
   };
 }
 

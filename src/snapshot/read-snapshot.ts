@@ -101,7 +101,7 @@ const told = {
   parent: optional(isText),
   facts: optional(isMapping),
   offers: optional(listOf(isText)),
-  switchedOff: optional(listOf(isText)),
+  deactivatedOffers: optional(listOf(isText)),
 };
 
 const isBound = members({

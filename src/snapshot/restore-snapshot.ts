@@ -111,7 +111,7 @@ function otherNode({ kind, id, createdAt, name, references, ...rest }: OtherObje
 
 function treeNode(
   { kind, id, createdAt }: Pick<OtherObject, "kind" | "id" | "createdAt">,
-  rest: Pick<TreeNode, "fields" | "parent" | "facts" | "offers" | "switchedOff">,
+  rest: Pick<TreeNode, "fields" | "parent" | "facts" | "offers" | "deactivatedOffers">,
 ): TreeNode {
   return {
     ...{ handle: liveHandle(kind, id), kind, key: String(id), identity: { id, createdAt, updatedAt: createdAt } },

@@ -41,7 +41,7 @@ export interface LiveObject {
   readonly fields: JsonObject;
   readonly facts?: JsonObject;
   readonly offers?: readonly string[];
-  readonly switchedOff?: readonly string[];
+  readonly deactivatedOffers?: readonly string[];
 }
 
 /**
@@ -60,5 +60,5 @@ export interface OtherObject {
   /** That it is public, read-only or deactivated. */
   readonly facts?: JsonObject;
   readonly offers?: readonly string[];
-  readonly switchedOff?: readonly string[];
+  readonly deactivatedOffers?: readonly string[];
 }

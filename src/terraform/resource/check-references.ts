@@ -1,5 +1,5 @@
 import { kinds } from "../../kinds/index.ts";
-import { foundInstead, notOffered, notOfferedWords, switchedOffWords } from "../../model/did-you-mean.ts";
+import { deactivatedWords, foundInstead, notOffered, notOfferedWords } from "../../model/did-you-mean.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { isObject, pathTo } from "../../model/json.ts";
 import type { AnyKind, Taken } from "../../model/kind.ts";
@@ -152,14 +152,14 @@ function notThere(
   const planned = [id, undefined].flatMap((each) => [...(offered.get(offerKey(kind, each)) ?? [])]);
   const all = [...giver.offers, ...planned];
   const at = (name: string): Path => pathTo(config[attribute] as Json, name, [attribute]) ?? [attribute];
-  const closed = names.filter((name) => giver.switchedOff?.includes(name) && !planned.includes(name));
+  const deactivated = names.filter((name) => giver.deactivatedOffers?.includes(name) && !planned.includes(name));
   return [
     ...notOffered(names, all).map((name) => {
       const words = notOfferedWords(name, { kind, giver: nodeName(giver), offered: all });
       return errorAt(at(name), `there is no ${kind} ${name}`, words);
     }),
-    ...closed.map((name) =>
-      warningAt(at(name), `${kind} ${name} is deactivated`, switchedOffWords(kind, nodeName(giver))),
+    ...deactivated.map((name) =>
+      warningAt(at(name), `${kind} ${name} is deactivated`, deactivatedWords(kind, nodeName(giver))),
     ),
   ];
 }

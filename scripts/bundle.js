@@ -22,7 +22,7 @@ export async function bundle(root, { clean, digest, more = {} }) {
     entryFileNames: "[name].js",
     minifyInternalExports: false,
     chunkFileNames: "chunks/[name]-[hash].js",
-    codeSplitting: { groups: sharedChunks },
+    codeSplitting: { groups: [...moduleChunks, ...scriptChunks] },
   });
   await build.close();
   const plain = withoutRelays(output.map((each) => ({ ...each, code: ascii(each.code) })));
@@ -37,11 +37,12 @@ export async function bundle(root, { clean, digest, more = {} }) {
 
 /** The shared chunks, so that Node loads them quicker. */
 function quickened(chunk, modules) {
-  if (scripts.includes(chunk.name)) return scriptChunk(chunk, { runner: runnerIn(modules), chunks: modules });
-  return sharedChunks.some(({ name }) => name === chunk.name) ? withoutFacades(chunk) : chunk;
+  const isAmong = (chunks) => chunks.some(({ name }) => name === chunk.name);
+  if (isAmong(scriptChunks)) return scriptChunk(chunk, { runner: runnerIn(modules), chunks: modules });
+  return isAmong(moduleChunks) ? withoutFacades(chunk) : chunk;
 }
 
-/** What runs the script that "planning" becomes. It is an entry only so that its function remains, under its name. */
+/** What runs the scripts. It is an entry only so that its function remains, under its name. */
 const runner = "src/cli/code-cache.ts";
 
 function runnerIn(chunks) {
@@ -55,35 +56,38 @@ function ascii(code) {
 }
 
 /**
- * What is loaded together is in one file, since each file costs a start about half a millisecond: what every program begins
- * with, a check of `watch` too; what every command line needs beyond that, help included; what
- * chooses the code cache, before there is much to compile; what a plan needs that is remembered; and what one needs
- * that is not. The last two become scripts. `test` names roots: what they import comes along, and what a plan asks for with import()
- * is named too. All else is divided by who imports it. This is why it is rolldown that bundles: esbuild divides by the set of
- * importers alone, which makes 50 files of a plan.
+ * What is loaded together is in one file, since each file costs a start about half a millisecond. `test` names roots: what they import
+ * comes along, and what a plan asks for with import() is named too. All else is divided by who imports it. This is why it is rolldown
+ * that bundles: esbuild divides by the set of importers alone, which makes 50 files of a plan.
  */
-const sharedChunks = [
+const moduleChunks = [
+  // What every program begins with, a check of `watch` too.
   {
     name: "begin",
     test: /src\/(cli\/(prepare-engine|interrupt|usage-problem)|report\/terminal-text)\.ts$/,
     priority: 4,
   },
+  // What every command line needs beyond that, help included.
   { name: "start", test: /src\/cli\/main\.ts$/, priority: 3 },
+  // What chooses the code cache, before there is much to compile.
   { name: "user-cache", test: /src\/workspace\/user-cache\.ts$/, priority: 2 },
+];
+
+/** The same of the chunks that become scripts. */
+const scriptChunks = [
+  // What a plan needs that is remembered.
   {
     name: "recalling",
     test: /src\/(project\/plan-project|cli\/system-of)\.ts$|undici\/lib\/(api\/index|dispatcher\/pool|core\/connect)\.js$/,
     priority: 1,
   },
+  // What one needs that is not.
   {
     name: "planning",
     test: /src\/(cli\/commands\/plan|project\/(open-project|plan-opened|read-live)|workspace\/match-files)\.ts$/,
     priority: 0,
   },
 ];
-
-/** Chunks that become scripts. */
-const scripts = ["recalling", "planning"];
 
 function settings(root, digest) {
   return {

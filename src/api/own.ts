@@ -1,6 +1,6 @@
 import type { RouteTable } from "./descriptors.ts";
 
-const section = "contract 6";
+const section = "own";
 const filter = { method: "string", path: "string", after: "int" } as const;
 
 /** Objects of the service's own routes. */

@@ -143,7 +143,7 @@ function actionReason({ reason }: Change): string | undefined {
   return reason === undefined ? undefined : (terraformReasons[reason] ?? reason.replace(/\W+/g, "_"));
 }
 
-/** A problem as the contract's JSON has it; absent members are omitted. */
+/** A problem in the JSON of commands; absent members are omitted. */
 export function diagnosticJson(diagnostic: Diagnostic): JsonObject {
   const { severity, code, summary, detail, address, file, line, column, used } = diagnostic;
   const members: Readonly<Record<string, Json | undefined>> = {

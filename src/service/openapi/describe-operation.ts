@@ -33,7 +33,7 @@ export function describeParameter(name: string, place: "path" | "query"): string
 }
 
 function origin(section: string): string {
-  if (section.startsWith("contract")) return "A route of the bundled service itself";
+  if (section === "own") return "A route of the bundled service itself";
   const [part, ...title] = section.split(" ");
   return `Stated in part ${part} of the API documents, ${title.join(" ")}`;
 }

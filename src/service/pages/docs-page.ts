@@ -69,7 +69,7 @@ function sectionsOf(mounted: readonly Mounted[]): readonly Section[] {
   const own = mounted.filter((each) => !each.alias);
   const names = [...new Set(own.map(({ route }) => route.section))];
   return names.map((name) => {
-    const isOwn = name.startsWith("contract");
+    const isOwn = name === "own";
     const [part = "", ...title] = name.split(" ");
     return {
       id: isOwn ? "own" : name.toLowerCase().replace(/[^a-z0-9]+/g, "-"),

@@ -64,7 +64,7 @@ ${noted.join("\n")}
 
 /** A section of the route table as comments cite it. */
 export function citation(section: string): string {
-  return section.startsWith("contract") ? "Own routes" : `API ${section.replace(" ", ", ")}`;
+  return section === "own" ? "Own routes" : `API ${section.replace(" ", ", ")}`;
 }
 
 /** Block comments, and runs of line comments, as one line each. */

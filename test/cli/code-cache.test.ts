@@ -1,9 +1,10 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { createService } from "../../src/service/index.ts";
 import { sampleOf } from "../support/deep.ts";
 import { freshFolder, runProcess } from "../support/run-cli.ts";
-import { projectFolder } from "../support/small-project.ts";
+import { namedProject, projectFolder } from "../support/small-project.ts";
 
 let cwd = "";
 let cache = "";
@@ -16,13 +17,18 @@ beforeEach(() => {
 
 const validate = () => runProcess(["validate"], { cwd, env: { XDG_CACHE_HOME: cache } });
 
-/** Its files, one for each script of the bundle that ran. */
+/** The files of a command, one for each script of the bundle that ran. */
+function filesOf(command: string): readonly string[] {
+  const names = readdirSync(cache, { recursive: true, encoding: "utf8" });
+  return names.filter((path) => path.split("/").at(-1)?.startsWith(`${command}-`)).map((name) => join(cache, name));
+}
+
+const scriptsIn = (files: readonly string[]) => files.map((name) => name.split("-").at(-1)).sort();
+
 function stored(): readonly string[] {
-  const names = readdirSync(cache, { recursive: true, encoding: "utf8" }).filter((path) =>
-    path.split("/").at(-1)?.startsWith("validate-"),
-  );
-  expect(names.map((name) => name.split("-").at(-1)).sort()).toEqual(["planning", "recalling"]);
-  return names.map((name) => join(cache, name));
+  const files = filesOf("validate");
+  expect(scriptsIn(files)).toEqual(["planning", "recalling"]);
+  return files;
 }
 
 describe("the code cache", () => {
@@ -55,8 +61,7 @@ describe("the code cache", () => {
 
   test("is not written by a command that failed: it compiled little", async () => {
     expect((await runProcess(["validate", "nowhere"], { cwd, env: { XDG_CACHE_HOME: cache } })).code).toBe(1);
-    const stored = readdirSync(cache, { recursive: true, encoding: "utf8" });
-    expect(stored.filter((path) => path.includes("validate-"))).toEqual([]);
+    expect(filesOf("validate")).toEqual([]);
   });
 
   test("is not written in a checkout that the command reads", async () => {
@@ -64,5 +69,20 @@ describe("the code cache", () => {
     for (const path of [cache, join(cwd, ".git")]) mkdirSync(path, { mode: 0o700 });
     expect((await validate()).code).toBe(0);
     expect(readdirSync(cache, { recursive: true })).toEqual([]);
+  });
+
+  test("has no more than what a check of watch runs: one that finds everything as it was does not load what compares", async () => {
+    const service = createService({ clock: { mode: "real" } });
+    onTestFinished(() => service.close());
+    cwd = projectFolder(namedProject("shop", (await service.listen()).url));
+    const env = { XDG_CACHE_HOME: cache, LOADFORM_API_KEY: service.apiKey };
+    const run = (...args: readonly string[]) => runProcess(args, { cwd, env });
+    expect((await run("apply", "--auto-approve")).code).toBe(0);
+    const check = async () => {
+      for (const file of filesOf("watch-check")) rmSync(file);
+      expect(await run("watch", "--once")).toMatchObject({ code: 0 });
+      return scriptsIn(filesOf("watch-check"));
+    };
+    expect([await check(), await check()]).toEqual([["planning", "recalling"], ["recalling"]]);
   });
 });

@@ -136,20 +136,22 @@ export async function failureError(failure: Failure, redact: (text: string) => s
 function whatHappened({ answer, reason, arrival }: Failure, words: ServiceWords): string {
   if (answer === undefined && arrival === "not-sent") return `the service was not reached: ${reason}`;
   if (answer === undefined || answer.status < 300) return reason ?? "there was no usable answer";
-  if (answer.status < 400) return redirection(answer);
+  const target = redirection(answer);
+  if (target !== undefined)
+    return `the service redirects (${answer.status}) to ${target}. Most likely the API is there`;
   const said = words.serviceMessage === undefined ? "" : `: ${words.serviceMessage}`;
   const fields = (words.fields ?? []).map(({ field, message }) => `${field}: ${message}`).join("; ");
   return `the service answered ${answer.status}${said}${fields === "" ? "" : ` (${fields})`}`;
 }
 
 function isElsewhere({ answer, cause }: Failure): boolean {
-  const isRedirected = answer !== undefined && answer.status >= 300 && answer.status < 400;
+  const isRedirected = answer !== undefined && redirection(answer) !== undefined;
   return isRedirected || (cause instanceof UnreadableAnswer && cause.isPage);
 }
 
-function redirection({ status, headers }: TransportAnswer): string {
-  const target = headers["location"] ?? "nowhere";
-  return `the service redirects (${status}) to ${target}. Most likely the API is there`;
+/** Where an answer leads to; undefined for one that leads nowhere, as a 304 does. */
+function redirection({ status, headers }: TransportAnswer): string | undefined {
+  return status >= 300 && status < 400 ? headers["location"] : undefined;
 }
 
 function adviceOf({ cause }: Failure): Pick<ServiceErrorFacts, "advice"> {

@@ -24,7 +24,9 @@ describe("a read of what is known by its tag", () => {
 
   it("cannot be answered so without a tag", async () => {
     const { client } = await bench.setUp([{ status: 304 }]);
-    expect(await failureOf(read(client))).toMatchObject({ status: 304, route: "GET /test-cases" });
+    const error = await failureOf(read(client));
+    expect(error).toMatchObject({ status: 304, route: "GET /test-cases" });
+    expect(error.message).toBe("GET /test-cases: the service answered 304");
   });
 });
 

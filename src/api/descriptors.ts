@@ -19,7 +19,7 @@ export interface Volatile {
 
 /** One route: its place in the documents, its input, its answer. */
 export interface RouteDescriptor {
-  /** Part and section of the API documents ("1 Test cases"); "own" for those of the bundled service itself. */
+  /** Part and section of the API documents ("1 Test cases"), or "own" for the routes of the bundled service itself. */
   readonly section: string;
   readonly summary?: string;
   /** Path parameters that are no integers, by name. */

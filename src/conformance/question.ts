@@ -1,3 +1,4 @@
+import { ownSection } from "../api/own.ts";
 import type { RouteDescriptor, RouteKey } from "../api/routes.ts";
 import { routes } from "../api/routes.ts";
 import type { Subject } from "./difference.ts";
@@ -80,7 +81,7 @@ export function whyUnasked(route: RouteKey): string | undefined {
 /** Reads of the API, without the own routes of the bundled service. */
 export function readRoutes(): readonly RouteKey[] {
   const keys = Object.keys(routes) as RouteKey[];
-  return keys.filter((key) => /^(?:GET|HEAD) /.test(key) && !routes[key].section.startsWith("contract"));
+  return keys.filter((key) => /^(?:GET|HEAD) /.test(key) && routes[key].section !== ownSection);
 }
 
 /** Every question about these objects: as the documents say it without flags, and with all flags one way and the other. */

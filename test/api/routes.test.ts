@@ -97,7 +97,7 @@ describe("the route table", () => {
   });
 
   it("names a section for every route and no function", () => {
-    for (const route of Object.values(routes)) expect(route.section).toMatch(/^([12] |contract)/);
+    for (const route of Object.values(routes)) expect(route.section).toMatch(/^([12] |own$)/);
     expect(JSON.parse(JSON.stringify(routes))).toEqual(routes);
     expect(JSON.parse(JSON.stringify(shapes))).toEqual(shapes);
   });

@@ -1,3 +1,4 @@
+import { ownSection } from "../../api/own.ts";
 import type { Mounted } from "../core/router.ts";
 import { operationIdOf } from "./operation-ids.ts";
 import { parameterTexts } from "./parameter-texts.ts";
@@ -33,7 +34,7 @@ export function describeParameter(name: string, place: "path" | "query"): string
 }
 
 function origin(section: string): string {
-  if (section === "own") return "A route of the bundled service itself";
+  if (section === ownSection) return "A route of the bundled service itself";
   const [part, ...title] = section.split(" ");
   return `Stated in part ${part} of the API documents, ${title.join(" ")}`;
 }

@@ -1,3 +1,4 @@
+import { ownSection } from "../../api/own.ts";
 import { shapes } from "../../api/shapes.ts";
 import { asHtml } from "../../pictures/escape-html.ts";
 import type { Mounted } from "../core/router.ts";
@@ -69,7 +70,7 @@ function sectionsOf(mounted: readonly Mounted[]): readonly Section[] {
   const own = mounted.filter((each) => !each.alias);
   const names = [...new Set(own.map(({ route }) => route.section))];
   return names.map((name) => {
-    const isOwn = name === "own";
+    const isOwn = name === ownSection;
     const [part = "", ...title] = name.split(" ");
     return {
       id: isOwn ? "own" : name.toLowerCase().replace(/[^a-z0-9]+/g, "-"),

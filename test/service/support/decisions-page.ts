@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { ownSection } from "../../../src/api/own.ts";
 import type { RouteDescriptor } from "../../../src/api/routes.ts";
 import { routes } from "../../../src/api/routes.ts";
 
@@ -64,7 +65,7 @@ ${noted.join("\n")}
 
 /** A section of the route table as comments cite it. */
 export function citation(section: string): string {
-  return section === "own" ? "Own routes" : `API ${section.replace(" ", ", ")}`;
+  return section === ownSection ? "Own routes" : `API ${section.replace(" ", ", ")}`;
 }
 
 /** Block comments, and runs of line comments, as one line each. */

@@ -1,14 +1,32 @@
+/** The limit that Node sets for headers, which is its default unless an option of Node may say otherwise. */
+const maxHeaderSize = `() => /header|config/.test([...process.execArgv, process.env.NODE_OPTIONS].join())
+  ? require('node:http').maxHeaderSize
+  : 16384`;
+
 /** What is replaced in files of packages as they are bundled, as pairs of what is there and what is put in its place. */
 const edits = [
   {
-    // A module of Node that a plan never needs, and so a part of its start: it is asked for where it is used.
+    // Modules of Node that a plan never needs, and so a part of its start: they are asked for where they are used.
     file: /undici[\\/]lib[\\/]dispatcher[\\/]client\.js$/,
     pairs: [
       [
         "const connectH2 = require('./client-h2.js')",
         "const connectH2 = (...args) => require('./client-h2.js')(...args)",
       ],
+      ["const http = require('node:http')\n", ""],
+      [/const getDefaultNodeMaxHeaderSize = http &&[^}]*\}/, `const getDefaultNodeMaxHeaderSize = ${maxHeaderSize}`],
     ],
+  },
+  {
+    file: /undici[\\/]lib[\\/]core[\\/]util\.js$/,
+    pairs: [
+      ["const { IncomingMessage } = require('node:http')\n", ""],
+      [".constructor === IncomingMessage", ".constructor === require('node:http').IncomingMessage"],
+    ],
+  },
+  {
+    file: /undici[\\/]lib[\\/](api[\\/](api-\w+|readable)|core[\\/](connect|request|util)|dispatcher[\\/]client(-h1)?)\.js$/,
+    pairs: [["= require('node:assert')", "= (value, ...words) => value || require('node:assert')(value, ...words)"]],
   },
   {
     file: /commander[\\/]lib[\\/]command\.js$/,
@@ -63,9 +81,9 @@ export const editPackages = {
   transform: {
     filter: { id: edits.map(({ file }) => file) },
     handler(code, id) {
-      const { pairs } = edits.find(({ file }) => file.test(id));
+      const pairs = edits.filter(({ file }) => file.test(id)).flatMap((each) => each.pairs);
       for (const [found] of pairs)
-        if (!code.includes(found))
+        if (code.replace(found, "") === code)
           throw new Error(`found no \`${found}\` in ${id}; expected it: see scripts/edit-packages.js`);
       return pairs.reduce((text, [found, instead]) => text.replace(found, () => instead), code);
     },

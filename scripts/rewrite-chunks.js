@@ -19,7 +19,11 @@ export function scriptChunk({ fileName, code }, { runner, chunks }) {
   const own = requiredParts(chunks, { fileName, names });
   const edits = [...[...imports, ...exported].map(({ start, end }) => [start, end, ""]), ...expressionsOf(body, own)];
   const taken = imports.flatMap(({ specifiers, source }, index) =>
-    specifiers.map((each) => takenOf(each, { from: `from${index}$`, isBuiltin: isBuiltin(source.value) })),
+    specifiers.map((each) =>
+      isLate(source.value)
+        ? lateOf(each, source.value)
+        : takenOf(each, { from: `from${index}$`, isBuiltin: isBuiltin(source.value) }),
+    ),
   );
   const parameters = ["load$", "meta$", ...imports.map((_, index) => `from${index}$`)];
   const answer = names.map(([local, name]) => `${JSON.stringify(name)}:${local}`);
@@ -50,6 +54,20 @@ function takenOf({ type, imported, local }, { from, isBuiltin }) {
   return `const ${local.name}=${from}${isWhole ? "" : `[${JSON.stringify(name)}]`};`;
 }
 
+/** Node's modules that few commands call: only functions are taken from them, and each loads its module when it is called. */
+const lateModules = ["node:zlib"];
+
+function isLate(source) {
+  return lateModules.includes(source);
+}
+
+function lateOf({ type, imported, local }, source) {
+  if (type !== "ImportSpecifier")
+    throw new Error(`found an import of the whole of ${source}; expected names: see scripts/rewrite-chunks.js`);
+  const name = nameOf(imported);
+  return `const ${local.name}=(...given)=>process.getBuiltinModule(${JSON.stringify(source)}).${name}(...given);`;
+}
+
 function isBuiltin(source) {
   return source.startsWith("node:");
 }
@@ -61,7 +79,11 @@ function nameOf(node) {
 function facade({ scriptName, imports, names, runner }) {
   const sources = imports.map(({ source }) => source.value);
   const given = sources.map((source, index) =>
-    isBuiltin(source) ? `process.getBuiltinModule(${JSON.stringify(source)})` : `from${index}$`,
+    isLate(source)
+      ? "undefined"
+      : isBuiltin(source)
+        ? `process.getBuiltinModule(${JSON.stringify(source)})`
+        : `from${index}$`,
   );
   const modules = sources.flatMap((source, index) =>
     isBuiltin(source) ? [] : `import*as from${index}$ from${JSON.stringify(source)};`,

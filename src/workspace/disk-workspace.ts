@@ -109,18 +109,18 @@ function resolveLinks(absolute: string): string {
 
 /** Bytes that are read at once: a turn of another thread would take longer than reading them. */
 const smallSize = 64 * 1024;
-/** Milliseconds that this process waits for a disk altogether; a slow one is then asked for several files at the same time. */
-const patienceMs = 100;
-let waitedMs = 0;
+/** Seconds that this process waits for a disk altogether; a slow one is then asked for several files at the same time. */
+const patienceSecs = 0.1;
+let waitedSecs = 0;
 
 /** The bytes of a small regular file at hand, without a turn of another thread; undefined for anything else. */
 function readAtOnce({ folder, name }: FileInFolder): Buffer | undefined {
-  if (folder === undefined || waitedMs > patienceMs) return undefined;
+  if (folder === undefined || waitedSecs > patienceSecs) return undefined;
   let descriptor: number | undefined;
   try {
-    const before = performance.now();
+    const before = process.uptime();
     descriptor = openSync(`${folder}/${name}`, readOnly | constants.O_NOFOLLOW);
-    waitedMs += performance.now() - before;
+    waitedSecs += process.uptime() - before;
     const status = fstatSync(descriptor);
     if (!status.isFile() || status.size > smallSize) return undefined;
     const bytes = Buffer.allocUnsafe(status.size);

@@ -57,6 +57,10 @@ export function crashDisk(step: (label: string) => void, start: ReadonlyMap<stri
     );
   const files: StateFiles = {
     read: async (path) => contents.get(path),
+    async bytes(path) {
+      const text = contents.get(path);
+      return text === undefined ? undefined : Buffer.from(text);
+    },
     modified: async () => undefined,
     async write(path, text) {
       during(

@@ -69,15 +69,15 @@ async function readStored(options: LocalStoreOptions): Promise<StoredState | und
 }
 
 async function fetchStored({ path, files }: LocalStoreOptions): Promise<FetchedState | undefined> {
-  const text = await files.read(path);
-  if (text === undefined) return undefined;
+  const bytes = await files.bytes(path);
+  if (bytes === undefined) return undefined;
   const journal = (await files.read(`${path}.journal`)) ?? "";
   let stored: StoredState | undefined;
   return {
     get digest() {
-      return hash("sha256", `${hash("sha256", text)} ${hash("sha256", journal)}`);
+      return hash("sha256", `${hash("sha256", bytes)} ${hash("sha256", journal)}`);
     },
-    read: async () => (stored ??= storedIn(text, journal)),
+    read: async () => (stored ??= storedIn(bytes.toString("utf8"), journal)),
   };
 }
 

@@ -7,6 +7,8 @@ import { dirname, resolve } from "node:path";
 export interface StateFiles {
   /** Undefined when there is no such file. */
   readonly read: (path: string) => Promise<string | undefined>;
+  /** The same as it is on the disk: to decode a large state costs three times as much as to read and hash it. */
+  readonly bytes: (path: string) => Promise<Buffer | undefined>;
   /** When it was last written, epoch milliseconds; undefined when there is no such file. */
   readonly modified: (path: string) => Promise<number | undefined>;
   /** Writes a whole file, a new one even where something is, and syncs it; a link is replaced, never followed. */
@@ -41,7 +43,8 @@ const newFile = O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY;
 const journalFile = O_CREAT | O_APPEND | O_NOFOLLOW | O_WRONLY;
 
 export const diskFiles: StateFiles = {
-  read: async (path) => readTextSync(path),
+  read: async (path) => readSync(path)?.toString("utf8"),
+  bytes: async (path) => readSync(path),
   modified: (path) => stat(path).then(({ mtimeMs }) => mtimeMs, ifMissing),
   async write(path, text) {
     await mkdir(dirname(path), { recursive: true });
@@ -77,7 +80,7 @@ export const diskFiles: StateFiles = {
   remove: (path) => removeFile(path),
   list: async (folder) => (await readdir(folder).catch(ifMissing)) ?? [],
   async stepIf({ path, says }, step) {
-    if (!says(readTextSync(path))) return false;
+    if (!says(readSync(path)?.toString("utf8"))) return false;
     if ("remove" in step) rmSync(step.remove, { force: true });
     else renameSync(step.rename, step.to);
     return true;
@@ -103,9 +106,9 @@ async function createInPlace(path: string, text: string): Promise<boolean> {
   }
 }
 
-function readTextSync(path: string): string | undefined {
+function readSync(path: string): Buffer | undefined {
   try {
-    return readFileSync(path, "utf8");
+    return readFileSync(path);
   } catch (problem) {
     return ifMissing(problem);
   }

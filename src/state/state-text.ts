@@ -73,13 +73,14 @@ export function checksummedText(state: State): string {
 
 const checksumHead = ',\n  "checksum": "';
 
-function checksum(text: string): string {
-  return crc32(text).toString(16).padStart(8, "0");
+function checksum(body: string | Buffer): string {
+  return crc32(body).toString(16).padStart(8, "0");
 }
 
-/** Reads the text of a state; throws {@link StateUnusable} for anything torn, flipped or of another format (P19). */
-export function readState(text: string): State {
-  const value = withoutChecksum(parseJson(text), text);
+/** Reads a state as it is stored; throws {@link StateUnusable} for anything torn, flipped or of another format (P19). */
+export function readState(stored: string | Buffer): State {
+  const text = typeof stored === "string" ? stored : stored.toString("utf8");
+  const value = withoutChecksum(parseJson(text), text, stored);
   if (!isObject(value)) throw new StateUnusable("it is not a JSON object");
   if (value.format === undefined && value.terraform_version !== undefined)
     throw new StateUnusable("it is a state of Terraform or OpenTofu; name another place for loadform under state:");
@@ -120,10 +121,11 @@ function parseJson(text: string): Json {
  * A text without a checksum is accepted: it was written by hand, or for a store that checks integrity itself. So is one
  * that another program wrote on purpose, from the state it read.
  */
-function withoutChecksum(value: Json, text: string): Json {
+function withoutChecksum(value: Json, text: string, stored: string | Buffer): Json {
   if (!isObject(value) || value.checksum === undefined) return value;
-  const at = text.lastIndexOf(checksumHead);
-  const isWhole = at >= 0 && text.trimEnd() === `${text.slice(0, at)}${checksumHead}${checksum(text.slice(0, at))}"\n}`;
+  const at = stored.lastIndexOf(checksumHead);
+  const end = text.slice(text.lastIndexOf(checksumHead)).trimEnd();
+  const isWhole = at >= 0 && end === `${checksumHead}${checksum(stored.slice(0, at))}"\n}`;
   if (!isWhole && !isWrittenAnew(value, text))
     throw new StateUnusable(
       'it does not match its "checksum": it is damaged, or was edited by hand (state mv and state rm edit it; to keep an edit, take the line "checksum" out)',

@@ -77,12 +77,12 @@ async function fetchStored({ path, files }: LocalStoreOptions): Promise<FetchedS
     get digest() {
       return hash("sha256", `${hash("sha256", bytes)} ${hash("sha256", journal)}`);
     },
-    read: async () => (stored ??= storedIn(bytes.toString("utf8"), journal)),
+    read: async () => (stored ??= storedIn(bytes, journal)),
   };
 }
 
-function storedIn(text: string, journalText: string): StoredState {
-  const state = readState(text);
+function storedIn(bytes: Buffer, journalText: string): StoredState {
+  const state = readState(bytes);
   const journal = readJournal(journalText, state.serial);
   return {
     state: { ...state, resources: replay(state.resources, journal), pending: [] },

@@ -52,23 +52,27 @@ async function runCommandLine(host: NodeJS.Process, given: Terminal, home: URL):
       const { env } = host;
       const log = env["LOADFORM_LOG"] === "debug" ? (text: string) => terminal.err(`${text}\n`) : undefined;
       const input = { spec, args, flags, argv, terminal, interrupt, env, cwd: host.cwd(), version, home };
-      return runCommand(host, await withLastWords({ ...input, ...(log && { log }) }));
+      return runCommand(host, { ...input, ...(log && { log }) });
     }
   }
 }
 
-/** The input of a command whose user reads that a signal cut it off, and whose stdout is JSON however it ends. */
-async function withLastWords(input: CommandInput): Promise<CommandInput> {
-  input.interrupt.lastWords((isCutOff) => isCutOff && input.terminal.err(cutOffLine(input.spec.name)));
+/** The input of a command whose stdout is JSON however it ends. */
+async function withJsonAtTheEnd(input: CommandInput): Promise<CommandInput> {
   if (!input.flags.json) return input;
   const { withInterruptDocument } = await import("./views/report-refusal.ts");
   return { ...input, terminal: withInterruptDocument(input) };
 }
 
-async function runCommand(host: NodeJS.Process, input: CommandInput): Promise<ExitCode> {
+async function runCommand(host: NodeJS.Process, given: CommandInput): Promise<ExitCode> {
+  let input = given;
+  const { interrupt, terminal, spec } = given;
+  interrupt.lastWords((isCutOff) => isCutOff && terminal.err(cutOffLine(spec.name)));
   host.once("uncaughtException", (thrown) => void reportStray(host, input, thrown));
   try {
-    await prepareEngine(host, { name: input.spec.name, home: input.home, version: input.version, env: input.env });
+    // Before any code of the command is loaded, so that it comes from the code cache.
+    await prepareEngine(host, { name: spec.name, home: input.home, version: input.version, env: input.env });
+    input = await withJsonAtTheEnd(given);
     const command = (await loadSeveral(input)) ?? (await loadCommand(input.spec.name));
     return input.interrupt.orCode(await command(input));
   } catch (thrown) {

@@ -59,6 +59,11 @@ describe("the code cache", () => {
     }
   });
 
+  test("is chosen before any code of the command is loaded, also where an interrupt has to leave JSON", async () => {
+    expect((await runProcess(["validate", "--json"], { cwd, env: { XDG_CACHE_HOME: cache } })).code).toBe(0);
+    stored();
+  });
+
   test("is not written by a command that failed: it compiled little", async () => {
     expect((await runProcess(["validate", "nowhere"], { cwd, env: { XDG_CACHE_HOME: cache } })).code).toBe(1);
     expect(filesOf("validate")).toEqual([]);

@@ -54,10 +54,11 @@ function fieldsOf(
   found: { readonly depend: (address: string) => void; readonly secret: (field: string, name: string) => void },
 ): JsonObject {
   const { depend } = found;
+  const { referring, index, report, nodes, inModule } = context;
   const resolve = (field: Field, value: Json, name: string): Json => {
-    if (!context.referring.has(field)) return value;
+    if (!referring.has(field)) return value;
     const secret = (text: string) => found.secret(name, text);
-    return resolveReferences(field, value, [name], { ...context, object, depend, secret });
+    return resolveReferences(field, value, [name], { index, report, nodes, inModule, object, depend, secret });
   };
   return normalObject(object.kind, input, { name: object.key, resolve });
 }

@@ -67,8 +67,7 @@ interface Looking {
 const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = shapes;
 
 function look(value: Json | undefined, descriptor: string, looking: Looking): void {
-  // Most of an answer are texts and numbers, which hold nothing.
-  if (typeof value !== "object" || value === null) return;
+  if (value === undefined || value === null) return;
   const [, name, list] = /^@(\w+)(\[\])?/.exec(descriptor) ?? [];
   const fields = name === undefined ? undefined : tables[name as ShapeName];
   if (name === undefined || fields === undefined) return;
@@ -84,13 +83,17 @@ function lookAtObject(
   if (!isObject(value)) return;
   const isStored = fields["createdAt"] !== undefined && typeof value["id"] === "number";
   const looking = { found, owner: isStored ? liveHandle(name, Number(value["id"])) : owner };
-  for (const member of Object.keys(value)) {
-    const descriptor = Object.hasOwn(fields, member) ? fields[member] : undefined;
+  for (const member in value) {
+    const descriptor = fields[member];
     const held = value[member];
-    if (descriptor !== undefined) look(held, descriptor, looking);
-    else if (held !== null)
-      found.set(`${name}.${member}`, (found.get(`${name}.${member}`) ?? new Set()).add(looking.owner));
+    // A member may be called as one that every object has: those are no texts.
+    if (typeof descriptor !== "string") note(`${name}.${member}`, held, looking);
+    else if (typeof held === "object") look(held, descriptor, looking);
   }
+}
+
+function note(name: string, held: Json | undefined, { found, owner }: Looking): void {
+  if (held !== null) found.set(name, (found.get(name) ?? new Set()).add(owner));
 }
 
 /** Fields of answers that nothing describes. */

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { StateUnusable, stateText } from "../../src/state/state-text.ts";
 import type { StateSession, StateStore } from "../../src/state/store.ts";
 import { LockLost, StateLocked } from "../../src/state/store.ts";
+import { isDeep } from "./deep.ts";
 import { done, fresh, intent, resource, sending } from "./state-samples.ts";
 
 /** A place for one state, empty at first. */
@@ -14,6 +15,8 @@ export interface StorePlace {
   readonly peek: () => Promise<string | undefined>;
   /** The holder that a refused one is told about; GitLab keeps no operation. */
   readonly holder: Readonly<Record<string, unknown>>;
+  /** Whether each step starts processes, so that before a merge races are fewer. */
+  readonly isDear?: boolean;
   readonly remove: () => Promise<void>;
 }
 
@@ -27,6 +30,7 @@ export function describeStore(name: string, make: () => Promise<StorePlace>): vo
     afterEach(() => place.remove());
     const take = (operation = "apply", timeoutMs = 0): Promise<StateSession> =>
       place.open().lock({ operation, timeoutMs });
+    const timesOf = (all: number) => (place.isDear === true && !isDeep ? 2 : all);
     const saved = async (): Promise<StateSession> => {
       const session = await take();
       await session.save(fresh(), []);
@@ -149,7 +153,7 @@ export function describeStore(name: string, make: () => Promise<StorePlace>): vo
     });
 
     test("of two racers one wins, every time", async () => {
-      for (let round = 0; round < 5; round++) {
+      for (let round = 0; round < timesOf(5); round++) {
         const racers = await Promise.allSettled([take("one"), take("two"), take("three")]);
         const winners = racers.flatMap((racer) => (racer.status === "fulfilled" ? [racer.value] : []));
         expect(winners).toHaveLength(1);
@@ -166,8 +170,9 @@ export function describeStore(name: string, make: () => Promise<StorePlace>): vo
         await session.save({ ...state, resources: { ...state.resources, [address]: resource(id) } }, []);
         await session.release();
       };
-      await Promise.all([1, 2, 3, 4].map((id) => add(`toy.r${id}`, id)));
-      expect(await addresses()).toEqual(["toy.r1", "toy.r2", "toy.r3", "toy.r4"]);
+      const ids = [1, 2, 3, 4].slice(-timesOf(4));
+      await Promise.all(ids.map((id) => add(`toy.r${id}`, id)));
+      expect(await addresses()).toEqual(ids.map((id) => `toy.r${id}`));
     });
 
     test("a broken lock is free for others, and answers who held it", async () => {
@@ -226,7 +231,7 @@ export function describeStore(name: string, make: () => Promise<StorePlace>): vo
         '{"version":4,"terraform_version":"1.11.4","serial":1,"lineage":"x","resources":[]}',
         "<html>Sign in</html>",
       ];
-      for (const text of bad) {
+      for (const text of bad.slice(-timesOf(bad.length))) {
         await place.plant(text);
         await expect(place.open().read(), text).rejects.toBeInstanceOf(StateUnusable);
         await expect(take(), text).rejects.toBeInstanceOf(StateUnusable);

@@ -62,7 +62,7 @@ describe.runIf(hasPostgres())("a fleet of worker processes", () => {
     }));
     await pause(1.2 * intervalSecs * 1000);
     const killed = await Promise.all(workers.slice(0, 2).map((each) => killAmidst(each, lines)));
-    await pause(3 * intervalSecs * 1000);
+    await pause(2.2 * intervalSecs * 1000);
     const until = Date.now();
     const all = [...lines, ...killed.flat()].sort((one, other) => one.at - other.at);
     expect(killed.map((lost) => lost.length > 0)).toEqual([true, true]);
@@ -82,7 +82,7 @@ describe.runIf(hasPostgres())("a fleet of worker processes", () => {
     const lines: WorkerLine[] = [];
     startWorker({ worker: "1", database: { url }, projects, slots: 50, checkMs: 1, turnMs: 1_000 }, lines);
     while (lines.filter(({ is }) => is === "ended").length < 200) await pause(100);
-    await pause(2_000);
+    await pause(1_000);
     const figures = async () => {
       const name = new URL(url).pathname.slice(1);
       const [row] = await query(server.url, "SELECT xact_commit AS n FROM pg_stat_database WHERE datname = $1", [name]);
@@ -90,7 +90,7 @@ describe.runIf(hasPostgres())("a fleet of worker processes", () => {
     };
     const before = await figures();
     const from = Date.now();
-    await pause(6_000);
+    await pause(4_000);
     const after = await figures();
     const secs = (Date.now() - from) / 1000;
     const perSecond = (after.transactions - before.transactions) / secs;

@@ -41,32 +41,35 @@ export interface TestBrowser {
   readonly context: Browser["newContext"];
 }
 
+/** Of this worker, whose files share it: to start one takes longer than most of their tests. It ends with the process of the worker. */
+let running: Promise<Browser> | undefined;
+
+function runningBrowser(): Promise<Browser> {
+  running = running?.then((browser) => (browser.isConnected() ? browser : startBrowser())) ?? startBrowser();
+  return running;
+}
+
 /**
- * Started with the first page that a test asks for, closed after the last test. A page is used again by the next test, emptied: a new
- * one starts a process, which costs more than most tests do.
+ * Started with the first page that a test asks for. A page is used again by the next test of its file, emptied: a new one starts a
+ * process, which costs more than most tests do.
  */
 export function testBrowser(): TestBrowser {
-  let browser: Promise<Browser> | undefined;
   let context: Promise<BrowserContext> | undefined;
   const [free, taken]: [Page[], Page[]] = [[], []];
-  const start = () => {
-    browser ??= startBrowser();
-    return browser;
-  };
   afterEach(async () => {
     for (const page of taken.splice(0)) if (!page.isClosed()) free.push(await emptied(page));
     await (await context)?.clearCookies();
   });
-  afterAll(async () => (await browser)?.close());
+  afterAll(async () => (await context)?.close());
   return {
     blank: async (home, sight = sights[0]!) => {
-      context ??= start().then((started) => started.newContext({ serviceWorkers: "block" }));
+      context ??= runningBrowser().then((browser) => browser.newContext({ serviceWorkers: "block" }));
       const page = free.pop() ?? (await (await context).newPage());
       taken.push(page);
       await see(page, sight);
       return { page, sight, problems: watch(page, home) };
     },
-    context: async (options) => (await start()).newContext(options),
+    context: async (options) => (await runningBrowser()).newContext(options),
   };
 }
 

@@ -15,7 +15,7 @@ export interface StorePlace {
   readonly peek: () => Promise<string | undefined>;
   /** The holder that a refused one is told about; GitLab keeps no operation. */
   readonly holder: Readonly<Record<string, unknown>>;
-  /** Whether each step starts processes, so that before a merge races are fewer. */
+  /** Whether each step takes a process or a session, so that outside the deep run races and damages are fewer. */
   readonly isDear?: boolean;
   readonly remove: () => Promise<void>;
 }

@@ -48,6 +48,7 @@ async function postgresPlace(): Promise<StorePlace> {
       return typeof text === "string" ? text : undefined;
     },
     holder: { operation: "apply", pid: process.pid },
+    isDear: true,
     remove: async () => {
       await ask(`DROP SCHEMA IF EXISTS "${schema}" CASCADE`);
     },

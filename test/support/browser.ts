@@ -75,7 +75,10 @@ export function testBrowser(): TestBrowser {
 
 async function startBrowser(): Promise<Browser> {
   // Chromium refuses its sandbox to root, and containers have no other user.
-  return await chromium.launch({ executablePath: browserPath ?? "", args: ["--no-sandbox"] });
+  const options = { executablePath: browserPath ?? "", args: ["--no-sandbox"] };
+  // A worker is told to end, and half a second later it is ended; a browser is closed more slowly than that, but killed at once.
+  process.once("SIGTERM", () => process.exit());
+  return await chromium.launch({ ...options, handleSIGTERM: false });
 }
 
 async function emptied(page: Page): Promise<Page> {

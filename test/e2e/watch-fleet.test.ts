@@ -11,7 +11,7 @@ import type { RunningService } from "../support/served-project.ts";
 import { startService } from "../support/served-project.ts";
 import { startWatcher, watchedRepository } from "../support/watched-repository.ts";
 
-const [count, leastInterval] = isDeep ? [100, 60] : [4, 8];
+const [count, leastInterval] = isDeep ? [100, 60] : [3, 8];
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 /** The variable by which a check's process says which project it is of. */
 const mark = "CHECKED_PROJECT";
@@ -98,7 +98,7 @@ describe.runIf(hasPostgres())("four workers", () => {
     const gaps = names.map((name) => longestGap(all, name, until)).sort((one, other) => one - other);
     const after = new Set(all.filter(({ at }) => Date.parse(at) > killedAt).map(({ project }) => project));
     console.log(
-      `${all.length} checks of ${count} projects, interval ${intervalSecs} s: between two of a project at most ${gaps.at(-1)} ms (median ${gaps[count / 2]} ms); ${looks} looks at the processes`,
+      `${all.length} checks of ${count} projects, interval ${intervalSecs} s: between two of a project at most ${gaps.at(-1)} ms (median ${gaps[Math.floor(count / 2)]} ms); ${looks} looks at the processes`,
     );
     expect(doubled).toEqual([]);
     expect(after.size).toBe(count);

@@ -14,7 +14,8 @@ import { start } from "../support/rig.ts";
 const run = promisify(execFile);
 const workspace = join(repository, "test/fixtures/openapi-client");
 const packages = createRequire(join(workspace, "package.json"));
-const compiler = packages.resolve("typescript/bin/tsc");
+/** Our own one, which takes a fraction of the time of the generator's. */
+const compiler = join(repository, "node_modules/.bin/tsc");
 const generator = join(dirname(packages.resolve("openapi-typescript/package.json")), "bin/cli.js");
 
 const tsconfig = {
@@ -58,7 +59,7 @@ afterAll(async () => {
 /** What the compiler complains about. */
 async function complaints(): Promise<string> {
   try {
-    return (await run(process.execPath, [compiler, "--project", "tsconfig.json"], { cwd: folder })).stdout;
+    return (await run(compiler, ["--project", "tsconfig.json"], { cwd: folder })).stdout;
   } catch (failed) {
     return String((failed as { readonly stdout?: string }).stdout);
   }

@@ -3,6 +3,7 @@ import { StateUnusable, stateText } from "../../src/state/state-text.ts";
 import type { StateSession, StateStore } from "../../src/state/store.ts";
 import { LockLost, StateLocked } from "../../src/state/store.ts";
 import { isDeep } from "./deep.ts";
+import { mergeTest } from "./merge-test.ts";
 import { done, fresh, intent, resource, sending } from "./state-samples.ts";
 
 /** A place for one state, empty at first. */
@@ -15,13 +16,14 @@ export interface StorePlace {
   readonly peek: () => Promise<string | undefined>;
   /** The holder that a refused one is told about; GitLab keeps no operation. */
   readonly holder: Readonly<Record<string, unknown>>;
-  /** Whether each step takes a process or a session, so that outside the deep run races and damages are fewer. */
-  readonly isDear?: boolean;
   readonly remove: () => Promise<void>;
 }
 
-/** What every store promises (docs/engine.md, Promises P17). */
-export function describeStore(name: string, make: () => Promise<StorePlace>): void {
+/**
+ * What every store promises (docs/engine.md, Promises P17). Where each step takes a process or a session it is dear: outside the deep
+ * run its races and damages are fewer, and `npm test` has what locks and what is lost, a merge the rest too.
+ */
+export function describeStore(name: string, make: () => Promise<StorePlace>, { isDear = false } = {}): void {
   describe(name, () => {
     let place: StorePlace;
     beforeEach(async () => {
@@ -30,7 +32,8 @@ export function describeStore(name: string, make: () => Promise<StorePlace>): vo
     afterEach(() => place.remove());
     const take = (operation = "apply", timeoutMs = 0): Promise<StateSession> =>
       place.open().lock({ operation, timeoutMs });
-    const timesOf = (all: number) => (place.isDear === true && !isDeep ? 2 : all);
+    const timesOf = (all: number) => (isDear && !isDeep ? 2 : all);
+    const usual: typeof mergeTest = isDear ? mergeTest : test;
     const saved = async (): Promise<StateSession> => {
       const session = await take();
       await session.save(fresh(), []);
@@ -39,7 +42,7 @@ export function describeStore(name: string, make: () => Promise<StorePlace>): vo
     const addresses = async (): Promise<readonly string[]> =>
       Object.keys((await place.open().read())?.state.resources ?? {}).sort();
 
-    test("reads nothing before the first write, and reading makes nothing", async () => {
+    usual("reads nothing before the first write, and reading makes nothing", async () => {
       expect(await place.open().read()).toBeUndefined();
       expect(await place.peek()).toBeUndefined();
       const session = await take();
@@ -64,7 +67,7 @@ export function describeStore(name: string, make: () => Promise<StorePlace>): vo
       expect({ ...answer, serial: 0, pending: [] }).toEqual(state);
     });
 
-    test("raises the serial at every write, whatever serial the caller holds", async () => {
+    usual("raises the serial at every write, whatever serial the caller holds", async () => {
       const session = await take();
       const first = await session.save(fresh(), []);
       const second = await session.save(first, []);
@@ -81,7 +84,7 @@ export function describeStore(name: string, make: () => Promise<StorePlace>): vo
       expect(new Set([first, second, third, fourth].map(({ lineage }) => lineage)).size).toBe(1);
     });
 
-    test("an intent is there for everybody as soon as it is recorded", async () => {
+    usual("an intent is there for everybody as soon as it is recorded", async () => {
       const session = await saved();
       await session.record([sending("toy.a")]);
       expect((await place.open().read())?.intents).toMatchObject([{ address: "toy.a", preIds: [] }]);
@@ -99,7 +102,7 @@ export function describeStore(name: string, make: () => Promise<StorePlace>): vo
       await next.release();
     });
 
-    test("what was recorded and not saved is there after the release", async () => {
+    usual("what was recorded and not saved is there after the release", async () => {
       const session = await take();
       await session.save({ ...fresh(), resources: { "toy.b": resource(2) } }, []);
       await session.record([done("toy.a", 1), { phase: "gone", address: "toy.b" }]);
@@ -107,7 +110,7 @@ export function describeStore(name: string, make: () => Promise<StorePlace>): vo
       expect(await addresses()).toEqual(["toy.a"]);
     });
 
-    test("a save settles what was recorded before and keeps the creates in doubt that it is given", async () => {
+    usual("a save settles what was recorded before and keeps the creates in doubt that it is given", async () => {
       const session = await saved();
       await session.record([sending("toy.a"), sending("toy.b")]);
       await session.record([done("toy.a", 1)]);
@@ -117,7 +120,7 @@ export function describeStore(name: string, make: () => Promise<StorePlace>): vo
       expect((await place.open().read())?.intents.map(({ address }) => address)).toEqual(["toy.b"]);
     });
 
-    test("records made at the same time are all kept", async () => {
+    usual("records made at the same time are all kept", async () => {
       const session = await saved();
       const all = Array.from({ length: 40 }, (_, index) => `toy.k${index}`);
       await Promise.all(
@@ -175,7 +178,7 @@ export function describeStore(name: string, make: () => Promise<StorePlace>): vo
       expect(await addresses()).toEqual(ids.map((id) => `toy.r${id}`));
     });
 
-    test("a broken lock is free for others, and answers who held it", async () => {
+    usual("a broken lock is free for others, and answers who held it", async () => {
       const session = await saved();
       expect(await place.open().unlock(session.info.id)).toMatchObject({ id: session.info.id });
       const other = await take("destroy");
@@ -211,7 +214,7 @@ export function describeStore(name: string, make: () => Promise<StorePlace>): vo
       await other?.release();
     });
 
-    test("the zombie's release does not free the lock of its successor", async () => {
+    usual("the zombie's release does not free the lock of its successor", async () => {
       const session = await saved();
       await place.open().unlock(session.info.id);
       const other = await take("destroy");
@@ -241,7 +244,7 @@ export function describeStore(name: string, make: () => Promise<StorePlace>): vo
       await (await take()).release();
     });
 
-    test("a state written by hand opens, and its creates in doubt are read", async () => {
+    usual("a state written by hand opens, and its creates in doubt are read", async () => {
       const state = { ...fresh(), serial: 41, resources: { "toy.a": resource(1) }, pending: [intent("toy.b", 5)] };
       await place.plant(stateText(state));
       expect(await place.open().read()).toEqual({ state: { ...state, pending: [] }, intents: [intent("toy.b", 5)] });

@@ -14,9 +14,8 @@ async function gitPlace(): Promise<StorePlace> {
     plant: async (text) => repository.commit(place.branch, place.path, text),
     peek: async () => repository.show(place.branch, place.path),
     holder: { operation: "apply", pid: process.pid },
-    isDear: true,
     remove: async () => repository.remove(),
   };
 }
 
-describeStore("git, a bare repository", gitPlace);
+describeStore("git, a bare repository", gitPlace, { isDear: true });

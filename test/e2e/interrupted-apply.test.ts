@@ -9,7 +9,7 @@ import { slownessNow } from "../support/slowness-now.ts";
 import { versions } from "./crash-project.ts";
 import { inCrashedFolder } from "./crashed-folder.ts";
 
-const rounds = timesOf({ few: 2, deep: 125 });
+const rounds = timesOf({ few: 1, deep: 125 });
 
 interface Interrupt {
   readonly signal: "SIGINT" | "SIGTERM";

@@ -8,9 +8,9 @@ import { random, signalAfter, textOf, versions } from "./crash-project.ts";
 import { inCrashedFolder, surviveKills } from "./crashed-folder.ts";
 
 /** Each round is killed three times: while it makes, edits and deletes. */
-const rounds = timesOf({ few: 3, deep: 100 });
+const rounds = timesOf({ few: 2, deep: 100 });
 /** Two at least, as one kill may be too late. */
-const roundsOnFile = Math.max(2, timesOf({ few: 3, deep: 100 }));
+const roundsOnFile = Math.max(2, timesOf({ few: 2, deep: 100 }));
 /** A round mostly waits for what may still take effect. */
 const atOnce = 3;
 const kill = { signal: "SIGKILL", delayMs: 40 } as const;

@@ -30,8 +30,14 @@ interface Run {
 
 describe("run at a service over HTTP", () => {
   const service = sharedService();
-  const runsOf = async (conf = 1) =>
-    (await service.call("GET", `/test-confs/${conf}/executions`)).body as readonly Run[];
+  /** An apply creates configurations at the same time, so any id may be that of one. */
+  const executionsOf = async (conf: "long" | "other") => {
+    const { body } = await service.call("GET", "/test-cases/1/confs");
+    const found = (body as readonly { readonly id: number; readonly name: string }[]).find(({ name }) => name === conf);
+    return `/test-confs/${found?.id}/executions`;
+  };
+  const runsOf = async (conf: "long" | "other" = "long") =>
+    (await service.call("GET", await executionsOf(conf))).body as readonly Run[];
 
   /** An applied project with a run under way. */
   async function running(...flags: string[]) {
@@ -79,7 +85,9 @@ describe("run at a service over HTTP", () => {
     await started(run, 2);
     expect((await run.signal("SIGINT")).code).toBe(130);
     const stopped = { cancelledByUser: true };
-    await expect.poll(async () => [...(await runsOf(1)), ...(await runsOf(2))]).toMatchObject([stopped, stopped]);
+    await expect
+      .poll(async () => [...(await runsOf("long")), ...(await runsOf("other"))])
+      .toMatchObject([stopped, stopped]);
   });
 
   it("is stopped although the answer to its start does not come", async () => {
@@ -146,7 +154,7 @@ describe("run at a service over HTTP", () => {
     const project = servedProject(service, text().replace("gates:", `${limits}gates:`));
     await project.run("apply", "--auto-approve");
     expect((await project.run("run", "--no-wait")).code).toBe(3);
-    await service.call("POST", "/test-confs/1/executions", {});
+    await service.call("POST", await executionsOf("long"), {});
     await service.call("PUT", "/executions/1/stop");
     await expect.poll(async () => (await runsOf())[0], { timeout: 20_000 }).toMatchObject({ completed: true });
     expect((await project.run("run", "--no-wait")).code).toBe(0);
@@ -176,7 +184,7 @@ describe("run at a service over HTTP", () => {
   it("waits for a run that is under way as long as it is told to", async () => {
     const project = servedProject(service, text());
     await project.run("apply", "--auto-approve");
-    await service.call("POST", "/test-confs/1/executions", {});
+    await service.call("POST", await executionsOf("long"), {});
     const waiting = await project.start("run", "--no-wait", "--wait-running", "60");
     const closed = once(waiting, "close");
     setTimeout(() => void service.call("PUT", "/executions/1/stop"), 1_500);
@@ -187,7 +195,7 @@ describe("run at a service over HTTP", () => {
   it("that waits for another one ends at once when it is interrupted", async () => {
     const project = servedProject(service, text());
     await project.run("apply", "--auto-approve");
-    await service.call("POST", "/test-confs/1/executions", {});
+    await service.call("POST", await executionsOf("long"), {});
     const waiting = await project.start("run", "--wait-running", "600");
     const closed = once(waiting, "close");
     await new Promise((resolve) => setTimeout(resolve, 1_500));

@@ -247,7 +247,10 @@ describe("partial failure", () => {
       if (line.startsWith("Waiting")) child.kill("SIGKILL");
     }
     await closed;
-    expect(lines.at(-1)).toMatch(/^Waiting \d+ s before testCase\.checkout\/scenario\.browse is sent again/);
+    // On a busy machine it says more before it is killed.
+    expect(lines.find((line) => line.startsWith("Waiting"))).toMatch(
+      /^Waiting \d+ s before testCase\.checkout\/scenario\.browse is sent again/,
+    );
   });
 
   test("does not come of answers that are late, cut or refused for a while", async () => {

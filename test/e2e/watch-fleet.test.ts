@@ -11,7 +11,7 @@ import type { RunningService } from "../support/served-project.ts";
 import { startService } from "../support/served-project.ts";
 import { startWatcher, watchedRepository } from "../support/watched-repository.ts";
 
-const [count, leastInterval] = isDeep ? [100, 60] : [6, 8];
+const [count, leastInterval] = isDeep ? [100, 60] : [3, 8];
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 /** The variable by which a check's process says which project it is of. */
 const mark = "CHECKED_PROJECT";
@@ -83,7 +83,7 @@ describe.runIf(hasPostgres())("four workers", () => {
     const stopLooking = lookForDoubles();
     const checks = () => workers.flatMap(({ said }) => linesOf(said()));
     while (new Set(checks().map(({ project }) => project)).size < count) await pause(200);
-    await pause(intervalMs);
+    await pause(intervalMs / 2);
     for (const { child } of workers.slice(0, 2)) {
       while (underWay().length === 0) await pause(5);
       const ended = once(child, "exit");
@@ -91,14 +91,14 @@ describe.runIf(hasPostgres())("four workers", () => {
       await ended;
     }
     const killedAt = Date.now();
-    await pause(3 * intervalMs);
+    await pause(2.2 * intervalMs);
     const until = Date.now();
     const { doubled, looks } = stopLooking();
     const all = checks();
     const gaps = names.map((name) => longestGap(all, name, until)).sort((one, other) => one - other);
     const after = new Set(all.filter(({ at }) => Date.parse(at) > killedAt).map(({ project }) => project));
     console.log(
-      `${all.length} checks of ${count} projects, interval ${intervalSecs} s: between two of a project at most ${gaps.at(-1)} ms (median ${gaps[count / 2]} ms); ${looks} looks at the processes`,
+      `${all.length} checks of ${count} projects, interval ${intervalSecs} s: between two of a project at most ${gaps.at(-1)} ms (median ${gaps[Math.floor(count / 2)]} ms); ${looks} looks at the processes`,
     );
     expect(doubled).toEqual([]);
     expect(after.size).toBe(count);

@@ -173,7 +173,9 @@ listen: { address: "127.0.0.1:0", token: "\${env:TOKEN}", hooks: { secret: "\${e
         (await answer.json()) as { projects: readonly { readonly state: string; readonly lastCheckAt: string }[] }
       ).projects[0];
     };
-    await vi.waitFor(async () => expect(await status()).toMatchObject({ state: "in-sync" }), 60_000);
+    // Each look takes some of the time of the check that it waits for.
+    const patient = { timeout: 60_000, interval: 250 };
+    await vi.waitFor(async () => expect(await status()).toMatchObject({ state: "in-sync" }), patient);
     expect((await fetch(`${url}/api/status`)).status).toBe(401);
     const before = await status();
     await service.call("PUT", "/test-confs/1", { concurrentClients: 9 });
@@ -183,7 +185,7 @@ listen: { address: "127.0.0.1:0", token: "\${env:TOKEN}", hooks: { secret: "\${e
       const now = await status();
       expect(now?.lastCheckAt).not.toBe(before?.lastCheckAt);
       return now;
-    }, 60_000);
+    }, patient);
     expect(seen?.state).toBe("drifted");
     expect(await beginOfLastCheck(url, { project: "shop", token: env.TOKEN })).toBeLessThan(
       pushed + 1_000 * (await slownessNow()),

@@ -44,7 +44,7 @@ function projectOfInstances(instances: number, cases: number) {
   return { path, text: whole, modulePath, module };
 }
 
-const rounds = isDeep ? 40 : 8;
+const rounds = isDeep ? 40 : 5;
 
 /** The milliseconds of a proposal right after a key was typed, and of a problem until it is shown. */
 async function figuresOf(path: string, text: string) {
@@ -153,7 +153,7 @@ it.each([
   ["a project", false],
   ["a project and its module", true],
 ])("survives random edits in the texts of %s in any state, with bounded memory", async (_, hasModule) => {
-  const edits = isDeep ? 10_000 : 200;
+  const edits = isDeep ? 10_000 : 120;
   const { path, text, modulePath, module } = projectOfInstances(hasModule ? 10 : 0, 20);
   const editor = await startEditor([]);
   const below = randomNumbers(Number(process.env["LOADFORM_SEED"] ?? 1));

@@ -23,16 +23,19 @@ export function sampleOf<T>(all: readonly T[], first = 0): readonly T[] {
   return isDeep || isVerify ? all : all.filter((_, index) => index % share === first % share);
 }
 
+/** Of the runs of a property, one in so many; a mutant is to be missed by half of them. */
+const propertyShare = isVerify ? (process.env.LOADFORM_MUTANTS === undefined ? 3 : 2) : share;
+
 /**
- * Runs an asynchronous property `deep` times in the deep run, half of `few` times before a merge and a sixth in `npm test`, as both have
- * the same seed every time, or LOADFORM_RUNS times, and prints its seed. Answers how often.
+ * Runs an asynchronous property `deep` times in the deep run, a third of `few` times before a merge and a sixth in `npm test`, as both
+ * have the same seed every time, or LOADFORM_RUNS times, and prints its seed. Answers how often.
  */
 export async function check<T>(
   name: string,
   property: fc.IAsyncProperty<T>,
   runs: { readonly few: number; readonly deep: number; readonly examples?: T[] },
 ): Promise<number> {
-  const usual = isDeep ? runs.deep : Math.ceil(runs.few / (isVerify ? 2 : share));
+  const usual = isDeep ? runs.deep : Math.ceil(runs.few / propertyShare);
   const numRuns = Number(process.env.LOADFORM_RUNS ?? usual);
   console.log(`${name}: ${numRuns} runs, seed ${seed}`);
   await fc.assert(property, {

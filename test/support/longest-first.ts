@@ -6,10 +6,10 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
  */
 const longest = [
   "scripts/installed-package",
-  "stores/git/git-remote",
   "e2e/pipeline-github",
-  "e2e/pipeline-gitlab",
   "docs/pages",
+  "e2e/pipeline-gitlab",
+  "stores/git/git-remote",
   "e2e/watch-fleet",
   "report/runs/run-page-browser",
   "e2e/killed-remote",

@@ -34,6 +34,8 @@ export function hasPostgres(): boolean {
 const nobody = 65534;
 const asRoot = process.getuid?.() === 0;
 const identity = asRoot ? { uid: nobody, gid: nobody } : {};
+/** Its data need not outlive it, and little of it is there. */
+const quick = ["fsync=off", "full_page_writes=off", "synchronous_commit=off", "autovacuum=off", "shared_buffers=16MB"];
 /** A password with everything that has a meaning in a URL. */
 const password = "p@ss/w:rd%#1";
 
@@ -47,7 +49,7 @@ export async function startPostgres(): Promise<TestPostgres> {
   const env = { PATH: process.env["PATH"] ?? "", LC_ALL: "C", HOME: folder };
   const run = { ...identity, env, cwd: folder, stdio: "pipe" } as const;
   execFileSync("cp", ["-R", "-p", emptyCluster(), data], run);
-  const settings = [`port=${port}`, "listen_addresses=127.0.0.1", `unix_socket_directories=${folder}`, "fsync=off"];
+  const settings = [`port=${port}`, "listen_addresses=127.0.0.1", `unix_socket_directories=${folder}`, ...quick];
   const server = spawn(need("postgres"), ["-D", data, ...settings.flatMap((each) => ["-c", each])], run);
   const ended = new Promise<void>((resolve) => server.once("exit", () => resolve()));
   const lines: string[] = [];

@@ -9,7 +9,7 @@ import { objectGraph } from "../../../src/model/graph/object-graph.ts";
 import { forecastOf } from "../../../src/report/pages/forecast.ts";
 import { sectionsPage } from "../../../src/report/pages/page-section.ts";
 import { planSection } from "../../../src/report/pages/plan-page.ts";
-import { browserPath, expectGood, type Sight, sights, testBrowser } from "../../support/browser.ts";
+import { browserPath, expectGoodInAll, type Sight, sights, testBrowser } from "../../support/browser.ts";
 import { change, emptyPlan, fullPlan } from "../sample-plan.ts";
 import { driftPageOf, sampleDrift } from "./sample-drift.ts";
 import { largePage, nodesOf, noon, pageInputOf, planPageOf, problems, scriptHash } from "./sample-page.ts";
@@ -76,17 +76,15 @@ describe.skipIf(browserPath === undefined)("the page of a plan", () => {
     return watched;
   }
 
-  describe.each([...sights, phone])("$name", (sight) => {
-    it.each(Object.keys(pages).filter((name) => name !== "1,000 changes") as PageName[])(
-      "of %s is good, with all that is folded open",
-      async (name) => {
-        const watched = await open(name, sight);
-        expect(await watched.page.locator("h1").count()).toBe(1);
-        await watched.page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true");
-        await expectGood(watched);
-      },
-    );
-  });
+  it.each(Object.keys(pages).filter((name) => name !== "1,000 changes") as PageName[])(
+    "of %s is good in light, in dark, on a phone and on a small one, with all that is folded open",
+    async (name) => {
+      const watched = await open(name);
+      expect(await watched.page.locator("h1").count()).toBe(1);
+      await watched.page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true");
+      await expectGoodInAll(watched, [...sights, phone]);
+    },
+  );
 
   const shown =
     "[...document.querySelectorAll('#project-1-changes .change')].filter((each) => each.checkVisibility()).length";

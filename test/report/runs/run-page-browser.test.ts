@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { runHtml } from "../../../src/report/runs/run-html.ts";
-import { browserPath, expectGood, type Sight, sights, testBrowser } from "../../support/browser.ts";
+import { browserPath, expectGoodInAll, testBrowser } from "../../support/browser.ts";
 import { everyRun, failed, hostileRun, lastRuns, longRun } from "./sample-runs.ts";
 
 const warnings = ["Limits were not read."];
@@ -23,26 +23,24 @@ describe.skipIf(browserPath === undefined)("the page of runs", () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   /** The page opened as a file, as from a job's artifacts. */
-  async function open(name: keyof typeof pages, sight?: Sight) {
+  async function open(name: keyof typeof pages) {
     const path = join(folder, `${name}.html`);
     writeFileSync(path, pages[name]);
     const home = pathToFileURL(path).href;
-    const watched = await browser.blank(home, sight);
+    const watched = await browser.blank(home);
     await watched.page.goto(home);
     return watched;
   }
 
-  describe.each(sights)("$name", (sight) => {
-    it.each(Object.keys(pages) as (keyof typeof pages)[])(
-      "of %s is good, with all that is folded open",
-      async (name) => {
-        const watched = await open(name, sight);
-        expect(await watched.page.locator("h1").count()).toBe(1);
-        for (const summary of await watched.page.locator("summary").all()) await summary.click();
-        await expectGood(watched);
-      },
-    );
-  });
+  it.each(Object.keys(pages) as (keyof typeof pages)[])(
+    "of %s is good in light, in dark and on a phone, with all that is folded open",
+    async (name) => {
+      const watched = await open(name);
+      expect(await watched.page.locator("h1").count()).toBe(1);
+      for (const summary of await watched.page.locator("summary").all()) await summary.click();
+      await expectGoodInAll(watched);
+    },
+  );
 
   it("is read by keyboard: links, folded parts and wide tables are reached in order", async () => {
     const { page } = await open("every verdict");

@@ -1,7 +1,7 @@
 // merge: in a real browser
 import { describe, expect, it } from "vitest";
 import { createService } from "../../../src/service/index.ts";
-import { browserPath, expectGood, sights } from "../../support/browser.ts";
+import { browserPath, expectGood, expectGoodInAll } from "../../support/browser.ts";
 import { pageBench } from "../support/page-bench.ts";
 
 describe.skipIf(browserPath === undefined)("the console", () => {
@@ -76,26 +76,27 @@ describe.skipIf(browserPath === undefined)("the console", () => {
     ["faults", "Planned faults"],
     ["requests", "newest first"],
   ] as const;
-  it.each(sights)("is good in every view $name", async (sight) => {
+  it("is good in every view, in light, in dark and on a phone", async () => {
     await bench.rig.ok("PUT", "/_loadform/faults", [{ method: "GET", path: "/login", status: 500 }]);
     await bench.rig.service.advance(30_000);
-    const watched = await bench.console("", sight);
+    const watched = await bench.console("");
     for (const [view, text] of views) {
       await watched.page.evaluate(`location.hash = "${view}"`);
       await watched.page.getByText(text).first().waitFor();
-      await expectGood(watched);
+      await expectGoodInAll(watched);
     }
   });
 
   it("says when the service is gone, and goes on when it is back", async () => {
-    const { page, problems } = await bench.console("requests");
+    const watched = await bench.console("requests");
+    const { page, problems } = watched;
     await page.getByText("newest first").waitFor();
     const { port } = new URL(bench.url);
     await bench.rig.service.close();
     const gone = page.getByRole("alert").getByText("loadform serve starts it");
     await gone.waitFor();
     // The browser itself names what was not answered.
-    await expectGood({ page, problems: [] });
+    await expectGood({ ...watched, problems: [] });
     const back = createService();
     await back.listen(Number(port));
     await gone.waitFor({ state: "hidden" });

@@ -2,7 +2,7 @@
 import { PNG } from "pngjs";
 import { describe, expect, it } from "vitest";
 import { noRunPage, runReportPage } from "../../../src/service/reports/report-page.ts";
-import { browserPath, expectGood, sights } from "../../support/browser.ts";
+import { browserPath, expectGoodInAll, sights } from "../../support/browser.ts";
 import { pageBench } from "../support/page-bench.ts";
 import { hostile, reportOf } from "../support/run-fixture.ts";
 
@@ -18,14 +18,12 @@ const pages = [
 describe.skipIf(browserPath === undefined)("the page of a share link", () => {
   const bench = pageBench();
 
-  describe.each(sights)("$name", (sight) => {
-    it.each(pages)("of %s is good", async (_, html) => {
-      const watched = await bench.blank(sight);
-      await watched.page.route("**/p/abc", (route) => route.fulfill({ contentType: "text/html", body: html }));
-      await watched.page.goto(`${bench.url}/p/abc`);
-      await expectGood(watched);
-      expect(await watched.page.locator("h1").count()).toBe(1);
-    });
+  it.each(pages)("of %s is good in light, in dark and on a phone", async (_, html) => {
+    const watched = await bench.blank();
+    await watched.page.route("**/p/abc", (route) => route.fulfill({ contentType: "text/html", body: html }));
+    await watched.page.goto(`${bench.url}/p/abc`);
+    await expectGoodInAll(watched);
+    expect(await watched.page.locator("h1").count()).toBe(1);
   });
 
   it("shades the side to which a table can be scrolled, and no other", async () => {

@@ -18,4 +18,4 @@ async function gitPlace(): Promise<StorePlace> {
   };
 }
 
-describeStore("git, a bare repository", gitPlace);
+describeStore("git, a bare repository", gitPlace, { isDear: true });

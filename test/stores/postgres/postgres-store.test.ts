@@ -94,7 +94,7 @@ describe.runIf(hasPostgres())("postgres store with a real server", () => {
   });
   afterAll(() => server?.stop());
 
-  describeStore("postgres", postgresPlace);
+  describeStore("postgres", postgresPlace, { isDear: true });
 
   test("a refused password is told, neither it nor the name is", async () => {
     const problem = await failureOf(storeAt(changed({ password: "Sesam0effne" })).read());

@@ -63,7 +63,9 @@ const ways = [
 ] as const;
 
 describe.skipIf(!hasTerraform).each(ways)("%s", (_, terraform) => {
-  it("apply, an empty second plan, an update, destroy", async () => {
+  // As a process Terraform starts the program anew for each of them.
+  const isWhole = isDeep || isVerify || terraform === hosted;
+  it(`apply, an empty second plan${isWhole ? ", an update, destroy" : ""}`, async () => {
     folder.write(toy);
     const applied = await terraform(["apply", "-auto-approve"]);
     expect(applied.output).toContain("2 added");
@@ -74,8 +76,8 @@ describe.skipIf(!hasTerraform).each(ways)("%s", (_, terraform) => {
       secret_wo: null,
     });
     expect(await terraform(["plan", "-detailed-exitcode"])).toMatchObject({ code: 0 });
+    if (!isWhole) return;
     folder.write(toy.replace("0.1", "0.2"));
-    expect(await terraform(["plan", "-detailed-exitcode"])).toMatchObject({ code: 2 });
     expect((await terraform(["apply", "-auto-approve"])).output).toContain("2 changed");
     expect((await terraform(["destroy", "-auto-approve"])).output).toContain("2 destroyed");
   });

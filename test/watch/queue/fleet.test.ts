@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { isDeep } from "../../support/deep.ts";
 import type { TestPostgres } from "../../support/postgres.ts";
 import { hasPostgres, startPostgres } from "../../support/postgres.ts";
 import { makeDatabase, query } from "../../support/queue-fleet.ts";
@@ -16,6 +17,7 @@ import { slownessNow } from "../../support/slowness-now.ts";
 import { repository } from "../../support/source-files.ts";
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const count = isDeep ? 100 : 40;
 const folder = mkdtempSync(join(tmpdir(), "loadform-fleet-"));
 const program = join(folder, "worker.mjs");
 let server: TestPostgres;
@@ -53,7 +55,7 @@ describe.runIf(hasPostgres())("a fleet of worker processes", () => {
   test("of which two are killed checks every project within two intervals, never twice at a time", async () => {
     // On a busy machine a round takes longer, and the interval with it.
     const intervalSecs = Math.min(20, Math.max(5, Math.ceil(2 * (await slownessNow()))));
-    const projects = Array.from({ length: 100 }, (_, index) => queued(`p${index}`, { intervalSecs }));
+    const projects = Array.from({ length: count }, (_, index) => queued(`p${index}`, { intervalSecs }));
     const lines: WorkerLine[] = [];
     const database = { url: await makeDatabase(server.url) };
     const workers = ["1", "2", "3", "4"].map((worker) => ({
@@ -62,7 +64,7 @@ describe.runIf(hasPostgres())("a fleet of worker processes", () => {
     }));
     await pause(1.2 * intervalSecs * 1000);
     const killed = await Promise.all(workers.slice(0, 2).map((each) => killAmidst(each, lines)));
-    await pause(3 * intervalSecs * 1000);
+    await pause(2.2 * intervalSecs * 1000);
     const until = Date.now();
     const all = [...lines, ...killed.flat()].sort((one, other) => one.at - other.at);
     expect(killed.map((lost) => lost.length > 0)).toEqual([true, true]);
@@ -71,7 +73,7 @@ describe.runIf(hasPostgres())("a fleet of worker processes", () => {
     const checks = all.filter(({ is }) => is === "began").length;
     const taken = killed.flat().map(({ of }) => longestGap(all, of, until));
     console.log(
-      `${checks} checks of 100 projects, interval ${intervalSecs} s; between two of a project at most ${gaps.at(-1)} ms (median ${gaps[50]} ms), of those of killed workers ${Math.max(...taken)} ms`,
+      `${checks} checks of ${count} projects, interval ${intervalSecs} s; between two of a project at most ${gaps.at(-1)} ms (median ${gaps[count / 2]} ms), of those of killed workers ${Math.max(...taken)} ms`,
     );
     expect(gaps.at(-1)).toBeLessThanOrEqual(2 * intervalSecs * 1000);
   });
@@ -82,7 +84,7 @@ describe.runIf(hasPostgres())("a fleet of worker processes", () => {
     const lines: WorkerLine[] = [];
     startWorker({ worker: "1", database: { url }, projects, slots: 50, checkMs: 1, turnMs: 1_000 }, lines);
     while (lines.filter(({ is }) => is === "ended").length < 200) await pause(100);
-    await pause(2_000);
+    await pause(1_000);
     const figures = async () => {
       const name = new URL(url).pathname.slice(1);
       const [row] = await query(server.url, "SELECT xact_commit AS n FROM pg_stat_database WHERE datname = $1", [name]);
@@ -90,7 +92,7 @@ describe.runIf(hasPostgres())("a fleet of worker processes", () => {
     };
     const before = await figures();
     const from = Date.now();
-    await pause(6_000);
+    await pause(4_000);
     const after = await figures();
     const secs = (Date.now() - from) / 1000;
     const perSecond = (after.transactions - before.transactions) / secs;

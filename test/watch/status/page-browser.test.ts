@@ -1,7 +1,7 @@
 // merge: in a real browser
 import { describe, expect, it, onTestFinished } from "vitest";
 import { serveStatus } from "../../../src/watch/status/serve-status.ts";
-import { browserPath, expectGood, type Sight, sights, testBrowser } from "../../support/browser.ts";
+import { browserPath, expectGood, expectGoodInAll, testBrowser } from "../../support/browser.ts";
 import { fleet, hostile } from "./sample-fleet.ts";
 import type { AskedView } from "./sample-projects.ts";
 import { viewOf, watched } from "./sample-projects.ts";
@@ -11,7 +11,7 @@ const token = "watch-token";
 describe.skipIf(browserPath === undefined)("the status page", () => {
   const browser = testBrowser();
 
-  async function open(view: AskedView, { sight, isOpen = false }: { sight?: Sight; isOpen?: boolean } = {}) {
+  async function open(view: AskedView, { isOpen = false }: { isOpen?: boolean } = {}) {
     const options = { view, token: isOpen ? undefined : token, now: Date.now };
     const server = await serveStatus({ ...options, address: "127.0.0.1:0" });
     const rig = {
@@ -21,14 +21,14 @@ describe.skipIf(browserPath === undefined)("the status page", () => {
       },
     };
     onTestFinished(() => rig.server.close());
-    const watched = await browser.blank(server.url, sight);
+    const watched = await browser.blank(server.url);
     watched.page.setDefaultTimeout(10_000);
     await watched.page.goto(server.url);
     return { ...watched, rig };
   }
 
-  async function signedIn(view: AskedView, sight?: Sight) {
-    const opened = await open(view, sight === undefined ? {} : { sight });
+  async function signedIn(view: AskedView) {
+    const opened = await open(view);
     await opened.page.getByLabel("Token").fill(token);
     await opened.page.keyboard.press("Enter");
     await opened.page.getByRole("heading", { name: "Projects" }).waitFor();
@@ -37,13 +37,12 @@ describe.skipIf(browserPath === undefined)("the status page", () => {
     return opened;
   }
 
-  it.each(sights)("$name is good, with a project of every state opened", async (sight) => {
-    const opened = await signedIn(viewOf(fleet(12)), sight);
-    await expectGood(opened);
+  it("is good in light, in dark and on a phone, with a project of every state opened", async () => {
+    const opened = await signedIn(viewOf(fleet(12)));
     for (const summary of await opened.page.locator(".project > summary").all()) await summary.click();
     await opened.page.getByText("The last 100 checks").first().click();
     await opened.page.getByRole("region", { name: "Checks of shop-00" }).waitFor();
-    await expectGood(opened);
+    await expectGoodInAll(opened);
   });
 
   it("runs nothing of hostile names, reasons and plans", async () => {

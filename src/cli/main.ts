@@ -3,7 +3,7 @@ import { writeCodeCache } from "./code-cache.ts";
 import type { CommandInput } from "./command.ts";
 import { commandTable } from "./command-table.ts";
 import { loadCommand } from "./commands/index.ts";
-import { cutOffLine, listenForInterrupts } from "./interrupt.ts";
+import { lastLines, listenForInterrupts } from "./interrupt.ts";
 import { parseCommandLine } from "./parse-command-line.ts";
 import { prepareEngine, versionIn } from "./prepare-engine.ts";
 import { loadSeveral } from "./projects/load-several.ts";
@@ -59,7 +59,7 @@ async function runCommandLine(host: NodeJS.Process, given: Terminal, home: URL):
 
 /** The input of a command whose user reads that a signal cut it off, and whose stdout is JSON however it ends. */
 async function withLastWords(input: CommandInput): Promise<CommandInput> {
-  input.interrupt.lastWords((isCutOff) => isCutOff && input.terminal.err(cutOffLine(input.spec.name)));
+  input.interrupt.lastWords((isCutOff, left) => input.terminal.err(lastLines(input.spec.name, isCutOff, left)));
   if (!input.flags.json) return input;
   const { withInterruptDocument } = await import("./views/report-refusal.ts");
   return { ...input, terminal: withInterruptDocument(input) };

@@ -51,12 +51,15 @@ function talkingStore(store: StateStore, system: System, place: string): StateSt
       const waiting = (holder: LockInfo | undefined) =>
         locks.waiting({ heldBy: heldBy(holder), wayOut: wayOutOf({ holder, place }), since, timeoutMs });
       const taking = store.lock({ ...request, signal: locks.signal, waiting });
+      let held: LockInfo | undefined;
+      const left = () => held && store.outlives && leftAt(store, held, place);
       const letGo = locks.hold(async () => {
         const session = await taking.catch(() => undefined);
         await session?.release();
-      });
+      }, left);
       try {
         const session = await taking;
+        held = session.info;
         const release = () =>
           session.release().catch((thrown: unknown) => Promise.reject(stillLocked(thrown, session, place)));
         return { ...session, release: () => release().finally(letGo) };
@@ -69,6 +72,10 @@ function talkingStore(store: StateStore, system: System, place: string): StateSt
     },
     unlock: (id) => store.unlock(id).catch((thrown: unknown) => Promise.reject(placed(thrown, place))),
   };
+}
+
+function leftAt({ where }: StateStore, holder: LockInfo, place: string): string {
+  return `The lock ${holder.id} at ${where} outlives the command. Release it with: ${wayOutOf({ holder, place })}`;
 }
 
 function placed(thrown: unknown, place: string): unknown {

@@ -50,6 +50,29 @@ const storeOf = (state: StateSettings, env?: System["env"]) =>
   openState({ name: "webshop", root: folder, state }, system(env));
 
 describe("the store of a project", () => {
+  test("http: a process that ends before its lock is released says what breaks it, one with a lock file does not", async () => {
+    const left: (() => string | undefined)[] = [];
+    const hold = (_release: unknown, words: () => string | undefined) => {
+      left.push(words);
+      return () => undefined;
+    };
+    const locks = { signal: new AbortController().signal, waiting: () => undefined, notice: () => undefined, hold };
+    const http = { backend: "http", address: server.address, username: "ci" } as const;
+    const owner = { name: "webshop", root: join(folder, "load"), environment: "staging" };
+    const listening = { ...system({ TF_HTTP_PASSWORD: credentials.password }), locks };
+    const told: (string | undefined)[] = [];
+    for (const state of [http, { backend: "local", path: join(folder, "s.json") } as const]) {
+      const lock = openState({ ...owner, state }, listening);
+      const session = await lock.lock({ operation: "apply", timeoutMs: 0 });
+      told.push(left.at(-1)?.()?.replace(session.info.id, "ID").replace(session.info.id, "ID"));
+      await session.release();
+    }
+    expect(told).toEqual([
+      `The lock ID at ${server.address} outlives the command. Release it with: loadform state unlock ID load --env staging`,
+      undefined,
+    ]);
+  });
+
   test("local: all who come by a link meet at one lock, and what the link means is written", async () => {
     await mkdir(join(folder, "shared"));
     for (const [link, target] of [

@@ -50,6 +50,7 @@ export function gitStore(options: GitStoreOptions): StateStore {
   const where = `${options.path} on branch ${options.branch} of ${withoutCredentials(options.remote)}`;
   return {
     where,
+    outlives: true,
     read: () => withState(options, where, async (git) => readDocument((await readTip(git)).state)),
     async lock(request) {
       const git = await openGit(options, where);

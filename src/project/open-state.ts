@@ -4,7 +4,7 @@ import { secretParts } from "../model/secret-texts.ts";
 import { processHolder } from "../state/lock-holder.ts";
 import { randomHex } from "../state/secret-fingerprint.ts";
 import { newState } from "../state/state.ts";
-import type { LockInfo, StateSession, StateStore, StoredState } from "../state/store.ts";
+import type { LockInfo, StateStore, StoredState } from "../state/store.ts";
 import { heldBy, StateLocked, StoreFailed, wayOutOf } from "../state/store.ts";
 import { openStore } from "../stores/open-store.ts";
 import { redactedStore } from "../stores/store-failures.ts";
@@ -61,7 +61,7 @@ function talkingStore(store: StateStore, system: System, place: string): StateSt
         const session = await taking;
         held = session.info;
         const release = () =>
-          session.release().catch((thrown: unknown) => Promise.reject(stillLocked(thrown, session, place)));
+          session.release().catch((thrown: unknown) => Promise.reject(stillLocked(thrown, store, session.info, place)));
         return { ...session, release: () => release().finally(letGo) };
       } catch (problem) {
         letGo();
@@ -82,9 +82,11 @@ function placed(thrown: unknown, place: string): unknown {
   return thrown instanceof StateLocked ? new StateLocked(thrown.holder, place) : thrown;
 }
 
-/** The store knows the command that breaks its lock, but not the words that lead it to this state. */
-function stillLocked(thrown: unknown, { info }: StateSession, place: string): unknown {
+/** The store may know the command that breaks its lock, but not the words that lead it to this state. */
+function stillLocked(thrown: unknown, { outlives }: StateStore, holder: LockInfo, place: string): unknown {
   if (!(thrown instanceof StoreFailed)) return thrown;
-  const command = `loadform state unlock ${info.id}`;
-  return new StoreFailed(thrown.message.replace(command, `${command}${place}`), { cause: thrown });
+  const command = wayOutOf({ holder, place: "" });
+  const isTold = !outlives || thrown.message.includes(command);
+  const message = isTold ? thrown.message : `${thrown.message}. Then release the lock with: ${command}`;
+  return new StoreFailed(message.replace(command, wayOutOf({ holder, place })), { cause: thrown });
 }

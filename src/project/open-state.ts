@@ -61,7 +61,7 @@ function talkingStore(store: StateStore, system: System, place: string): StateSt
         const session = await taking;
         held = session.info;
         const release = () =>
-          session.release().catch((thrown: unknown) => Promise.reject(stillLocked(thrown, store, session.info, place)));
+          session.release().catch((thrown: unknown) => Promise.reject(stillLocked(thrown, session.info, place)));
         return { ...session, release: () => release().finally(letGo) };
       } catch (problem) {
         letGo();
@@ -82,11 +82,9 @@ function placed(thrown: unknown, place: string): unknown {
   return thrown instanceof StateLocked ? new StateLocked(thrown.holder, place) : thrown;
 }
 
-/** The store may know the command that breaks its lock, but not the words that lead it to this state. */
-function stillLocked(thrown: unknown, { outlives }: StateStore, holder: LockInfo, place: string): unknown {
+/** The store knows the command that breaks its lock, but not the words that lead it to this state. */
+function stillLocked(thrown: unknown, holder: LockInfo, place: string): unknown {
   if (!(thrown instanceof StoreFailed)) return thrown;
-  const command = wayOutOf({ holder, place: "" });
-  const isTold = !outlives || thrown.message.includes(command);
-  const message = isTold ? thrown.message : `${thrown.message}. Then release the lock with: ${command}`;
-  return new StoreFailed(message.replace(command, wayOutOf({ holder, place })), { cause: thrown });
+  const message = thrown.message.replace(wayOutOf({ holder, place: "" }), wayOutOf({ holder, place }));
+  return new StoreFailed(message, { cause: thrown });
 }

@@ -67,9 +67,9 @@ function thisView(): ProcessView {
 }
 
 /** True for a holder whose process seems to be at work on this machine: not ended, and not stopped by a signal. */
-export function isAtWork(
+function isAtWork(
   { who, host = who.slice(who.lastIndexOf("@") + 1), pid, namespace, process: mark = "" }: LockInfo,
-  view: ProcessView = thisView(),
+  view: ProcessView,
 ): boolean {
   if (host !== view.host || pid === undefined || (namespace ?? view.namespace) !== view.namespace) return false;
   const found = view.look(pid);
@@ -78,10 +78,13 @@ export function isAtWork(
 }
 
 /** The id of the lock of a store. One whose process is at work is broken only by whoever names it. */
-export async function idOfIdle(store: Pick<StateStore, "unlock">): Promise<string | undefined> {
+export async function idOfIdle(
+  store: Pick<StateStore, "unlock">,
+  view: ProcessView = thisView(),
+): Promise<string | undefined> {
   const found: unknown = await store.unlock("").catch((thrown: unknown) => thrown);
   if (found === undefined) return undefined;
-  if (!(found instanceof StateLocked) || (found.holder && isAtWork(found.holder))) throw found;
+  if (!(found instanceof StateLocked) || (found.holder && isAtWork(found.holder, view))) throw found;
   return found.holder?.id;
 }
 

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
-import { idOfIdle, isAtWork, processHolder } from "../../src/state/lock-holder.ts";
+import { idOfIdle, processHolder } from "../../src/state/lock-holder.ts";
 import { StateLocked } from "../../src/state/store.ts";
 import { realHolder } from "../support/state-samples.ts";
 
@@ -70,8 +70,10 @@ describe("a holder", () => {
       false,
     ],
     ["without a pid", { ...lock, pid: undefined }, view({ mark: "boot/1" }), false],
-  ])("%s is at work or not", (_title, info, seen, atWork) => {
-    expect(isAtWork(JSON.parse(JSON.stringify(info)) as typeof lock, seen)).toBe(atWork);
+  ])("%s is at work or not", async (_title, info, seen, atWork) => {
+    const refusal = new StateLocked(JSON.parse(JSON.stringify(info)) as typeof lock);
+    const id = idOfIdle({ unlock: () => Promise.reject(refusal) }, seen);
+    await (atWork ? expect(id).rejects.toBe(refusal) : expect(id).resolves.toBe("l"));
   });
 
   test("at work has its lock broken by its id alone, any other one without it", async () => {

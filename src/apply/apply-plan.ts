@@ -132,6 +132,7 @@ function trackChanges(context: ApplyContext) {
     for (const address of addressesOf(operation)) left.set(address, (left.get(address) ?? 0) + 1);
   const failures: Diagnostic[] = [];
   const failedAddresses = new Set<string>();
+  let ended: string | undefined;
   const each = (operation: Operation, use: (change: Change) => void): void => {
     for (const address of addressesOf(operation)) {
       const change = changes.get(address);
@@ -156,6 +157,7 @@ function trackChanges(context: ApplyContext) {
     failed(operation: Operation, problem: unknown) {
       const diagnostic = explainOperation(problem, operation.address);
       failures.push(diagnostic);
+      if (problem instanceof LockLost || problem instanceof StoreFailed) ended = diagnostic.summary;
       each(operation, ({ address, action }) => {
         failedAddresses.add(address);
         emit({ type: "apply_errored", address, action, diagnostic });
@@ -168,7 +170,7 @@ function trackChanges(context: ApplyContext) {
           (address) => (changes.get(address)?.action ?? "no-op") !== "no-op" && !failedAddresses.has(address),
         ),
       );
-      const because = context.signal.aborted ? "interrupted" : "something it depends on failed";
+      const because = context.signal.aborted ? "interrupted" : (ended ?? "something it depends on failed");
       for (const address of notAttempted)
         emit({ type: "not_attempted", address, action: changes.get(address)?.action ?? "no-op", because });
       return countChanges(plan, failedAddresses, notAttempted);

@@ -8,10 +8,13 @@ export interface Interrupt {
   readonly givenUp: AbortSignal;
   /** The exit code that the first signal asks for. */
   readonly code: () => ExitCode | undefined;
-  /** To be done before the first signal ends the process; answers how to take it back. */
-  readonly beforeExit: (work: () => Promise<void>) => () => void;
-  /** Said when a signal ends the process: of a command that has taken over, when its time is over (`isCutOff`). */
-  readonly lastWords: (say: (isCutOff: boolean) => void) => void;
+  /**
+   * To be done before the first signal ends the process; answers how to take it back. `left` says what remains where a
+   * signal ends the process before.
+   */
+  readonly beforeExit: (work: () => Promise<void>, left?: () => string | undefined) => () => void;
+  /** Said when a signal ends the process: of a command that has taken over, when its time is over (`isCutOff`) or something is left. */
+  readonly lastWords: (say: (isCutOff: boolean, left: readonly string[]) => void) => void;
   /** The exit code of a command that ended by itself: the signal's, unless the command has taken over. */
   readonly orCode: (code: ExitCode) => ExitCode;
   /** From now on the first signal is only noted, and the command ends by itself; until then it ends the process. */
@@ -32,10 +35,14 @@ const drainMs = 5000;
 /** CI kills at about 10 s; a command drains, saves, and has ended after this at the latest (docs/engine.md, Journal and recovery). */
 const graceMs = 6500;
 
-/** The last line of a command that was cut off. */
-export function cutOffLine(command: string): string {
-  return `error LF6005: loadform ${command} was cut off ${graceMs / 1000} s after the signal, while something was in flight. What it did is saved: run it again to continue\n`;
+/** The last lines of a command that a signal ended: that it was cut off, and what is left. */
+export function lastLines(command: string, isCutOff: boolean, left: readonly string[]): string {
+  const cutOff = `error LF6005: loadform ${command} was cut off ${graceMs / 1000} s after the signal, while something was in flight. What it did is saved: run it again to continue\n`;
+  return [isCutOff ? cutOff : "", ...left.map((each) => `warning LF5001: ${leftLocked}\n  ${each}\n`)].join("");
 }
+
+/** The summary of a lock that is left. */
+export const leftLocked = "the state remains locked";
 
 type SignalledProcess = Pick<NodeJS.Process, "on" | "exit" | "removeAllListeners" | "kill" | "pid">;
 
@@ -43,11 +50,11 @@ type SignalledProcess = Pick<NodeJS.Process, "on" | "exit" | "removeAllListeners
 export function listenForInterrupts(process: SignalledProcess): Interrupt {
   const controller = new AbortController();
   const patience = new AbortController();
-  const work = new Set<() => Promise<void>>();
+  const work = new Map<() => Promise<void>, () => string | undefined>();
   let isTakenOver = false;
   let isForced = false;
   let first: SignalName | undefined;
-  let say = (_isCutOff: boolean): void => undefined;
+  let say = (_isCutOff: boolean, _left: readonly string[]): void => undefined;
   let receiver: ((name: SignalName) => void) | undefined;
   const force = (name: SignalName) => {
     process.removeAllListeners(name);
@@ -58,7 +65,8 @@ export function listenForInterrupts(process: SignalledProcess): Interrupt {
     const isFirst = first === undefined;
     first ??= name;
     const exit = (isCutOff = false) => {
-      if (isCutOff || !isTakenOver) say(isCutOff);
+      const left = [...work.values()].flatMap((words) => words() ?? []);
+      if (isCutOff || !isTakenOver || left.length > 0) say(isCutOff, left);
       if (isForced) force(name);
       else process.exit(exitOf[name]);
     };
@@ -66,7 +74,8 @@ export function listenForInterrupts(process: SignalledProcess): Interrupt {
     setTimeout(() => exit(isTakenOver), graceMs);
     setTimeout(() => patience.abort(), drainMs);
     controller.abort();
-    if (!isTakenOver) void Promise.allSettled([...work].map((each) => each())).then(() => exit());
+    if (!isTakenOver)
+      void Promise.allSettled([...work.keys()].map((each) => each().then(() => work.delete(each)))).then(() => exit());
   };
   process.on("SIGINT", () => interrupted("SIGINT"));
   process.on("SIGTERM", () => interrupted("SIGTERM"));
@@ -74,8 +83,8 @@ export function listenForInterrupts(process: SignalledProcess): Interrupt {
     signal: controller.signal,
     givenUp: patience.signal,
     code: () => first && exitOf[first],
-    beforeExit: (each) => {
-      work.add(each);
+    beforeExit: (each, left = () => undefined) => {
+      work.set(each, left);
       return () => void work.delete(each);
     },
     lastWords: (words) => {

@@ -3,7 +3,7 @@ import { writeCodeCache } from "./code-cache.ts";
 import type { CommandInput } from "./command.ts";
 import { commandTable } from "./command-table.ts";
 import { loadCommand } from "./commands/index.ts";
-import { cutOffLine, listenForInterrupts } from "./interrupt.ts";
+import { lastLines, listenForInterrupts } from "./interrupt.ts";
 import { parseCommandLine } from "./parse-command-line.ts";
 import { prepareEngine, versionIn } from "./prepare-engine.ts";
 import { loadSeveral } from "./projects/load-several.ts";
@@ -67,7 +67,7 @@ async function withJsonAtTheEnd(input: CommandInput): Promise<CommandInput> {
 async function runCommand(host: NodeJS.Process, given: CommandInput): Promise<ExitCode> {
   let input = given;
   const { interrupt, terminal, spec } = given;
-  interrupt.lastWords((isCutOff) => isCutOff && terminal.err(cutOffLine(spec.name)));
+  interrupt.lastWords((isCutOff, left) => terminal.err(lastLines(spec.name, isCutOff, left)));
   host.once("uncaughtException", (thrown) => void reportStray(host, input, thrown));
   try {
     // Before any code of the command is loaded, so that it comes from the code cache.

@@ -4,7 +4,7 @@ import { secretParts } from "../model/secret-texts.ts";
 import { processHolder } from "../state/lock-holder.ts";
 import { randomHex } from "../state/secret-fingerprint.ts";
 import { newState } from "../state/state.ts";
-import type { LockInfo, StateSession, StateStore, StoredState } from "../state/store.ts";
+import type { LockInfo, StateStore, StoredState } from "../state/store.ts";
 import { heldBy, StateLocked, StoreFailed, wayOutOf } from "../state/store.ts";
 import { openStore } from "../stores/open-store.ts";
 import { redactedStore } from "../stores/store-failures.ts";
@@ -51,14 +51,17 @@ function talkingStore(store: StateStore, system: System, place: string): StateSt
       const waiting = (holder: LockInfo | undefined) =>
         locks.waiting({ heldBy: heldBy(holder), wayOut: wayOutOf({ holder, place }), since, timeoutMs });
       const taking = store.lock({ ...request, signal: locks.signal, waiting });
+      let held: LockInfo | undefined;
+      const left = () => held && store.outlives && leftAt(store, held, place);
       const letGo = locks.hold(async () => {
         const session = await taking.catch(() => undefined);
         await session?.release();
-      });
+      }, left);
       try {
         const session = await taking;
+        held = session.info;
         const release = () =>
-          session.release().catch((thrown: unknown) => Promise.reject(stillLocked(thrown, session, place)));
+          session.release().catch((thrown: unknown) => Promise.reject(stillLocked(thrown, session.info, place)));
         return { ...session, release: () => release().finally(letGo) };
       } catch (problem) {
         letGo();
@@ -71,13 +74,17 @@ function talkingStore(store: StateStore, system: System, place: string): StateSt
   };
 }
 
+function leftAt({ where }: StateStore, holder: LockInfo, place: string): string {
+  return `The lock ${holder.id} at ${where} outlives the command. Release it with: ${wayOutOf({ holder, place })}`;
+}
+
 function placed(thrown: unknown, place: string): unknown {
   return thrown instanceof StateLocked ? new StateLocked(thrown.holder, place) : thrown;
 }
 
 /** The store knows the command that breaks its lock, but not the words that lead it to this state. */
-function stillLocked(thrown: unknown, { info }: StateSession, place: string): unknown {
+function stillLocked(thrown: unknown, holder: LockInfo, place: string): unknown {
   if (!(thrown instanceof StoreFailed)) return thrown;
-  const command = `loadform state unlock ${info.id}`;
-  return new StoreFailed(thrown.message.replace(command, `${command}${place}`), { cause: thrown });
+  const message = thrown.message.replace(wayOutOf({ holder, place: "" }), wayOutOf({ holder, place }));
+  return new StoreFailed(message, { cause: thrown });
 }

@@ -7,6 +7,7 @@ import { didYouMean } from "../model/did-you-mean.ts";
 import type { Json } from "../model/json.ts";
 import { movedBindings } from "../plan/match-moves.ts";
 import { openIntents } from "../state/journal.ts";
+import { idOfIdle } from "../state/lock-holder.ts";
 import type { State, StateResource } from "../state/state.ts";
 import { readState, StateUnusable, stateText } from "../state/state-text.ts";
 import type { StateStore } from "../state/store.ts";
@@ -114,7 +115,7 @@ async function pull(work: StateWork): Promise<StateOutcome> {
 }
 
 async function unlock(work: StateWork): Promise<StateOutcome> {
-  const [id] = work.command.args;
+  const [id = await idOfIdle(work.store)] = work.command.args;
   const holder = await work.store.unlock(id).catch((thrown: unknown) => {
     throw thrown instanceof StateLocked ? notUnlocked(id, thrown) : thrown;
   });

@@ -15,10 +15,10 @@ export interface LockTalk {
   /** Why it takes longer now. */
   readonly notice: (text: string) => void;
   /**
-   * Called before the lock is taken: `release` releases it if the process has to end early. Call the result once the
-   * lock is released.
+   * Called before the lock is taken: `release` releases it if the process has to end early, `left` says what to do where
+   * it ends before that. Call the result once the lock is released.
    */
-  readonly hold: (release: () => Promise<void>) => () => void;
+  readonly hold: (release: () => Promise<void>, left: () => string | undefined) => () => void;
 }
 
 /** A wait for a lock. */

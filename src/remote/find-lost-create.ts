@@ -10,8 +10,8 @@ import { ServiceError, UnresolvedAnswer } from "../model/service-error.ts";
 import type { Tree, TreeNode } from "../model/tree.ts";
 import { liveHandle } from "../model/tree.ts";
 
-/** The time that the service's clock may be behind ours, in milliseconds. */
-const clockSkewMs = 300_000;
+/** The time that the service's clock may be behind ours, in milliseconds: a wrong time zone makes hours, and a lost create that is not found would be sent again. */
+const clockSkewMs = 86_400_000;
 
 /** True of a write that may have happened although there was no usable answer (docs/engine.md, Retries). */
 export function isUnresolved(problem: unknown): boolean {

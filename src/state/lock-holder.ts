@@ -5,7 +5,7 @@ import { unlessThrown } from "../model/diagnostic.ts";
 import { sleepUnless, WaitStopped } from "../model/sleep-unless.ts";
 import type { Moment } from "./lock-trust.ts";
 import { momentOf } from "./lock-trust.ts";
-import type { LockInfo, LockRequest } from "./store.ts";
+import type { LockInfo, LockRequest, StateStore } from "./store.ts";
 import { StateLocked } from "./store.ts";
 
 /** The identity of this process as a holder of locks, and its test for others that died. */
@@ -26,7 +26,7 @@ interface ProcessView {
   /** Name of the set of processes that pids are of; undefined when it cannot be told. */
   readonly namespace: string | undefined;
   /** Boot id and start time of the process of a pid; `hidden` when there is one and more cannot be told, `none` without one. */
-  readonly look: (pid: number) => { readonly mark: string } | "hidden" | "none";
+  readonly look: (pid: number) => { readonly mark: string; readonly isStopped?: boolean } | "hidden" | "none";
 }
 
 /** This process, on this machine or on one that looks as `view` says. */
@@ -66,6 +66,28 @@ function thisView(): ProcessView {
   return { host: hostname(), namespace: ownNamespace(), look: lookAt };
 }
 
+/** True for a holder whose process seems to be at work on this machine: not ended, and not stopped by a signal. */
+function isAtWork(
+  { who, host = who.slice(who.lastIndexOf("@") + 1), pid, namespace, process: mark = "" }: LockInfo,
+  view: ProcessView,
+): boolean {
+  if (host !== view.host || pid === undefined || (namespace ?? view.namespace) !== view.namespace) return false;
+  const found = view.look(pid);
+  if (typeof found === "string") return found === "hidden";
+  return !found.isStopped && (mark === "" || mark === found.mark);
+}
+
+/** The id of the lock of a store. One whose process is at work is broken only by whoever names it. */
+export async function idOfIdle(
+  store: Pick<StateStore, "unlock">,
+  view: ProcessView = thisView(),
+): Promise<string | undefined> {
+  const found: unknown = await store.unlock("").catch((thrown: unknown) => thrown);
+  if (found === undefined) return undefined;
+  if (!(found instanceof StateLocked) || (found.holder && isAtWork(found.holder, view))) throw found;
+  return found.holder?.id;
+}
+
 /** Only Linux has several sets of processes. */
 function ownNamespace(): string | undefined {
   if (process.platform !== "linux") return "one";
@@ -80,8 +102,11 @@ function lookAt(pid: number): ReturnType<ProcessView["look"]> {
   }
   const stat = unlessThrown(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
   const boot = unlessThrown(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim());
-  const started = stat?.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
-  return boot === undefined || started === undefined ? "hidden" : { mark: `${boot}/${started}` };
+  const [mode = "", ...rest] = stat?.slice(stat.lastIndexOf(")") + 2).split(" ") ?? [];
+  const started = rest[18];
+  return boot === undefined || started === undefined
+    ? "hidden"
+    : { mark: `${boot}/${started}`, isStopped: "tTZ".includes(mode) };
 }
 
 /** One try to take a lock: what came of it, or who holds it. `again` asks for another try at once. */

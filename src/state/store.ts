@@ -87,13 +87,15 @@ export interface StateSession {
 export interface StateStore {
   /** For messages; holds no credentials. */
   readonly where: string;
+  /** Of a store where the lock of a process that ended remains until somebody breaks it. */
+  readonly outlives?: true;
   readonly read: () => Promise<StoredState | undefined>;
   /** The same in two steps, where the first one costs much less. */
   readonly fetch?: () => Promise<FetchedState | undefined>;
   readonly lock: (request: LockRequest) => Promise<StateSession>;
   /** The lock's holder, where a look costs nothing. */
   readonly holder?: () => Promise<LockInfo | undefined>;
-  /** Breaks the lock, if it has the given id; answers its holder. Throws {@link StateLocked} for another one's. */
+  /** Breaks the lock, if it has the given id; answers its holder. Throws {@link StateLocked} for another one's, as any is for "". */
   readonly unlock: (id?: string) => Promise<LockInfo | undefined>;
 }
 

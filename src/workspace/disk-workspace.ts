@@ -53,7 +53,12 @@ export function diskWorkspace(folder: string): Workspace {
 
 /** The text of a file by its path alone. */
 export function readTextFile(path: string): Promise<string> {
-  return diskWorkspace(dirname(path)).readText(basename(path));
+  return diskWorkspace(dirname(path))
+    .readText(basename(path))
+    .catch((thrown: unknown) => {
+      const { cause } = thrown as Error;
+      throw isAbsent(cause) ? new WorkspaceError(path, `There is no file ${path}: check the path`, { cause }) : thrown;
+    });
 }
 
 /** The folder, and where a path in it really is. */

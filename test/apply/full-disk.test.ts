@@ -64,6 +64,9 @@ describe.each([
       const wanted = shop("a", "b", "c", "d");
       const first = await rig.apply(wanted, { parallelism: 3 });
       if (first.status !== "applied") expect(first.diagnostics[0]?.detail).toContain("ENOSPC");
+      const reasons = first.events.flatMap((event) => (event.type === "not_attempted" ? [event.because] : []));
+      for (const because of reasons) expect(because).toBe("the state store failed");
+      if (appends < 2) expect(reasons).not.toEqual([]);
       empty();
       const second = await rig.apply(wanted);
       expect(second.diagnostics).toEqual([]);

@@ -113,7 +113,7 @@ describe("recovery of many creates in doubt", () => {
 describe("recovery of a create in doubt", () => {
   const shop = { "testCase.shop": bound("testCase", 7), "testCase.other": bound("testCase", 6) };
   const below = (id: number, of = 7) => live("scenario", id, { name: "browse", parent: liveHandle("testCase", of) });
-  const old = { ...below(9), identity: { id: 9, createdAt: "2026-11-20T09:50:00.000Z", updatedAt: createdAt } };
+  const old = { ...below(9), identity: { id: 9, createdAt: "2026-11-19T09:50:00.000Z", updatedAt: createdAt } };
   const bound9 = { ...shop, "testCase.shop/scenario.same": bound("scenario", 9, 7) };
 
   test.each([
@@ -126,6 +126,13 @@ describe("recovery of a create in doubt", () => {
     const { recovered } = await recover([scenario("browse", "testCase.shop", more)], { resources, nodes });
     expect(recovered).toMatchObject({ intents: [] });
     expect(Object.keys(recovered.state.resources)).toEqual(Object.keys(resources));
+  });
+
+  test("takes what a service made whose clock is an hour behind", async () => {
+    const behind = "2026-11-20T09:00:00.000Z";
+    const nodes = [{ ...below(9), identity: { id: 9, createdAt: behind, updatedAt: behind } }];
+    const { recovered } = await recover([scenario("browse", "testCase.shop")], { resources: shop, nodes });
+    expect(recovered.state.resources["testCase.shop/scenario.browse"]?.id).toBe(9);
   });
 
   test("takes what says something else when somebody changed it since", async () => {

@@ -69,6 +69,29 @@ describe("an interrupt", () => {
     expect(exits).toEqual([130]);
   });
 
+  it("names what is left when it ends the process, but not what was done before the exit", async () => {
+    const { exits, send, interrupt } = fakeProcess();
+    const said: string[] = [];
+    interrupt.lastWords((_isCutOff, left) => said.push(left.join()));
+    interrupt.beforeExit(
+      async () => undefined,
+      () => "released",
+    );
+    interrupt.beforeExit(
+      () => Promise.reject(new Error("no answer")),
+      () => "locked",
+    );
+    send("SIGINT");
+    await vi.advanceTimersByTimeAsync(0);
+    expect([exits, said]).toEqual([[130], ["locked"]]);
+    interrupt.takeOver();
+    send("SIGINT");
+    expect([exits, said]).toEqual([
+      [130, 130],
+      ["locked", "locked"],
+    ]);
+  });
+
   it("does not change the code of a command that has taken over", () => {
     const { send, interrupt } = fakeProcess();
     interrupt.takeOver();

@@ -11,6 +11,7 @@ import type { State } from "../../src/state/state.ts";
 import { readState, stateText } from "../../src/state/state-text.ts";
 import type { StateStore } from "../../src/state/store.ts";
 import { StateLocked, StoreFailed } from "../../src/state/store.ts";
+import { runGit } from "../support/git-server.ts";
 import type { TestPostgres } from "../support/postgres.ts";
 import { hasPostgres, startPostgres } from "../support/postgres.ts";
 import { fresh, intent, realHolder, resource } from "../support/state-samples.ts";
@@ -50,6 +51,28 @@ const storeOf = (state: StateSettings, env?: System["env"]) =>
   openState({ name: "webshop", root: folder, state }, system(env));
 
 describe("the store of a project", () => {
+  test("http: a process that ends before its lock is released says what breaks it, one with a lock file does not", async () => {
+    const left: (() => string | undefined)[] = [];
+    const hold = (_release: unknown, words: () => string | undefined) => {
+      left.push(words);
+      return () => undefined;
+    };
+    const locks = { signal: new AbortController().signal, waiting: () => undefined, notice: () => undefined, hold };
+    const http = { backend: "http", address: server.address, username: "ci" } as const;
+    const listening = { ...system({ TF_HTTP_PASSWORD: credentials.password }), locks };
+    const told: (string | undefined)[] = [];
+    for (const state of [http, { backend: "local", path: join(folder, "s.json") } as const]) {
+      const lock = openState({ name: "webshop", root: join(folder, "load"), state }, listening);
+      const session = await lock.lock({ operation: "apply", timeoutMs: 0 });
+      told.push(left.at(-1)?.()?.replace(session.info.id, "ID").replace(session.info.id, "ID"));
+      await session.release();
+    }
+    expect(told).toEqual([
+      `The lock ID at ${server.address} outlives the command. Release it with: loadform state unlock ID load`,
+      undefined,
+    ]);
+  });
+
   test("local: all who come by a link meet at one lock, and what the link means is written", async () => {
     await mkdir(join(folder, "shared"));
     for (const [link, target] of [
@@ -201,6 +224,23 @@ async function run(declared: string, verb: "pull" | "push" | "list" | "unlock", 
   const env = { TF_HTTP_PASSWORD: credentials.password, STATE_URL: database?.url };
   return stateCommand({ dir, vars: {} }, system(env), { verb, args: [], ...(input === undefined ? {} : { input }) });
 }
+
+test("a lock that a branch's remote does not let be deleted is told with the command that releases it", async () => {
+  const remote = join(folder, "remote.git");
+  runGit(folder, ["init", "-q", "--bare", remote]);
+  await writeFile(join(remote, "hooks", "pre-receive"), `#!/bin/sh\ncase "$(cat)" in *" 000000"*) exit 1;; esac`, {
+    mode: 0o755,
+  });
+  const [signal, none] = [new AbortController().signal, () => undefined];
+  const locks = { signal, waiting: none, notice: none, hold: () => none };
+  const state = { backend: "git", remote, branch: "states" } as const;
+  const store = openState(
+    { name: "webshop", root: folder, environment: "staging", state },
+    { ...system({ PATH: process.env["PATH"] }), locks },
+  );
+  const session = await store.lock({ operation: "apply", timeoutMs: 0 });
+  await expect(session.release()).rejects.toThrow(`with: loadform state unlock ${session.info.id} --env staging`);
+});
 
 describe("state push and pull", () => {
   const from: State = {

@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { diskWorkspace } from "../../src/workspace/disk-workspace.ts";
+import { diskWorkspace, readTextFile } from "../../src/workspace/disk-workspace.ts";
 import { memoryWorkspace } from "../../src/workspace/memory-workspace.ts";
 import { withTemporaryFolder } from "../../src/workspace/temporary-folder.ts";
 import type { Workspace } from "../../src/workspace/workspace.ts";
@@ -31,6 +31,11 @@ const kinds: readonly [string, (files: Files) => Promise<Workspace>][] = [
   ["on disk", async (files) => diskWorkspace(await folderOf(files))],
   ["in memory", async (files) => memoryWorkspace(files)],
 ];
+
+it("a file that is named by its path alone, and is missing, is told without a project folder", async () => {
+  const path = join(await folderOf({}), "nope.yaml");
+  await expect(readTextFile(path)).rejects.toThrow(`There is no file ${path}: check the path`);
+});
 
 describe.each(kinds)("a workspace %s", (_, open) => {
   it("reads bytes exactly and text with its byte order mark", async () => {

@@ -3,7 +3,7 @@ import { redactSecrets } from "../../project/known-secrets.ts";
 import { changeSummaryJson, diagnosticEventJson, nothingDone } from "../../report/events-json.ts";
 import type { ExitCode } from "../../report/exit-codes.ts";
 import type { CommandInput } from "../command.ts";
-import { cutOffLine } from "../interrupt.ts";
+import { lastLines, leftLocked } from "../interrupt.ts";
 import type { Terminal } from "../terminal.ts";
 import { printJson, printJsonLine, withDiagnostics } from "./json-output.ts";
 import { printDiagnostics } from "./print-diagnostics.ts";
@@ -26,14 +26,17 @@ export function reportRefusal(
  */
 export function withInterruptDocument({ terminal, argv, spec, interrupt }: CommandInput): Terminal {
   let written: string | undefined;
-  interrupt.lastWords((isCutOff) => {
+  interrupt.lastWords((isCutOff, left) => {
     const detail = "A signal ended it before it had a result: run it again";
     const summary = `loadform ${spec.name} was interrupted`;
-    const diagnostic = { severity: "error", code: "LF6005", summary, detail } as const;
-    if (isCutOff) terminal.err(cutOffLine(spec.name));
-    if (written === undefined) reportRefusal(terminal, argv, [diagnostic]);
+    const locks = left.map(
+      (each) => ({ severity: "warning", code: "LF5001", summary: leftLocked, detail: each }) as const,
+    );
+    const diagnostics = [{ severity: "error", code: "LF6005", summary, detail } as const, ...locks];
+    terminal.err(lastLines(spec.name, isCutOff, left));
+    if (written === undefined) reportRefusal(terminal, argv, diagnostics);
     else if (isOfLines(argv) && !written.includes(summaryType))
-      printJsonLine(terminal, diagnosticEventJson(diagnostic));
+      for (const each of diagnostics) printJsonLine(terminal, diagnosticEventJson(each));
     written = summaryType;
   });
   const out = (text: string) => {

@@ -7,7 +7,7 @@ import type { State } from "../../state/state.ts";
 import { raised } from "../../state/state.ts";
 import { readState, stateText } from "../../state/state-text.ts";
 import type { LockInfo, StateStore } from "../../state/store.ts";
-import { lockBroken, StoreFailed } from "../../state/store.ts";
+import { lockBroken, StoreFailed, wayOutOf } from "../../state/store.ts";
 import type { StoreOpening } from "../store-opening.ts";
 import { setText } from "../store-opening.ts";
 import { lockMessage, stateMessage } from "./git-commits.ts";
@@ -50,6 +50,7 @@ export function gitStore(options: GitStoreOptions): StateStore {
   const where = `${options.path} on branch ${options.branch} of ${withoutCredentials(options.remote)}`;
   return {
     where,
+    outlives: true,
     read: () => withState(options, where, async (git) => readDocument((await readTip(git)).state)),
     async lock(request) {
       const git = await openGit(options, where);
@@ -107,6 +108,10 @@ async function openDocument(git: GitState, info: LockInfo, taken: string): Promi
   const release = async () => {
     try {
       await freeLock(git, held);
+    } catch (thrown) {
+      if (!(thrown instanceof StoreFailed)) throw thrown;
+      const way = wayOutOf({ holder: info, place: "" });
+      throw new StoreFailed(`${thrown.message}. Then release the lock with: ${way}`, { cause: thrown });
     } finally {
       await git.scratch.remove();
     }

@@ -72,6 +72,7 @@ export function httpStore(options: HttpStoreOptions): StateStore {
   const protocol: Protocol = { options, server, where: plainAddress(options.address) };
   return {
     where: protocol.where,
+    outlives: true,
     read: async () => readDocument(await readRemote(protocol)),
     async lock(request) {
       const info = holder.describe(request.operation);
@@ -167,8 +168,7 @@ async function forceUnlock(protocol: Protocol, id: string | undefined): Promise<
     await unlock(protocol, ours);
     return undefined;
   }
-  const holder =
-    "lockedBy" in result ? (result.lockedBy ?? (id === undefined ? undefined : unnamedHolder(id))) : undefined;
+  const holder = "lockedBy" in result ? (result.lockedBy ?? (id ? unnamedHolder(id) : undefined)) : undefined;
   if (holder === undefined || (id !== undefined && holder.id !== id)) throw new StateLocked(holder);
   if (await unlock(protocol, holder)) return holder;
   throw new StateLocked("lockedBy" in result ? result.lockedBy : undefined);

@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { explainCode } from "../../../src/cli/commands/explain.ts";
+import type { Interrupt } from "../../../src/cli/interrupt.ts";
 import { usageProblem } from "../../../src/cli/usage-problem.ts";
 import { reportDefect, reportRefusal, withInterruptDocument } from "../../../src/cli/views/report-refusal.ts";
 import { codes } from "../../../src/model/codes.ts";
@@ -39,14 +40,14 @@ describe("a refusal", () => {
 });
 
 describe("an interrupt with --json", () => {
-  const interrupted = (words: readonly string[], command = "plan") => {
+  const interrupted = (words: readonly string[], command = "plan", left: readonly string[] = []) => {
     const terminal = recordingTerminal();
-    const last: ((isCutOff: boolean) => void)[] = [];
+    const last: Parameters<Interrupt["lastWords"]>[0][] = [];
     const input = { ...viewInput(terminal), argv: [command, "--json"] };
-    const interrupt = { ...input.interrupt, lastWords: (say: (isCutOff: boolean) => void) => void last.push(say) };
+    const interrupt = { ...input.interrupt, lastWords: (say: (typeof last)[number]) => void last.push(say) };
     const told = withInterruptDocument({ ...input, interrupt });
     for (const word of words) told.out(word);
-    for (const say of last) say(command === "apply");
+    for (const say of last) say(command === "apply", left);
     return terminal.stdout() + terminal.stderr();
   };
 
@@ -59,6 +60,15 @@ describe("an interrupt with --json", () => {
     expect(interrupted([line, summary], "apply")).toMatch(
       /apply_start"\}\n\{"type":"change_summary"\}\nerror LF6005: /,
     );
+  });
+
+  it("names what it leaves on stderr, and in the document or lines where there is room", () => {
+    const left = ["The lock 7 outlives the command"];
+    const words = /warning LF5001: the state remains locked\n {2}The lock 7 outlives the command\n$/;
+    expect(interrupted([], "destroy", left)).toMatch(/"LF6005".*\n.*"LF5001".*The lock 7.*\n.*change_summary/);
+    expect(interrupted(["{}"], "plan", left)).toMatch(words);
+    expect(interrupted(["{}\n"], "apply", left)).toMatch(words);
+    expect(interrupted(["{}\n"], "apply", left)).toMatch(/"LF5001".*The lock 7/);
   });
 
   it("leaves one document that says so, or the one that was written before", () => {

@@ -87,12 +87,12 @@ function lookAtObject(
     const descriptor = fields[member];
     const held = value[member];
     // A member may be called as one that every object has: those are no texts.
-    if (typeof descriptor !== "string") note(`${name}.${member}`, held, looking);
+    if (typeof descriptor !== "string") noteUnknown(`${name}.${member}`, held, looking);
     else if (typeof held === "object") look(held, descriptor, looking);
   }
 }
 
-function note(name: string, held: Json | undefined, { found, owner }: Looking): void {
+function noteUnknown(name: string, held: Json | undefined, { found, owner }: Looking): void {
   if (held !== null) found.set(name, (found.get(name) ?? new Set()).add(owner));
 }
 

@@ -101,7 +101,6 @@ export async function withProject<T, P extends ProjectPlace>(
   return use({ project, connection, store, system }).finally(connection.close);
 }
 
-/** Which lock is taken, what for, and how long another holder is waited for. */
 interface Locking {
   readonly store: StateStore;
   readonly operation: string;

@@ -30,7 +30,6 @@ export interface BoundElsewhere {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Where another state may be. */
 interface OtherState {
   /** In words. */
   readonly name: string;
@@ -80,7 +79,6 @@ function ownerWords({ environment }: State): string {
     : `environment ${environment} of this project`;
 }
 
-/** The environments that the project declares, and the project without one. */
 async function declaredStates(project: Parametrized, system: System): Promise<readonly OtherState[]> {
   const { root, vars = {} } = project;
   const workspace = diskWorkspace(root);

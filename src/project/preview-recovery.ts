@@ -10,7 +10,10 @@ import { isPause } from "../state/state.ts";
 import type { StoredState } from "../state/store.ts";
 
 /** The recovery of an interrupted run, in memory for a plan: nothing is stored (docs/engine.md, Reading). */
-export function previewRecovery(stored: StoredState, live: Tree): Matched {
+export function previewRecovery(
+  stored: StoredState,
+  live: Tree,
+): { readonly state: State; readonly live: Tree; readonly diagnostics: readonly Diagnostic[] } {
   if (stored.intents.length === 0) return { state: stored.state, live, diagnostics: [] };
   const all = stored.intents.filter((intent): intent is CreateIntent => !isPause(intent));
   const creates = unresolvedCreates(all, { resources: stored.state.resources, live, kinds });
@@ -21,13 +24,6 @@ export function previewRecovery(stored: StoredState, live: Tree): Matched {
     live: asResumed(live, pauses),
     diagnostics: [...(creates.length > 0 ? [interrupted(creates.length)] : []), ...pauses.map(leftPaused)],
   };
-}
-
-/** The recovered input of the plan. */
-interface Matched {
-  readonly state: State;
-  readonly live: Tree;
-  readonly diagnostics: readonly Diagnostic[];
 }
 
 function withFound(

@@ -62,7 +62,6 @@ function forgottenBy({ address, action, id }: Change): LoadedProject["removed"] 
   return action === "forget" && id !== undefined ? [{ address, destroy: false }] : [];
 }
 
-/** Touched objects with their parents, and everything that they refer to. */
 function neededNodes(project: LoadedProject, addresses: readonly string[]): readonly TreeNode[] {
   const byName = kindsByName(kinds);
   const needed = new Set<string>();

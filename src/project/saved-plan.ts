@@ -46,7 +46,6 @@ export interface SavedPlan {
   readonly signatures: readonly string[];
 }
 
-/** A text or file of a saved plan. */
 function savedContent(saved: SavedPlan, hash: string): string | Uint8Array | undefined {
   const packed = saved.contents[hash];
   if (packed === undefined) return undefined;
@@ -152,7 +151,6 @@ const isOptions = has({
 
 const isContents: Check = (value) => isObject(value) && Object.values(value).every(has({ text: isFlag, data: isText }));
 
-/** The required settings of each kind of state. */
 const needed: Readonly<Record<string, readonly string[]>> = {
   memory: [],
   local: ["path"],

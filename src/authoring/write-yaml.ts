@@ -27,16 +27,6 @@ export function writeYaml(objects: readonly WrittenObject[], options: YamlOption
   return renderMade(document);
 }
 
-/** The text of a file of ours with more objects in it, comments kept; undefined when their parents are not in it. */
-export function withObjects(text: string, objects: readonly WrittenObject[], options: YamlOptions): string | undefined {
-  return added(text, objects, { ...options, isPart: false });
-}
-
-/** The same for a file that carries on with objects of other files: it names their parents when it does not yet. */
-export function withParts(text: string, objects: readonly WrittenObject[], options: YamlOptions): string | undefined {
-  return added(text, objects, { ...options, isPart: true });
-}
-
 /** A new object as the editor of YAML texts takes it. */
 export function yamlAddition(object: WrittenObject, options: YamlOptions): ObjectAddition {
   const { kinds } = options;
@@ -53,10 +43,14 @@ export function yamlAddition(object: WrittenObject, options: YamlOptions): Objec
   };
 }
 
-function added(
+/**
+ * The text of a file of ours with more objects in it, comments kept; undefined when their parents are not in it. One that carries on with
+ * objects of other files (`isPart`) names their parents when it does not yet.
+ */
+export function withObjects(
   text: string,
   objects: readonly WrittenObject[],
-  options: YamlOptions & { readonly isPart: boolean },
+  options: YamlOptions & { readonly isPart?: true },
 ): string | undefined {
   const document = parseDocument(text, { version: "1.2" });
   if (document.errors.length > 0) return undefined;
@@ -74,7 +68,6 @@ function holderAt(document: Document, path: readonly string[]): unknown {
   return path.length === 0 ? document.contents : document.getIn(path, true);
 }
 
-/** The mapping at a path; missing mappings on the way are created. */
 function makeHolder(document: Document, path: readonly string[]): unknown {
   document.contents ??= new YAMLMap();
   path.forEach((_, depth) => {

@@ -135,7 +135,6 @@ function addSecrets(making: Making, context: DraftContext): readonly string[] {
   return paths;
 }
 
-/** The readable members of a mapping. */
 function withoutHidden(value: Json | undefined, name: string, hidden: ReadonlySet<string>): Json | undefined {
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).filter(([key]) => !hidden.has(`${name}.${key}`)));

@@ -96,7 +96,6 @@ function withFound(known: Unwritable, found: Unwritable): Unwritable {
   };
 }
 
-/** The files of one attempt. */
 interface WrittenImport {
   readonly imported: Imported;
   readonly layout: NewFiles;
@@ -135,7 +134,6 @@ async function writeImport(work: ImportWork, existing: ExistingFiles, without: U
   };
 }
 
-/** The line of a module, and the use that led there. */
 function moduleWords(at: Position | undefined): string | undefined {
   const [use] = at?.used ?? [];
   return at && use && `by a module at ${at.file}:${at.line}, used at ${use.file}:${use.line}`;
@@ -200,12 +198,10 @@ function unreadableObjects({ loading }: ImportWork, imported: Imported) {
   }));
 }
 
-/** The imported object at an address, or the nearest above it. */
 function nearestImported({ bindings }: Imported, address: string): string | undefined {
   return [address, ...addressesAbove(address)].find((each) => Object.hasOwn(bindings, each));
 }
 
-/** Live handle of the imported object at an address. */
 function handleOf({ bindings }: Imported, address: string): string {
   const binding = bindings[address];
   return binding === undefined ? "" : liveHandle(binding.kind, binding.id);

@@ -93,7 +93,6 @@ function lookAtObject(
   }
 }
 
-/** Fields of answers that nothing describes. */
 function unknownFieldProblems(unknown: readonly UnknownField[], wanted: ReadonlySet<string>): readonly Diagnostic[] {
   return unknown.flatMap(({ name, handles }): Diagnostic[] => {
     const own = handles.filter((handle) => wanted.has(handle));

@@ -29,7 +29,6 @@ export interface WrittenObjects {
   readonly environment: readonly EnvironmentValue[];
 }
 
-/** Drafts, and the addresses of everything they refer to. */
 interface WriteRequest {
   readonly live: Tree;
   /** Objects that the project declares already. */
@@ -83,7 +82,6 @@ export function writeObjects(kinds: readonly AnyKind[], request: WriteRequest): 
   return { objects: tops.map(write), contents: writing.contents, environment: writing.environment };
 }
 
-/** Children by address of the parent, in the order of the kinds. */
 function childDrafts(
   kinds: readonly AnyKind[],
   drafts: readonly ObjectDraft[],

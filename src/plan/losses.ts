@@ -69,7 +69,6 @@ function referringWithin({ input, kinds }: PlanContext, root: TreeNode): readonl
   return [...input.live.nodes.values()].filter(isWithin);
 }
 
-/** True for a deactivated region, which counts as absent. */
 function isAbsent({ kinds }: PlanContext, node: TreeNode): boolean {
   const kind = kinds.get(node.kind);
   return kind !== undefined && isDeactivated(kind, node);
@@ -125,18 +124,11 @@ export function findUsers(
   );
 }
 
-/** A live object that remains, as it is once the plan is carried out. */
-interface RemainingObject {
-  readonly node: TreeNode;
-  readonly kind: AnyKind;
-  readonly fields: TreeNode["fields"];
-}
-
-/** The remaining objects in words, by the addresses that each uses. */
+/** The objects that remain, as they are once the plan is carried out: in words, by the addresses that each uses. */
 function remainingUsers(
   context: PlanContext,
   { objects, deleted }: { readonly objects: readonly ObjectPlan[]; readonly deleted: ReadonlyMap<string, string> },
-  used: (remaining: RemainingObject) => readonly string[],
+  used: (remaining: Pick<ObjectPlan, "kind"> & Pick<TreeNode, "fields"> & { node: TreeNode }) => readonly string[],
 ): ReadonlyMap<string, readonly string[]> {
   const planned = byLiveHandle(objects);
   return grouped(

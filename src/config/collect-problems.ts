@@ -58,7 +58,6 @@ function saidOnce(same: readonly Diagnostic[]): readonly Diagnostic[] {
   return [{ ...first, detail: `${first.detail}${end} ${uses.size} instances have this problem` }];
 }
 
-/** Places of one variable that are listed. */
 const mostPlaces = 20;
 
 /** An environment variable that is not set is one problem, however often it is used: said at its first use, with all others. */

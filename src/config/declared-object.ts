@@ -20,7 +20,6 @@ export function pathOf({ kind, key, parent }: DeclaredObject): DocumentPath {
   return parent === undefined ? [kind.plural, key] : [...pathOf(parent), kind.plural, key];
 }
 
-/** Fields and collections that objects of a kind may have, worked out once. */
 interface KindMembers {
   readonly kind: AnyKind;
   readonly children: readonly KindMembers[];
@@ -69,7 +68,6 @@ function membersBelow(kinds: readonly AnyKind[], parent: string | undefined): re
     });
 }
 
-/** The input of an object: its own, the defaults of its kind, and misspelt keys as they were meant. */
 function inputOf({ kind, names }: KindMembers, own: JsonObject, defaults: Json | undefined): JsonObject {
   const all = isObject(defaults) ? { ...applicable(kind, defaults, own), ...own } : own;
   return areKnown(all, names) ? all : withMisspelt(all, names);

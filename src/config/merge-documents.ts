@@ -14,7 +14,6 @@ export interface SourceDocument {
   readonly locate: (place: DocumentPlace) => Position | undefined;
 }
 
-/** Keys that only the main file may have. */
 const mainOnly = ["project", "service", "state", "include", "limits"];
 
 /** Lists that are joined; every other key holds a mapping whose keys must be unique over all files. */

@@ -103,7 +103,6 @@ function acceptObject(editing: Editing, object: DriftedObject): void {
     attempt(editing, object.address, field.field, () => acceptField(editing, { address: object.address, kind, field }));
 }
 
-/** Notes what cannot be written, and why. */
 function attempt({ refused }: Editing, address: string, field: string | undefined, write: () => void): void {
   try {
     write();

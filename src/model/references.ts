@@ -11,7 +11,6 @@ export function kindReferencePaths(kind: AnyKind): readonly (readonly string[])[
   return kindReferences(kind).map(({ path }) => path);
 }
 
-/** One place where a kind refers to another one. */
 interface KindReference {
   readonly path: readonly string[];
   readonly name: string;
@@ -186,7 +185,6 @@ function nameIndex(live: Tree, kind: string): ReadonlyMap<string, readonly TreeN
   );
 }
 
-/** A conversion at the end of a path. */
 interface Mapping {
   readonly path: readonly string[];
   readonly target: string;

@@ -49,7 +49,6 @@ export interface PlanOrigin {
   readonly url?: string;
 }
 
-/** The most instances with a heading of their own. */
 const mostHeadings = 50;
 
 /** The most that each part that always remains may take. */

@@ -40,7 +40,6 @@ type JournalItem =
   | JournalEntry
   | { readonly phase: "save" | "base"; readonly state: State; readonly intents: readonly Intent[] };
 
-/** The content of the store, and the items still to be written. */
 interface RemoteJournal {
   current: State | undefined;
   /** Pending creates and pauses: of this run, and of those before it. */
@@ -156,7 +155,6 @@ function isState(item: JournalItem): item is Extract<JournalItem, { phase: "save
   return item.phase === "save" || item.phase === "base";
 }
 
-/** True for an intent that is in the store already. */
 function isDurable({ durable }: RemoteJournal, entry: JournalEntry): boolean {
   return isIntent(entry) && durable.has(intentKey(entry.intent));
 }

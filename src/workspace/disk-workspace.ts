@@ -20,7 +20,6 @@ import type { Workspace } from "./workspace.ts";
 import { missingError, outsideError, pathInProject, sourceText, WorkspaceError } from "./workspace.ts";
 import { writeAtomic } from "./write-files.ts";
 
-/** Files of a project that are read at the same time. */
 const openFiles = 32;
 
 /** The workspace of a folder on disk. Symbolic links are followed as long as they stay inside it. */
@@ -56,7 +55,6 @@ export function readTextFile(path: string): Promise<string> {
   return diskWorkspace(dirname(path)).readText(basename(path));
 }
 
-/** The folder, and where a path in it really is. */
 interface ResolvedFolder {
   readonly root: string;
   /** A few of what it is given at a time. */
@@ -244,7 +242,6 @@ async function readRegularFile(path: string, flags: number): Promise<Buffer | un
 
 const [openFile, readPart] = [promisify(open), promisify(read)];
 
-/** As large as it said it is. */
 async function readAll(descriptor: number, size: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafe(size);
   for (let at = 0; at < size; ) {

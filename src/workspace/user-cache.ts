@@ -9,7 +9,6 @@ import { replaceFile } from "./write-files.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Caches to which nothing was written for so long are deleted. */
 const deletedAfterMs = 90 * 24 * 3_600_000;
 
 /**
@@ -110,7 +109,6 @@ export function digestOf(content: string | Uint8Array): string {
   return sha256(content).slice(0, 32);
 }
 
-/** Folders in the root of a work tree. */
 const workTreeMarks = [".git", ".hg", ".jj", ".svn"];
 
 /**

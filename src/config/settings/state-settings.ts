@@ -8,7 +8,6 @@ import { expandField } from "../expand.ts";
 import { withoutVariables } from "../variables.ts";
 import type { ServiceSettings, SettingsContext } from "./settings.ts";
 
-/** The required keys of each backend, and all that it takes. */
 const keysOf: Readonly<Record<string, { readonly needs: readonly string[]; readonly takes: readonly string[] }>> = {
   local: { needs: [], takes: ["path"] },
   http: {

@@ -1,6 +1,7 @@
 import { bindingFor, generations, handlesBeside, possibleCreate, unresolvedCreates } from "../apply/recover.ts";
 import { kinds } from "../kinds/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { warningOf } from "../model/diagnostic.ts";
 import { kindsByName } from "../model/kind.ts";
 import type { Tree } from "../model/tree.ts";
 import { liveHandle } from "../model/tree.ts";
@@ -59,21 +60,12 @@ function asResumed(live: Tree, pauses: readonly PauseIntent[]): Tree {
 }
 
 function leftPaused({ address }: PauseIntent): Diagnostic {
-  return {
-    severity: "warning",
-    code: "LF6006",
-    summary: `${address} is paused by an interrupted run`,
-    detail: "it was paused while the objects it runs were changed. The next apply resumes it first",
-    address,
-  };
+  const detail = "it was paused while the objects it runs were changed. The next apply resumes it first";
+  return { ...warningOf("LF6006", `${address} is paused by an interrupted run`, detail), address };
 }
 
 function interrupted(count: number): Diagnostic {
   const what = count === 1 ? "one create" : `${count} creates`;
-  return {
-    severity: "warning",
-    code: "LF6005",
-    summary: "an apply was interrupted, or is still in progress",
-    detail: `It is not known how ${what} ended; this plan uses what the service shows. If no apply is in progress, the next one settles them first`,
-  };
+  const detail = `It is not known how ${what} ended; this plan uses what the service shows. If no apply is in progress, the next one settles them first`;
+  return warningOf("LF6005", "an apply was interrupted, or is still in progress", detail);
 }

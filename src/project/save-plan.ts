@@ -2,6 +2,7 @@ import { gzipSync } from "node:zlib";
 import { kinds } from "../kinds/index.ts";
 import { addressesAbove, isWithin } from "../model/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { errorOf } from "../model/diagnostic.ts";
 import { isContentMark } from "../model/fingerprint.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { byText, canonicalJson, isObject, valueAt, withValueAt } from "../model/json.ts";
@@ -111,15 +112,8 @@ export function writtenSecrets({ made }: PlanOutcome, { nodes }: SavedPlan): rea
     const fields = node === undefined || made === undefined ? [] : writtenIn(node, made.project.tree);
     return fields.map((field): Diagnostic => {
       const detail = `The secret in ${field} is written out. A saved plan contains no secrets, and is applied without the project's files. Take it from the environment with \${env:…}, or apply without --out`;
-      const place = made?.project.locate(handle, [field]);
-      return {
-        severity: "error",
-        code: "LF1203",
-        summary: `${handle}: a secret is written out`,
-        detail,
-        address: handle,
-        ...place,
-      };
+      const error = errorOf("LF1203", `${handle}: a secret is written out`, detail);
+      return { ...error, address: handle, ...made?.project.locate(handle, [field]) };
     });
   });
 }

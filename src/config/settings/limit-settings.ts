@@ -1,5 +1,5 @@
 import type { Diagnostic, DocumentPath } from "../../model/diagnostic.ts";
-import { wrongValue } from "../../model/diagnostic.ts";
+import { errorOf, wrongValue } from "../../model/diagnostic.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
 import type { Limits } from "../../model/limits.ts";
@@ -80,14 +80,10 @@ function limitsIn(value: Json, path: DocumentPath, report: Report): Limits | und
 }
 
 function checkHours({ deny, timeZone }: JsonObject, path: DocumentPath, report: Report): void {
-  const refuse = (name: string, detail: string) =>
-    report({
-      severity: "error",
-      code: "LF1104",
-      summary: `${name} does not take this value`,
-      detail,
-      place: { path: [...path, name], at: "value" },
-    });
+  const refuse = (name: string, detail: string) => {
+    const place = { path: [...path, name], at: "value" } as const;
+    report({ ...errorOf("LF1104", `${name} does not take this value`, detail), place });
+  };
   if (typeof deny === "string" && parseWeekSpans(deny) === undefined)
     refuse("deny", wrongValue(describeValue(deny), "days and times, as in Mon-Fri 08:00-18:00 or Sat,Sun 22:00-06:00"));
   if (typeof timeZone === "string" && !isTimeZone(timeZone))

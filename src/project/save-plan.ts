@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import { kinds } from "../kinds/index.ts";
 import { addressesAbove, isWithin } from "../model/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { errorOf } from "../model/diagnostic.ts";
+import { errorOf, unlessThrown } from "../model/diagnostic.ts";
 import { isContentMark } from "../model/fingerprint.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { byText, canonicalJson, isObject, valueAt, withValueAt } from "../model/json.ts";
@@ -143,12 +143,7 @@ function leavesOf(value: Json | undefined): readonly string[] {
 }
 
 function mappingIn(text: string): Json | undefined {
-  if (!text.trimStart().startsWith("{")) return undefined;
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
+  return text.trimStart().startsWith("{") ? unlessThrown(() => JSON.parse(text) as Json) : undefined;
 }
 
 /**

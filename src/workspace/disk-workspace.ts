@@ -13,7 +13,8 @@ import {
 } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { promisify } from "node:util";
-import { groupBy } from "../model/group-by.ts";
+import { unlessThrown } from "../model/diagnostic.ts";
+import { groupBy, keptIn } from "../model/group-by.ts";
 import { fewAtOnce, whenFree } from "./few-at-once.ts";
 import type { FileMatcher } from "./match-files.ts";
 import type { Workspace } from "./workspace.ts";
@@ -76,13 +77,7 @@ function onceAMoment(find: (path: string) => string) {
   const known = new Map<string, string>();
   return (path: string): string | undefined => {
     if (known.size === 0) queueMicrotask(() => known.clear());
-    try {
-      const found = known.get(path) ?? find(path);
-      known.set(path, found);
-      return found;
-    } catch {
-      return undefined;
-    }
+    return unlessThrown(() => keptIn(known, path, () => find(path)));
   };
 }
 

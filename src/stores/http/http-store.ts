@@ -1,3 +1,4 @@
+import { unlessThrown } from "../../model/diagnostic.ts";
 import type { SettingsOf } from "../../model/state-settings.ts";
 import type { LockHolder, LockTry } from "../../state/lock-holder.ts";
 import type { LockedDocument, RemotePace } from "../../state/remote-session.ts";
@@ -238,12 +239,8 @@ function detailsOf({ id, pid }: LockInfo): string {
 }
 
 function parseLock(body: string): Partial<WireLock> | undefined {
-  try {
-    const value: unknown = JSON.parse(body);
-    if (typeof value !== "object" || value === null) return undefined;
-    const texts = Object.entries(value).filter(([, member]) => typeof member === "string");
-    return Object.fromEntries(texts) as Partial<WireLock>;
-  } catch {
-    return undefined;
-  }
+  const value: unknown = unlessThrown(() => JSON.parse(body));
+  if (typeof value !== "object" || value === null) return undefined;
+  const texts = Object.entries(value).filter(([, member]) => typeof member === "string");
+  return Object.fromEntries(texts) as Partial<WireLock>;
 }

@@ -128,17 +128,3 @@ export function objectAt(
 export function addressOfPath(path: DocumentPath, kinds: readonly AnyKind[]): string | undefined {
   return objectAt(path, kinds)?.address;
 }
-
-/** The path in the document of the object at an address; undefined when it is no address of these kinds. */
-export function pathOfAddress(address: string, kinds: readonly AnyKind[]): DocumentPath | undefined {
-  const path: string[] = [];
-  let parent: string | undefined;
-  for (const step of address.split("/")) {
-    const dot = step.indexOf(".");
-    const kind = kinds.find((each) => each.name === step.slice(0, dot) && each.parent === parent);
-    if (kind === undefined) return undefined;
-    path.push(kind.plural, step.slice(dot + 1));
-    parent = kind.name;
-  }
-  return path;
-}

@@ -1,11 +1,10 @@
-import { lastStep } from "../model/address.ts";
+import { lastStep, pathOfAddress } from "../model/address.ts";
 import type { Diagnostic, DocumentPath } from "../model/diagnostic.ts";
 import { hinted } from "../model/did-you-mean.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import type { Report } from "./collect-problems.ts";
-import { pathOfAddress } from "./declared-object.ts";
 
 /** An object whose key changed. */
 export interface Moved {

@@ -1,8 +1,7 @@
 import { posix } from "node:path";
 import type { ValueContext } from "../authoring/write-value.ts";
 import { yamlFieldWrite } from "../authoring/write-yaml-value.ts";
-import { pathOfAddress } from "../config/declared-object.ts";
-import { isWithin } from "../model/address.ts";
+import { isWithin, pathOfAddress } from "../model/address.ts";
 import { isContentMark, isSecretMark } from "../model/fingerprint.ts";
 import { keptIn } from "../model/group-by.ts";
 import type { Json } from "../model/json.ts";

@@ -40,15 +40,12 @@ export interface ImportOutcome {
   readonly status: "imported" | "nothing" | "failed" | "blocked" | "locked" | "interrupted";
   /** Nothing was written: `files` and `objects` are what would be. */
   readonly dryRun?: true;
-  /** Paths of the files that were written. */
   readonly files: readonly string[];
   /** Of a dry run: those of them that exist and would be added to. */
   readonly changed?: readonly string[];
-  /** Objects that are bound now. */
   readonly objects: readonly { readonly address: string; readonly kind: string; readonly id: number }[];
   /** Environment variables that the next plan needs. */
   readonly environment: readonly EnvironmentValue[];
-  /** Requests that were made. */
   readonly requests: number;
   readonly diagnostics: readonly Diagnostic[];
 }

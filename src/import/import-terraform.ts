@@ -46,7 +46,6 @@ export interface TerraformImport {
   /** Nothing is written, only said what would be. */
   readonly dryRun?: boolean | undefined;
   readonly schema: TerraformSchema;
-  /** Version of loadform. */
   readonly version: string;
   /** Absent where Terraform could not reach the service: it lives in this process. */
   readonly plan: PlanTerraform | undefined;

@@ -31,7 +31,6 @@ export interface WrittenObjects {
 
 interface WriteRequest {
   readonly live: Tree;
-  /** Objects that the project declares already. */
   readonly declared: Tree;
   /** True where the project needs the file at a path, so that it may not be written. */
   readonly isTaken: (path: string, data?: string | Uint8Array) => boolean;

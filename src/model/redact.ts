@@ -176,7 +176,6 @@ interface ByteView {
   readonly bytes: string;
   /** Where the text of the byte at an index begins. */
   readonly from: (index: number) => number;
-  /** Where it ends. */
   readonly to: (index: number) => number;
 }
 

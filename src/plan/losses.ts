@@ -20,7 +20,6 @@ export interface Losses {
   readonly running: number;
   /** Objects below that are deleted with it although the plan does not delete them: unmanaged, or to be forgotten. */
   readonly unmanaged: number;
-  /** Addresses of those that are bound. */
   readonly bound: readonly string[];
   /** All of it in words, rows of data included. */
   readonly words: readonly string[];

@@ -21,7 +21,6 @@ export interface MatchedMoves {
 
 /** The limits of the search. */
 export interface MoveRules {
-  /** Moves that the user declared. */
   readonly declared: readonly Move[];
   /** True for kinds whose objects can take another name in place. */
   readonly isMovable: (kind: string) => boolean;

@@ -141,7 +141,6 @@ interface SearchedParent {
   readonly owner: string;
   readonly handle: string;
   readonly address: string;
-  /** It is deleted, with everything below it. */
   readonly isDeleted: boolean;
 }
 

@@ -110,7 +110,6 @@ export async function applyPlanned(
 interface Earlier {
   /** The plan that was shown and approved; undefined where no approval was needed. */
   readonly approved?: PlanOutcome | undefined;
-  /** One that was rehearsed. */
   readonly rehearsed?: PlanOutcome | undefined;
 }
 

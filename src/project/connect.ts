@@ -21,7 +21,6 @@ export interface Connection extends OpenClient {
   readonly api: Api;
   readonly target: Target;
   readonly embedded: boolean;
-  /** Requests that opening it took. */
   readonly openingRequests: number;
   /** Lists and trees that several projects of this organization are planned from. */
   readonly shared?: SharedReading;

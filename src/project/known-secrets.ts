@@ -11,7 +11,6 @@ export const bundledKey = "local";
 interface SecretHolders {
   /** Single values. */
   readonly secrets: readonly string[];
-  /** Objects with sensitive fields. */
   readonly nodes: Iterable<Pick<TreeNode, "fields" | "sensitive">>;
 }
 

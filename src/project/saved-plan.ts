@@ -40,9 +40,7 @@ export interface SavedPlan {
   readonly contents: Readonly<Record<string, { readonly text: boolean; readonly data: string }>>;
   /** The loads of the whole project, which limits are checked on where it is applied; without figures from `${env:…}`. */
   readonly declaredLimits: NonNullable<LoadedProject["declaredLimits"]>;
-  /** Addresses that it covers. */
   readonly addresses: readonly string[];
-  /** Hashes of the operations. */
   readonly signatures: readonly string[];
 }
 

@@ -34,7 +34,6 @@ export interface PlanMarkdownOptions {
   readonly choices: readonly string[];
   /** The command that carries out exactly this plan. */
   readonly applying: string;
-  /** Origin of the plan, where a pipeline names it. */
   readonly origin?: PlanOrigin;
   /** The plan is a section of a report on several projects. */
   readonly section?: MarkdownSection;

@@ -30,7 +30,10 @@ interface ProcessView {
 }
 
 /** This process, on this machine or on one that looks as `view` says. */
-export function processHolder(clock: Pick<LockHolder, "sleep" | "now">, view: ProcessView = thisView()): LockHolder {
+export function processHolder(
+  clock: Pick<LockHolder, "sleep" | "now">,
+  view: ProcessView = { host: hostname(), namespace: ownNamespace(), look: lookAt },
+): LockHolder {
   return {
     ...clock,
     describe: (operation) => {
@@ -60,10 +63,6 @@ function isDeadHolder(info: LockInfo, { host, namespace, look }: ProcessView): b
   const found = look(info.pid);
   if (found === "none") return true;
   return found !== "hidden" && info.process !== undefined && info.process !== "" && found.mark !== info.process;
-}
-
-function thisView(): ProcessView {
-  return { host: hostname(), namespace: ownNamespace(), look: lookAt };
 }
 
 /** Only Linux has several sets of processes. */

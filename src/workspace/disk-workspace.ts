@@ -58,7 +58,6 @@ export function readTextFile(path: string): Promise<string> {
 
 interface ResolvedFolder {
   readonly root: string;
-  /** A few of what it is given at a time. */
   readonly limited: ReturnType<typeof fewAtOnce>;
   real(path: string): string;
 }

@@ -1,8 +1,8 @@
 import { unlessThrown } from "../model/diagnostic.ts";
 import type { JsonObject } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
+import { isObject, itemsOf, mappingsIn } from "../model/json.ts";
 import type { Rule, RuleFinding } from "../model/kind.ts";
-import { finding, isSet, itemsOf, mappingsIn, readableName } from "./field-parts.ts";
+import { finding, isSet, readableName } from "./field-parts.ts";
 import { neededParameters } from "./scenario.ts";
 import { ownParams } from "./test-runners.ts";
 

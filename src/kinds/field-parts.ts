@@ -1,7 +1,6 @@
 import { wrongValue } from "../model/diagnostic.ts";
 import { text } from "../model/field.ts";
 import type { Json, JsonObject } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
 import type { Rule, RuleFinding } from "../model/kind.ts";
 
 /** The `name` that nearly every kind has: trimmed, 1 to 255 characters, the key when unset. */
@@ -72,16 +71,6 @@ function urlFindings(field: string, value: string, schemes: readonly string[]): 
 export function fieldScheme(fields: JsonObject, field: string): string | undefined {
   const value = fields[field];
   return typeof value === "string" ? schemeOf(value) : undefined;
-}
-
-/** The mappings in a list, each with its index; none where it is no list. */
-export function mappingsIn(value: Json | undefined): readonly (readonly [index: number, mapping: JsonObject])[] {
-  return itemsOf(value).flatMap((item, index) => (isObject(item) ? [[index, item] as const] : []));
-}
-
-/** The items of a list; none where it is no list. */
-export function itemsOf(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? value : [];
 }
 
 export function isSet(value: Json | undefined): boolean {

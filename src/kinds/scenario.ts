@@ -1,10 +1,10 @@
 import { choice, flag, group, integer, list, named, scalar, text } from "../model/field.ts";
 import { isContentMark } from "../model/fingerprint.ts";
 import type { Json, JsonObject } from "../model/json.ts";
-import { byKey, isObject } from "../model/json.ts";
+import { byKey, isObject, itemsOf, mappingsIn } from "../model/json.ts";
 import type { RuleFinding, ScriptFields } from "../model/kind.ts";
 import { defineKind } from "../model/kind.ts";
-import { finding, isSet, itemsOf, mappingsIn, objectName, readableName, unreadableNames } from "./field-parts.ts";
+import { finding, isSet, objectName, readableName, unreadableNames } from "./field-parts.ts";
 import { childList, read, write } from "./remote-calls.ts";
 
 /** API 1, Scenario (script); what can be written is in docs/service-decisions.md. */

@@ -1,9 +1,10 @@
 import type { JsonObject } from "../model/json.ts";
+import { mappingsIn } from "../model/json.ts";
 import type { Rule, RuleFinding, Variant } from "../model/kind.ts";
 import { momentOf } from "../model/recurrence.ts";
 import { inactiveFields } from "../model/variant.ts";
 import { exclusion, foreignMembers } from "./exclusion.ts";
-import { finding, isSet, mappingsIn } from "./field-parts.ts";
+import { finding, isSet } from "./field-parts.ts";
 
 /** Which fields belong to which schedule. */
 export const scheduleVariants: readonly Variant[] = [

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../model/json.ts";
-import { byText, canonicalJson, isObject } from "../model/json.ts";
+import { byText, canonicalJson, isObject, itemsOf, mappingsIn } from "../model/json.ts";
 import type { Taken } from "../model/kind.ts";
-import { itemsOf, mappingsIn, splitWords } from "./field-parts.ts";
+import { splitWords } from "./field-parts.ts";
 
 /** Parameters of a test runner that are fields of their own. */
 export const ownParams: readonly string[] = ["regions", "weight", "concurrentClients"];

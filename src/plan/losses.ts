@@ -1,6 +1,6 @@
 import { grouped } from "../model/group-by.ts";
 import type { Json } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
+import { isObject, itemsOf } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { isDeactivated, kindsByName } from "../model/kind.ts";
 import { kindReferencePaths, referredHandles } from "../model/references.ts";
@@ -160,10 +160,9 @@ export function findCarriers(
 
 /** Names of objects of another kind that the fields of an object of a kind list: the tags of a scenario. */
 export function namesUsed(kind: AnyKind, named: AnyKind, fields: TreeNode["fields"]): readonly Json[] {
-  return Object.entries(kind.fields).flatMap(([field, { of }]) => {
-    const names = of?.reference?.kind === named.name ? fields[field] : undefined;
-    return Array.isArray(names) ? names : [];
-  });
+  return Object.entries(kind.fields).flatMap(([field, { of }]) =>
+    of?.reference?.kind === named.name ? itemsOf(fields[field]) : [],
+  );
 }
 
 /** Handles of everything that is deleted, with the address of the nearest object that a separate request deletes or replaces. */

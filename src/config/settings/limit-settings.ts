@@ -1,7 +1,7 @@
 import type { Diagnostic, DocumentPath } from "../../model/diagnostic.ts";
 import { errorOf, wrongValue } from "../../model/diagnostic.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
-import { isObject } from "../../model/json.ts";
+import { isObject, mappingsIn } from "../../model/json.ts";
 import type { Limits } from "../../model/limits.ts";
 import { isTimeZone, parseWeekSpans } from "../../model/limits.ts";
 import { limitFields, projectFields } from "../../schema/project-fields.ts";
@@ -73,9 +73,7 @@ function refuseExpressions(value: Json, path: DocumentPath, report: Report): voi
 /** A checked value as limits, without what is cleared; hours that cannot be read are reported. */
 function limitsIn(value: Json, path: DocumentPath, report: Report): Limits | undefined {
   if (!isObject(value)) return undefined;
-  const { hours } = value;
-  for (const [index, each] of (Array.isArray(hours) ? hours : []).entries())
-    if (isObject(each)) checkHours(each, [...path, "hours", index], report);
+  for (const [index, hours] of mappingsIn(value.hours)) checkHours(hours, [...path, "hours", index], report);
   return withoutNulls(value) as Limits;
 }
 

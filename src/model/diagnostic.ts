@@ -22,6 +22,7 @@ export interface Diagnostic {
   readonly summary: string;
   /** The finding, the expectation, and the advice. */
   readonly detail: string;
+  /** The object with the problem. */
   readonly address?: string;
   /** Relative to the project folder. */
   readonly file?: string;

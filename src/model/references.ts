@@ -151,18 +151,15 @@ export function referenceResolver(of: {
   };
   return {
     spell: (kind, fields) => mapReferences(kind, fields, resolve),
-    lost: (kind, fields) => {
-      const lost: LostReference[] = [];
-      mapReferences(kind, fields, (value, target) => {
-        if (known.has(target) && isLost(value, target)) lost.push({ kind: target, sought: soughtIn(value) });
-        return value;
-      });
-      return lost;
-    },
+    lost: (kind, fields) =>
+      referencesIn(kind, fields).flatMap(({ kind: target, value }) =>
+        isObject(value) && known.has(target) && isLost(value, target)
+          ? [{ kind: target, sought: value["name"] ?? value["id"] ?? null }]
+          : [],
+      ),
   };
 
-  function isLost(value: Json, kind: string): boolean {
-    if (!isObject(value)) return false;
+  function isLost(value: JsonObject, kind: string): boolean {
     if (typeof value["name"] === "string") return named(kind, value["name"]).length !== 1;
     return typeof value["id"] === "number" && !live.nodes.has(liveHandle(kind, value["id"]));
   }
@@ -170,10 +167,6 @@ export function referenceResolver(of: {
 
 function isReferenceById(value: JsonObject): value is { readonly id: number } {
   return typeof value["id"] === "number";
-}
-
-function soughtIn(value: Json): Json {
-  return isObject(value) ? (value["name"] ?? value["id"] ?? null) : value;
 }
 
 function nameIndex(live: Tree, kind: string): ReadonlyMap<string, readonly TreeNode[]> {

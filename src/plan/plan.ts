@@ -44,6 +44,7 @@ export interface Change {
   readonly after?: JsonObject;
   /** Differences, field by field; empty for creates and deletes. */
   readonly fields: readonly FieldChange[];
+  /** The address that it is moved from. */
   readonly previousAddress?: string;
   /** An existing object is adopted. */
   readonly importing?: true;
@@ -173,6 +174,7 @@ export interface Summary {
 
 /** The difference between the desired and the live tree, as plain data. */
 export interface Plan {
+  /** Name of the project. */
   readonly project: string;
   /** The chosen environment; absent when none is. */
   readonly environment?: string;
@@ -188,6 +190,7 @@ export interface Plan {
   readonly foundMoves: readonly Move[];
   /** Requests and writes of the state, each with those that must precede it. */
   readonly operations: readonly Operation[];
+  /** Schedules that are paused meanwhile. */
   readonly pauses: readonly Pause[];
   /** Bindings to write that need no request: an address's new binding, or null to forget it. */
   readonly settles: Readonly<Record<string, StateResource | null>>;

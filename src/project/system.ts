@@ -50,6 +50,7 @@ export interface System {
   readonly program?: string;
   /** Absent without a terminal. */
   readonly locks?: LockTalk;
+  /** Derives the key of the secret fingerprints. */
   readonly deriveKey: KeyDerivation;
   /** Aborted: requests to the service that are in flight are given up, and no more are sent. */
   readonly givenUp?: AbortSignal;

@@ -61,8 +61,16 @@ interface RemoteJournal {
  */
 export function remoteSession(document: LockedDocument, pace: RemotePace): StateSession {
   const everyMs = pace.everyMs ?? longestSilenceMs;
-  const { look, asked: since } = document;
-  const journal = newJournal(document, remoteProof(pace.now, everyMs, { look, since }));
+  const { state, look, asked: since } = document;
+  const journal: RemoteJournal = {
+    current: state,
+    open: state?.pending ?? [],
+    ours: new Set(),
+    durable: new Set(),
+    proof: remoteProof(pace.now, everyMs, { look, since }),
+    waiting: [],
+    timer: undefined,
+  };
   const flush = groupCommit<JournalItem>(
     (items) => writeItems(items, document, journal),
     () => pause(pace.gatherMs ?? shortGatherMs),
@@ -81,7 +89,7 @@ export function remoteSession(document: LockedDocument, pace: RemotePace): State
   };
   return {
     info: document.info,
-    stored: forRecovery(readDocument(document.state), everyMs),
+    stored: forRecovery(readDocument(state), everyMs),
     async prepare(state, intents) {
       refuseLost(journal);
       queue(journal, [{ phase: "base", state, intents }]);
@@ -133,18 +141,6 @@ function forRecovery(stored: StoredState | undefined, silenceMs: number): Stored
 function refuseLost({ proof }: RemoteJournal): void {
   const lost = proof.lost();
   if (lost) throw lost;
-}
-
-function newJournal({ state }: LockedDocument, proof: RemoteProof): RemoteJournal {
-  return {
-    current: state,
-    open: state?.pending ?? [],
-    ours: new Set(),
-    durable: new Set(),
-    proof,
-    waiting: [],
-    timer: undefined,
-  };
 }
 
 function isIntent(item: JournalItem): item is Extract<JournalItem, { phase: "intent" }> {

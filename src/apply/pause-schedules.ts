@@ -1,5 +1,6 @@
 import type { Api } from "../api/routes.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { errorOf, warningOf } from "../model/diagnostic.ts";
 import { grouped } from "../model/group-by.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { kindsByName } from "../model/kind.ts";
@@ -128,17 +129,10 @@ async function resumeOne(context: ApplyContext, { pause, since }: PauseUnderWay)
 function missedStart(context: ApplyContext, pause: Pause, since: number): readonly Diagnostic[] {
   const at = nextStart(context, pause, since);
   if (at === undefined || at > context.clock.now()) return [];
-  const moment = new Date(at).toISOString();
-  return [
-    {
-      severity: "warning",
-      code: "LF6007",
-      summary: `${pause.address} did not start at ${moment}`,
-      detail:
-        "it was paused because the objects it runs were being changed. It starts again as scheduled; to make up for this start, start the run by hand",
-      address: pause.address,
-    },
-  ];
+  const { address } = pause;
+  const detail =
+    "it was paused because the objects it runs were being changed. It starts again as scheduled; to make up for this start, start the run by hand";
+  return [{ ...warningOf("LF6007", `${address} did not start at ${new Date(at).toISOString()}`, detail), address }];
 }
 
 interface Destination {
@@ -185,12 +179,6 @@ export async function resumeInterrupted(
 }
 
 function stillPaused(address: string, problem: unknown): Diagnostic {
-  const { detail } = explainOperation(problem, address);
-  return {
-    severity: "error",
-    code: "LF6006",
-    summary: `${address} is still paused`,
-    detail: `it was paused while the objects it runs were changed, and could not be resumed: ${detail}. The next apply tries again`,
-    address,
-  };
+  const detail = `it was paused while the objects it runs were changed, and could not be resumed: ${explainOperation(problem, address).detail}. The next apply tries again`;
+  return { ...errorOf("LF6006", `${address} is still paused`, detail), address };
 }

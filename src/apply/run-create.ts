@@ -94,7 +94,6 @@ function idOfParent(context: ApplyContext, address: string): number {
   throw new OperationFailed(address, { code: "LF6004", summary, detail });
 }
 
-/** Notes that creates did not happen, and fails. */
 function failing(context: ApplyContext, intents: readonly CreateIntent[]): (problem: unknown) => Promise<never> {
   return async (problem) => {
     await context.session.record(intents.map(({ address }) => ({ phase: "fail", address })));

@@ -28,7 +28,6 @@ export function referenceText(from: string, target: string, kinds: readonly AnyK
   return isBeside ? (keys.at(-1) ?? "") : keys.join("/");
 }
 
-/** The nearest address at or above this one that is of the kind. */
 function nearestOf(address: string, kind: string): string | undefined {
   const steps = address.split("/");
   const at = steps.findLastIndex((step) => step.startsWith(`${kind}.`));

@@ -53,7 +53,6 @@ function madeIn(text: string, kinds: readonly AnyKind[]): readonly ProgramObject
   });
 }
 
-/** Gives a word to every parent that has none. */
 function nameParents(text: string, made: readonly ProgramObject[], parents: ReadonlySet<string>) {
   const names = new Map(made.flatMap(({ address, name }) => (name === undefined ? [] : [[address, name]])));
   const nameless = made.filter(({ address, name }) => name === undefined && parents.has(address));

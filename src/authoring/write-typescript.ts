@@ -15,9 +15,9 @@ export interface TypeScriptOptions {
 
 /** A project as a program: `loadform.config.ts`. */
 export function writeTypeScript(objects: readonly WrittenObject[], options: TypeScriptOptions): string {
-  const body = statements(objects, program(objects, options));
+  const { statements: body, imports } = typescriptStatements(objects, options.kinds);
   return [
-    importLine(["App", ...importsOf(objects, body)]),
+    importLine(["App", ...imports]),
     "",
     `const app = new App(${literal(options.settings)});`,
     "",
@@ -36,8 +36,10 @@ export function typescriptStatements(
   kinds: readonly AnyKind[],
   known: WordsByAddress = new Map(),
 ): { readonly statements: readonly string[]; readonly imports: readonly string[] } {
-  const body = statements(objects, program(objects, { kinds, settings: {} }, known));
-  return { statements: body, imports: importsOf(objects, body) };
+  const used = new Set(objects.flatMap(usedBy));
+  const body = statements(objects, { names: nameObjects(objects, known), kinds, made: new Set(known.keys()), used });
+  const functions = ["env", "file"].filter((name) => new RegExp(`: ${name}\\("`).test(body.join("\n")));
+  return { statements: body, imports: [...classesOf(objects), ...functions] };
 }
 
 /** The line that takes names from the package. */
@@ -45,27 +47,13 @@ export function importLine(names: readonly string[]): string {
   return `import { ${[...new Set(names)].sort(inReadingOrder).join(", ")} } from "loadform";`;
 }
 
-function importsOf(objects: readonly WrittenObject[], body: readonly string[]): readonly string[] {
-  const text = body.join("\n");
-  return [...classesOf(objects), ...["env", "file"].filter((name) => new RegExp(`: ${name}\\("`).test(text))];
-}
-
 interface Program {
   readonly names: WordsByAddress;
-  readonly options: TypeScriptOptions;
+  readonly kinds: readonly AnyKind[];
   /** Addresses of the objects created so far: later ones are referred to by their keys. */
   readonly made: Set<string>;
   /** Addresses that something else names. */
   readonly used: ReadonlySet<string>;
-}
-
-function program(
-  objects: readonly WrittenObject[],
-  options: TypeScriptOptions,
-  known: WordsByAddress = new Map(),
-): Program {
-  const used = new Set(objects.flatMap(usedBy));
-  return { names: nameObjects(objects, known), options, made: new Set(known.keys()), used };
 }
 
 function usedBy(object: WrittenObject): readonly string[] {
@@ -84,10 +72,10 @@ function statements(objects: readonly WrittenObject[], all: Program): readonly s
   return objects.flatMap((object) => [statement(object, all), ...statements(object.children, all)]);
 }
 
-function statement(object: WrittenObject, { names, options, made, used }: Program): string {
+function statement(object: WrittenObject, { names, kinds, made, used }: Program): string {
   const notes = object.notes.map((note) => `// ${commentText(note)}\n`).join("");
   const parent = object.parent === undefined ? "app" : (names.get(object.parent) ?? "parent");
-  const context = { address: object.address, kinds: options.kinds, names, made };
+  const context = { address: object.address, kinds, names, made };
   const members = typescriptMembers(object.members, context, 1);
   const props = object.members.length === 0 ? "" : `, {\n${members}}`;
   const call = `new ${pascalCase(object.kind)}(${parent}, ${JSON.stringify(object.key)}${props});`;
@@ -138,12 +126,7 @@ function wordOf(text: string): string {
   return /^[a-z]/.test(joined) ? joined : `_${joined}`;
 }
 
-interface ProgramContext {
-  readonly address: string;
-  readonly kinds: readonly AnyKind[];
-  readonly names: WordsByAddress;
-  readonly made: ReadonlySet<string>;
-}
+type ProgramContext = Omit<Program, "used"> & Pick<WrittenObject, "address">;
 
 function typescriptMembers(members: readonly WrittenMember[], context: ProgramContext, depth: number): string {
   const indent = "  ".repeat(depth);

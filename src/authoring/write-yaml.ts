@@ -1,7 +1,7 @@
 import { Document, isMap, isSeq, Pair, parseDocument, type Scalar, visit, YAMLMap } from "yaml";
+import { pathOfAddress } from "../model/address.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
-import { kindsByName } from "../model/kind.ts";
 import type { WrittenObject } from "../model/written.ts";
 import type { ObjectAddition } from "../yaml/add-yaml-object.ts";
 import { inOurStyle, renderDocument, renderMade, textNode } from "../yaml/render-yaml.ts";
@@ -23,18 +23,9 @@ export function writeYaml(objects: readonly WrittenObject[], options: YamlOption
   const map = document.contents as YAMLMap;
   for (const [name, value] of Object.entries(options.head ?? {})) map.add(new Pair(textNode(name), plainNode(value)));
   addObjects(map, objects, options);
-  for (const pair of map.items.slice(1)) if (isCollection(pair)) (pair.key as Scalar).spaceBefore = true;
+  for (const { key, value } of map.items.slice(1))
+    if (value instanceof YAMLMap && !value.flow) (key as Scalar).spaceBefore = true;
   return renderMade(document);
-}
-
-/** The text of a file of ours with more objects in it, comments kept; undefined when their parents are not in it. */
-export function withObjects(text: string, objects: readonly WrittenObject[], options: YamlOptions): string | undefined {
-  return added(text, objects, { ...options, isPart: false });
-}
-
-/** The same for a file that carries on with objects of other files: it names their parents when it does not yet. */
-export function withParts(text: string, objects: readonly WrittenObject[], options: YamlOptions): string | undefined {
-  return added(text, objects, { ...options, isPart: true });
 }
 
 /** A new object as the editor of YAML texts takes it. */
@@ -44,7 +35,7 @@ export function yamlAddition(object: WrittenObject, options: YamlOptions): Objec
   const above = kinds.find(({ name }) => name === kind)?.parent;
   const fields = Object.keys(kinds.find(({ name }) => name === above)?.fields ?? {});
   return {
-    path: parent === undefined ? [] : yamlPath(parent, kinds),
+    path: parent === undefined ? [] : (pathOfAddress(parent, kinds) ?? []),
     collection: kinds.find(({ name }) => name === kind)?.plural ?? "",
     order: [...fields, ...kinds.filter((each) => each.parent === above).map(({ plural }) => plural)],
     key,
@@ -53,15 +44,19 @@ export function yamlAddition(object: WrittenObject, options: YamlOptions): Objec
   };
 }
 
-function added(
+/**
+ * The text of a file of ours with more objects in it, comments kept; undefined when their parents are not in it. One that carries on with
+ * objects of other files (`isPart`) names their parents when it does not yet.
+ */
+export function withObjects(
   text: string,
   objects: readonly WrittenObject[],
-  options: YamlOptions & { readonly isPart: boolean },
+  options: YamlOptions & { readonly isPart?: true },
 ): string | undefined {
   const document = parseDocument(text, { version: "1.2" });
   if (document.errors.length > 0) return undefined;
   for (const object of objects) {
-    const path = object.parent === undefined ? [] : yamlPath(object.parent, options.kinds);
+    const path = object.parent === undefined ? [] : (pathOfAddress(object.parent, options.kinds) ?? []);
     const holder = options.isPart ? makeHolder(document, path) : holderAt(document, path);
     if (!isMap(holder)) return undefined;
     holder.flow = false;
@@ -74,7 +69,6 @@ function holderAt(document: Document, path: readonly string[]): unknown {
   return path.length === 0 ? document.contents : document.getIn(path, true);
 }
 
-/** The mapping at a path; missing mappings on the way are created. */
 function makeHolder(document: Document, path: readonly string[]): unknown {
   document.contents ??= new YAMLMap();
   path.forEach((_, depth) => {
@@ -82,10 +76,6 @@ function makeHolder(document: Document, path: readonly string[]): unknown {
     if (!document.hasIn(way)) document.setIn(way, new YAMLMap());
   });
   return holderAt(document, path);
-}
-
-function isCollection({ value }: Pair): boolean {
-  return value instanceof YAMLMap && !value.flow;
 }
 
 function plainNode(value: Json): unknown {
@@ -137,13 +127,4 @@ function objectNode(object: WrittenObject, options: YamlOptions): YAMLMap {
   map.flow = object.children.length === 0 && object.members.length <= 3 && length <= longestInline;
   addObjects(map, object.children, options);
   return map;
-}
-
-/** The names of collections from the top down to the one that holds the object at an address, with the keys between. */
-function yamlPath(address: string, kinds: readonly AnyKind[]): readonly string[] {
-  const byName = kindsByName(kinds);
-  return address.split("/").flatMap((step) => {
-    const dot = step.indexOf(".");
-    return [byName.get(step.slice(0, dot))?.plural ?? "", step.slice(dot + 1)];
-  });
 }

@@ -22,7 +22,6 @@ const carrying: readonly FlagName[] = ["autoApprove", "digest", "json", "paralle
 const reading: readonly FlagName[] = [...place, "json"];
 const mending: readonly FlagName[] = [...reading, "lockTimeout"];
 
-/** Commands that may ask the service. */
 const asking: ReadonlySet<string> = new Set(
   ["plan", "apply", "destroy", "import", "drift", "run", "report", "whoami", "conformance"].concat(
     "state retarget",

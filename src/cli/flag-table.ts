@@ -14,7 +14,6 @@ export interface Flag {
   readonly mayBeEmpty?: true;
 }
 
-/** A flag that may be given several times. */
 const several = <const U extends string>(usage: U, about: string) =>
   ({ usage, about: `${about} (repeat for more)`, repeated: true }) as const;
 

@@ -3,17 +3,13 @@ import { dirname, resolve } from "node:path";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { errorOf, thrownWords } from "../model/diagnostic.ts";
 import { writeAtomic } from "../workspace/write-files.ts";
+import type { CommandInput } from "./command.ts";
 
-export interface AskedFile {
-  /** "the plan". */
-  readonly what: string;
-  /** As typed. */
-  readonly file: string;
-  readonly cwd: string;
-}
-
-/** Writes a file that a flag asks for; a failure is a problem, not a defect. */
-export async function saveFile({ what, file, cwd }: AskedFile, text: string): Promise<readonly Diagnostic[]> {
+/** Writes `what`, such as "the plan", to the file that a flag names; a failure is a problem, not a defect. */
+export async function saveFile(
+  { what, file, cwd }: { readonly what: string; readonly file: string; readonly cwd: string },
+  text: string,
+): Promise<readonly Diagnostic[]> {
   try {
     await writeTo(resolve(cwd, file), text);
     return [];
@@ -21,6 +17,17 @@ export async function saveFile({ what, file, cwd }: AskedFile, text: string): Pr
     const detail = `${thrownWords(thrown)}. Name a path in a folder that exists and that you can write to`;
     return [errorOf("LF1002", `${what} could not be saved to ${file}`, detail)];
   }
+}
+
+/** Writes the report and the page that flags ask for; each is made only then. */
+export async function saveReports(
+  { flags: { markdown, html }, cwd }: Pick<CommandInput, "flags" | "cwd">,
+  made: { readonly markdown: () => string; readonly page: () => string | Promise<string> },
+): Promise<readonly Diagnostic[]> {
+  return [
+    ...(markdown === undefined ? [] : await saveFile({ what: "the report", file: markdown, cwd }, made.markdown())),
+    ...(html === undefined ? [] : await saveFile({ what: "the page", file: html, cwd }, await made.page())),
+  ];
 }
 
 /** Files that are not overwritten by a plan or a report: sources, and the state and the service of a project. */

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { Script } from "node:vm";
 import type { Diagnostic, Position } from "../model/diagnostic.ts";
-import { unlessThrown } from "../model/diagnostic.ts";
+import { unlessThrown, warningOf } from "../model/diagnostic.ts";
 import { isContentMark } from "../model/fingerprint.ts";
 import type { AnyKind, ScriptFields } from "../model/kind.ts";
 import { kindsByName } from "../model/kind.ts";
@@ -68,14 +68,8 @@ function scriptProblem(script: WrittenScript, mistake: Mistake, project: Project
   const name = language === "typescript" ? "TypeScript" : "JavaScript";
   const way = mistake.isTyped ? "It is TypeScript: say language: typescript" : unclosedBefore;
   const detail = `The script cannot be read, so every run of it would fail: ${mistake.words}${where}. ${way}`;
-  return {
-    severity: "warning",
-    code: "LF1206",
-    summary: `${field} is not ${name}`,
-    detail: redactor(project.secrets)(detail),
-    address: node.handle,
-    ...place,
-  };
+  const warning = warningOf("LF1206", `${field} is not ${name}`, redactor(project.secrets)(detail));
+  return { ...warning, address: node.handle, ...place };
 }
 
 interface Mistake {

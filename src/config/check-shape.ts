@@ -1,6 +1,6 @@
 import { keyPattern } from "../model/address.ts";
 import type { DocumentPath } from "../model/diagnostic.ts";
-import { wrongValue } from "../model/diagnostic.ts";
+import { errorOf, wrongValue } from "../model/diagnostic.ts";
 import { didYouMean, hinted } from "../model/did-you-mean.ts";
 import type { Field } from "../model/field.ts";
 import { brokenLimit, fileDescription } from "../model/field.ts";
@@ -163,8 +163,7 @@ function writtenOut({ secret }: Field, { path, report }: PathCheck): void {
       ? "Its value (not shown) is not one whole ${env:NAME}. Write that"
       : "Its value (not shown) is written out. Write ${env:NAME} or ${file:PATH}";
   const detail = `${found} instead, and change the secret if it was ever committed`;
-  const summary = `${describePath(path)} is a secret`;
-  report({ severity: "error", code: "LF1203", summary, detail, place: { path, at: "value" } });
+  report({ ...errorOf("LF1203", `${describePath(path)} is a secret`, detail), place: { path, at: "value" } });
 }
 
 function reportWrongType(field: Field, value: Json, { path, report }: PathCheck): void {
@@ -172,8 +171,7 @@ function reportWrongType(field: Field, value: Json, { path, report }: PathCheck)
   const isVariable = path.at(-2) === "variables" && path.length < 5 && !isObject(value) && !Array.isArray(value);
   const json = JSON.stringify(value);
   const detail = isVariable ? `${wanted}. Write ${path.at(-1)}: { default: ${json.length > 40 ? "…" : json} }` : wanted;
-  const summary = `${describePath(path)} has the wrong type`;
-  report({ severity: "error", code: "LF1102", summary, detail, place: { path, at: "value" } });
+  report({ ...errorOf("LF1102", `${describePath(path)} has the wrong type`, detail), place: { path, at: "value" } });
 }
 
 function reportUnknownKey(field: Field, name: string, { path, report, names }: PathCheck): void {
@@ -209,6 +207,5 @@ function isMisspelt(name: string, value: JsonObject, members: Readonly<Record<st
 
 function badKey(key: string, { path, report }: PathCheck): void {
   const detail = `A key consists of letters, digits, ".", "_" and "-", and begins with a letter or digit. An object may have any name: write it as its name`;
-  const summary = `${key} is not usable as a key`;
-  report({ severity: "error", code: "LF1105", summary, detail, place: { path, at: "key" } });
+  report({ ...errorOf("LF1105", `${key} is not usable as a key`, detail), place: { path, at: "key" } });
 }

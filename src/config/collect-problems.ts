@@ -1,10 +1,11 @@
+import { pathOfAddress } from "../model/address.ts";
 import type { Code } from "../model/codes.ts";
 import type { Diagnostic, DocumentPlace, Locate, Position } from "../model/diagnostic.ts";
 import { hasErrors, inReadingOrder, redactDiagnostic } from "../model/diagnostic.ts";
 import { groupBy } from "../model/group-by.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { redactor } from "../model/redact.ts";
-import { addressOfPath, objectAt, pathOfAddress } from "./declared-object.ts";
+import { addressOfPath, objectAt } from "./declared-object.ts";
 import { asWrittenIn } from "./read-files.ts";
 
 /** A problem before its line and column are worked out: files are parsed again only when there is one. */
@@ -58,7 +59,6 @@ function saidOnce(same: readonly Diagnostic[]): readonly Diagnostic[] {
   return [{ ...first, detail: `${first.detail}${end} ${uses.size} instances have this problem` }];
 }
 
-/** Places of one variable that are listed. */
 const mostPlaces = 20;
 
 /** An environment variable that is not set is one problem, however often it is used: said at its first use, with all others. */

@@ -20,7 +20,6 @@ export function pathOf({ kind, key, parent }: DeclaredObject): DocumentPath {
   return parent === undefined ? [kind.plural, key] : [...pathOf(parent), kind.plural, key];
 }
 
-/** Fields and collections that objects of a kind may have, worked out once. */
 interface KindMembers {
   readonly kind: AnyKind;
   readonly children: readonly KindMembers[];
@@ -69,7 +68,6 @@ function membersBelow(kinds: readonly AnyKind[], parent: string | undefined): re
     });
 }
 
-/** The input of an object: its own, the defaults of its kind, and misspelt keys as they were meant. */
 function inputOf({ kind, names }: KindMembers, own: JsonObject, defaults: Json | undefined): JsonObject {
   const all = isObject(defaults) ? { ...applicable(kind, defaults, own), ...own } : own;
   return areKnown(all, names) ? all : withMisspelt(all, names);
@@ -129,18 +127,4 @@ export function objectAt(
 /** The address of the object that a document path leads to or into. */
 export function addressOfPath(path: DocumentPath, kinds: readonly AnyKind[]): string | undefined {
   return objectAt(path, kinds)?.address;
-}
-
-/** The path in the document of the object at an address; undefined when it is no address of these kinds. */
-export function pathOfAddress(address: string, kinds: readonly AnyKind[]): DocumentPath | undefined {
-  const path: string[] = [];
-  let parent: string | undefined;
-  for (const step of address.split("/")) {
-    const dot = step.indexOf(".");
-    const kind = kinds.find((each) => each.name === step.slice(0, dot) && each.parent === parent);
-    if (kind === undefined) return undefined;
-    path.push(kind.plural, step.slice(dot + 1));
-    parent = kind.name;
-  }
-  return path;
 }

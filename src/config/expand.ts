@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import type { Diagnostic, DocumentPath, Position } from "../model/diagnostic.ts";
+import { errorOf } from "../model/diagnostic.ts";
 import { hinted, meaning } from "../model/did-you-mean.ts";
 import type { Field } from "../model/field.ts";
 import type { Json, JsonObject } from "../model/json.ts";
@@ -104,12 +105,11 @@ function interpolate(text: string, matches: readonly RegExpExecArray[], scope: S
   return { value: unset ?? result + text.slice(from), sensitive, problems };
 }
 
-const tooLong: ExpandProblem = {
-  severity: "error",
-  code: "LF1104",
-  summary: "a text grows too long",
-  detail: `With \${…} replaced it has more than ${longestText} characters. Put long texts into files, one \${file:…} each`,
-};
+const tooLong: ExpandProblem = errorOf(
+  "LF1104",
+  "a text grows too long",
+  `With \${…} replaced it has more than ${longestText} characters. Put long texts into files, one \${file:…} each`,
+);
 
 function resolve(source: string, name: string, scope: Scope, asBytes: boolean): Expanded {
   if (source === "env") return fromEnvironment(name, scope);

@@ -7,7 +7,6 @@ import { declaredObjects } from "./declared-object.ts";
 import { includesIn, loadDocuments } from "./load-documents.ts";
 import type { ProjectInput } from "./load-project.ts";
 
-/** Files beyond this many are not looked into. */
 const mostFiles = 500;
 
 /** A warning for each YAML file of a project that is not included and declares one of the `missing` addresses. */

@@ -1,3 +1,4 @@
+import { warningOf } from "../model/diagnostic.ts";
 import type { Field } from "../model/field.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject, valueAt } from "../model/json.ts";
@@ -92,8 +93,7 @@ function reportWrittenOut({ object }: ExpandedObject, node: TreeNode, { report, 
     const [field = "", name = ""] = path.split(".");
     const detail = `The value (not shown) of this encrypted parameter is written out in ${field}. Write \${env:NAME} instead, so that it is not stored with the project`;
     const place = { path: [...pathOf(object), field], at: "key" } as const;
-    const summary = `${name} is a secret`;
-    report({ severity: "warning", code: "LF1203", summary, detail, address: object.address, place });
+    report({ ...warningOf("LF1203", `${name} is a secret`, detail), address: object.address, place });
   }
 }
 

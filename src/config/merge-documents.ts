@@ -1,5 +1,6 @@
 import type { Diagnostic, DocumentPlace, Position } from "../model/diagnostic.ts";
 import { hinted, meaning, nearest } from "../model/did-you-mean.ts";
+import { keptIn } from "../model/group-by.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject, objectOf, valueAt } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
@@ -14,7 +15,6 @@ export interface SourceDocument {
   readonly locate: (place: DocumentPlace) => Position | undefined;
 }
 
-/** Keys that only the main file may have. */
 const mainOnly = ["project", "service", "state", "include", "limits"];
 
 /** Lists that are joined; every other key holds a mapping whose keys must be unique over all files. */
@@ -45,8 +45,7 @@ export function mergeDocuments(
       const before = document[name];
       if (inMain.includes(name)) diagnostics.push(notHere(source, [name]));
       else if (isObject(before) && isObject(value)) {
-        const all = collections.get(name) ?? { ...before };
-        collections.set(name, all);
+        const all = keptIn(collections, name, () => ({ ...before }));
         document[name] = all;
         addMembers(all, value, { path: [name], kinds, twice });
       } else document[name] = combined(name, before, value);

@@ -1,11 +1,10 @@
-import { lastStep } from "../model/address.ts";
+import { lastStep, pathOfAddress } from "../model/address.ts";
 import type { Diagnostic, DocumentPath } from "../model/diagnostic.ts";
 import { hinted } from "../model/did-you-mean.ts";
-import type { Json, JsonObject } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
+import type { JsonObject } from "../model/json.ts";
+import { mappingsIn } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import type { Report } from "./collect-problems.ts";
-import { pathOfAddress } from "./declared-object.ts";
 
 /** An object whose key changed. */
 export interface Moved {
@@ -31,7 +30,7 @@ interface MoveBlock extends Moved {
 
 /** The `moved` blocks; each leads from an address that is free to one that is declared (docs/engine.md, Moves and names). */
 export function readMoved(document: JsonObject, context: MoveContext): readonly Moved[] {
-  const blocks = entries(document.moved).flatMap(([index, { from, to }]): MoveBlock[] =>
+  const blocks = mappingsIn(document.moved).flatMap(([index, { from, to }]): MoveBlock[] =>
     typeof from === "string" && typeof to === "string" ? [{ path: ["moved", index], from, to }] : [],
   );
   return blocks
@@ -72,7 +71,7 @@ function isSound(
 
 /** The `removed` blocks; each names an address that is no longer declared. */
 export function readRemoved(document: JsonObject, context: MoveContext): readonly Removed[] {
-  return entries(document.removed).flatMap(([index, { address, destroy }]) => {
+  return mappingsIn(document.removed).flatMap(([index, { address, destroy }]) => {
     const path = ["removed", index, "address"];
     if (typeof address !== "string" || !isAddress(address, path, context)) return [];
     if (!context.declared().has(address)) return [{ address, destroy: String(destroy ?? true) === "true" }];
@@ -80,11 +79,6 @@ export function readRemoved(document: JsonObject, context: MoveContext): readonl
     refuseBlock(context, path, { summary: `${address} is still declared`, detail });
     return [];
   });
-}
-
-function entries(blocks: Json | undefined): readonly (readonly [number, JsonObject])[] {
-  if (!Array.isArray(blocks)) return [];
-  return blocks.flatMap((block: Json, index): [number, JsonObject][] => (isObject(block) ? [[index, block]] : []));
 }
 
 function isAddress(text: string, path: DocumentPath, context: MoveContext): boolean {

@@ -22,7 +22,6 @@ export interface AppDocument {
 export class App extends RootConstruct {
   /** Tells it from the objects of the service, which are not made directly in it when they belong to another object. */
   readonly kind = "app";
-  /** As they were given. */
   readonly props: AppProps;
   /** The chosen environment: --env, else $LOADFORM_ENV, else `defaultEnvironment`; undefined when none is. */
   readonly environment: string | undefined;

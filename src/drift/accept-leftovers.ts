@@ -90,7 +90,6 @@ async function orphanedFiles(
   return found;
 }
 
-/** The fields of an object that have values from files. */
 function usesOf(object: DeclaredObject | undefined) {
   if (object === undefined) return [];
   return Object.entries(object.input).flatMap(([field, value]) => {

@@ -1,4 +1,5 @@
 import type { Diagnostic, Locate, Position } from "../model/diagnostic.ts";
+import { errorOf } from "../model/diagnostic.ts";
 import { didYouMean } from "../model/did-you-mean.ts";
 import { isContentMark } from "../model/fingerprint.ts";
 import type { Json } from "../model/json.ts";
@@ -25,14 +26,8 @@ export function notAccepted(
   const { address, field, why } = refused;
   const what = field === undefined ? address : `${address}: ${field}`;
   const origin = originOf(refused, { locate, locateVariable }) ?? "it where it comes from";
-  return {
-    severity: "error",
-    code: "LF3016",
-    summary: `${what} is not accepted`,
-    detail: `It cannot be written into the project's YAML for this object: ${why}. Change ${origin}, or put back what is declared: loadform apply${place} --target '${address}'. Nothing was written`,
-    address,
-    ...placeOfRefused(refused, locate),
-  };
+  const detail = `It cannot be written into the project's YAML for this object: ${why}. Change ${origin}, or put back what is declared: loadform apply${place} --target '${address}'. Nothing was written`;
+  return { ...errorOf("LF3016", `${what} is not accepted`, detail), address, ...placeOfRefused(refused, locate) };
 }
 
 function placeOfRefused({ address, field }: Refused, locate: Locate): Position | undefined {
@@ -115,14 +110,8 @@ export function changesByHand(
 }
 
 function byHand(address: string, what: string, place: ReturnType<Locate>): Diagnostic {
-  return {
-    severity: "error",
-    code: "LF3016",
-    summary: `${address} must be changed by hand`,
-    detail: `loadform does not rewrite a program. ${what}. Nothing was written`,
-    address,
-    ...place,
-  };
+  const detail = `loadform does not rewrite a program. ${what}. Nothing was written`;
+  return { ...errorOf("LF3016", `${address} must be changed by hand`, detail), address, ...place };
 }
 
 /** The changes that a plan of the edited files would still make. */

@@ -1,10 +1,11 @@
 import type { DeclaredObject } from "../config/declared-object.ts";
-import { declaredObjects, pathOfAddress } from "../config/declared-object.ts";
+import { declaredObjects } from "../config/declared-object.ts";
 import { includesIn, loadDocuments } from "../config/load-documents.ts";
 import type { Project } from "../config/load-project.ts";
 import { filesWith, mergeDocuments, withEnvironment } from "../config/merge-documents.ts";
 import { moduleSources } from "../config/modules/module-files.ts";
 import type { FindOrigin, ValueOrigin } from "../config/modules/value-origin.ts";
+import { pathOfAddress } from "../model/address.ts";
 import type { DocumentPath } from "../model/diagnostic.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
@@ -66,7 +67,7 @@ export async function openSources(
   const effective = environment === undefined ? document : withEnvironment(document, environment);
   const patch = environment === undefined ? {} : patchOf(document, environment);
   const objects = new Map(declaredObjects(effective, kinds).map((object) => [object.address, object]));
-  const filesOf = (address: string) => filesWith(sources, (pathOfAddress(address, kinds) ?? []).map(String), kinds);
+  const filesOf = (address: string) => filesWith(sources, pathOfAddress(address, kinds) ?? [], kinds);
   const rawOf = (address: string, field: string) =>
     (objects.get(address)?.input ?? project.written?.(address))?.[field];
   const ownFiles = new Set(sources.map(({ file }) => file));
@@ -86,7 +87,7 @@ export async function openSources(
     filesOf,
     rawOf,
     placeOf: (address, kind, field) => {
-      const path = (pathOfAddress(address, kinds) ?? []).map(String);
+      const path = pathOfAddress(address, kinds) ?? [];
       const defaults = ["defaults", kind.name, field];
       const usual = { order: Object.keys(kind.fields), isDefaulted: reaches(effective, defaults) };
       if (!objects.has(address)) return { ...usual, ...inModule(path, field) };

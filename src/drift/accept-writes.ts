@@ -1,9 +1,9 @@
 import { posix } from "node:path";
 import type { ValueContext } from "../authoring/write-value.ts";
 import { yamlFieldWrite } from "../authoring/write-yaml-value.ts";
-import { pathOfAddress } from "../config/declared-object.ts";
-import { isWithin } from "../model/address.ts";
+import { isWithin, pathOfAddress } from "../model/address.ts";
 import { isContentMark, isSecretMark } from "../model/fingerprint.ts";
+import { keptIn } from "../model/group-by.ts";
 import type { Json } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
@@ -66,11 +66,7 @@ interface Editing extends AcceptRequest {
 export function writeAccepted(request: AcceptRequest): AcceptWrites {
   const values = acceptContext(request.declared.nodes.values());
   const editors = new Map<string, YamlEditor>();
-  const editorOf = (file: string) => {
-    const editor = editors.get(file) ?? yamlEditor(request.sources.texts.get(file) ?? "");
-    editors.set(file, editor);
-    return editor;
-  };
+  const editorOf = (file: string) => keptIn(editors, file, () => yamlEditor(request.sources.texts.get(file) ?? ""));
   const contents = new Map<string, string | Uint8Array>();
   const editing: Editing = { ...request, contents, editorOf, fields: [], removed: [], refused: [], values };
   const gone = request.chosen.filter(({ action }) => action === "delete").map(({ address }) => address);
@@ -103,7 +99,6 @@ function acceptObject(editing: Editing, object: DriftedObject): void {
     attempt(editing, object.address, field.field, () => acceptField(editing, { address: object.address, kind, field }));
 }
 
-/** Notes what cannot be written, and why. */
 function attempt({ refused }: Editing, address: string, field: string | undefined, write: () => void): void {
   try {
     write();

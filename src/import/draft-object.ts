@@ -56,7 +56,8 @@ export function draftObject(
   const refused = obeyRules(making, { isLive: context.isLive && !isFinished });
   if (refused !== undefined) return { refused: isFinished ? "it has fired and will not fire again" : refused };
   if (node.facts?.["readonly"] === true) notes.push("read-only at the service: a change here would be refused");
-  return { ...place, node, kind, fields, secrets: secrets.filter((path) => holds(fields, path)), notes };
+  const isInPlace = (path: string) => valueAt(fields, path.split(".")) === placeholder;
+  return { ...place, node, kind, fields, secrets: secrets.filter(isInPlace), notes };
 }
 
 /** Takes one field over, or answers why the object cannot be written without it. */
@@ -135,7 +136,6 @@ function addSecrets(making: Making, context: DraftContext): readonly string[] {
   return paths;
 }
 
-/** The readable members of a mapping. */
 function withoutHidden(value: Json | undefined, name: string, hidden: ReadonlySet<string>): Json | undefined {
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).filter(([key]) => !hidden.has(`${name}.${key}`)));
@@ -160,10 +160,6 @@ function withPlaceholder(fields: JsonObject, [name = "", ...rest]: readonly stri
   if (key === undefined) return { ...fields, [name]: placeholder };
   const current = fields[name];
   return { ...fields, [name]: withPlaceholder(isObject(current) ? current : {}, [key, ...deeper]) };
-}
-
-function holds(fields: JsonObject, dotted: string): boolean {
-  return valueAt(fields, dotted.split(".")) === placeholder;
 }
 
 /** Omits fields that the rules refuse; the whole object is refused where a required one is among them, such as its name. */

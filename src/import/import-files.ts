@@ -40,15 +40,12 @@ export interface ImportOutcome {
   readonly status: "imported" | "nothing" | "failed" | "blocked" | "locked" | "interrupted";
   /** Nothing was written: `files` and `objects` are what would be. */
   readonly dryRun?: true;
-  /** Paths of the files that were written. */
   readonly files: readonly string[];
   /** Of a dry run: those of them that exist and would be added to. */
   readonly changed?: readonly string[];
-  /** Objects that are bound now. */
   readonly objects: readonly { readonly address: string; readonly kind: string; readonly id: number }[];
   /** Environment variables that the next plan needs. */
   readonly environment: readonly EnvironmentValue[];
-  /** Requests that were made. */
   readonly requests: number;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -96,7 +93,6 @@ function withFound(known: Unwritable, found: Unwritable): Unwritable {
   };
 }
 
-/** The files of one attempt. */
 interface WrittenImport {
   readonly imported: Imported;
   readonly layout: NewFiles;
@@ -135,7 +131,6 @@ async function writeImport(work: ImportWork, existing: ExistingFiles, without: U
   };
 }
 
-/** The line of a module, and the use that led there. */
 function moduleWords(at: Position | undefined): string | undefined {
   const [use] = at?.used ?? [];
   return at && use && `by a module at ${at.file}:${at.line}, used at ${use.file}:${use.line}`;
@@ -200,12 +195,10 @@ function unreadableObjects({ loading }: ImportWork, imported: Imported) {
   }));
 }
 
-/** The imported object at an address, or the nearest above it. */
 function nearestImported({ bindings }: Imported, address: string): string | undefined {
   return [address, ...addressesAbove(address)].find((each) => Object.hasOwn(bindings, each));
 }
 
-/** Live handle of the imported object at an address. */
 function handleOf({ bindings }: Imported, address: string): string {
   const binding = bindings[address];
   return binding === undefined ? "" : liveHandle(binding.kind, binding.id);

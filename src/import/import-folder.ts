@@ -115,13 +115,11 @@ async function refuseInTheWay({ root, workspace }: ImportTarget, paths: readonly
   await forEachFew(new Set(paths.map((path) => dirname(path))), (folder) => workspace.exists(folder));
 }
 
-/** A file of the project changed while the import was at work. */
 function changedMeanwhile(path: string): Problem {
   const detail = `Somebody changed ${path} while the import ran. Nothing was moved; import again`;
   return problem("LF6002", "the project changed meanwhile", detail);
 }
 
-/** Files where an import would write. */
 function filesInTheWay(paths: readonly string[]): Problem {
   const shown = paths.slice(0, 5).join(", ") + (paths.length > 5 ? ` and ${paths.length - 5} more` : "");
   const detail = `The import would write to ${shown}, which exists already. Move it away and import again; folders can remain if files are written below them. Nothing was written`;

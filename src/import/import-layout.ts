@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { projectKeyOrder } from "../authoring/project-key-order.ts";
-import { withObjects, withParts, writeYaml, yamlAddition } from "../authoring/write-yaml.ts";
+import { withObjects, writeYaml, yamlAddition } from "../authoring/write-yaml.ts";
 import { withInclude } from "../authoring/write-yaml-include.ts";
 import { topAddress } from "../model/address.ts";
 import { problem } from "../model/diagnostic.ts";
@@ -124,7 +124,8 @@ async function addPart(laying: Laying, key: string, objects: readonly WrittenObj
   for (let number = 1; ; number++) {
     const file = `${importFolder}/${key}_added${number === 1 ? "" : `-${number}`}.yaml`;
     const before = await partText(laying, file);
-    const added = before === undefined ? undefined : withParts(before, objects, { file, kinds: laying.kinds });
+    const added =
+      before === undefined ? undefined : withObjects(before, objects, { file, kinds: laying.kinds, isPart: true });
     if (added === undefined) continue;
     await change(laying, file, before === "" ? laying.editorLine(file) + added : added);
     return file;
@@ -140,7 +141,6 @@ async function partText(laying: Laying, file: string): Promise<string | undefine
   return isSealed(text) ? text : undefined;
 }
 
-/** The text of a file with what this import added so far. */
 async function standing({ files, target }: Laying, file: string): Promise<string> {
   const text = files.get(file);
   return typeof text === "string" ? text : target.workspace.readText(file);
@@ -170,7 +170,6 @@ function freeFile({ used, existing }: Laying, name: string): string {
   }
 }
 
-/** A path is used, and every folder above it. */
 function use({ used }: Pick<Laying, "used">, path: string): void {
   const small = path.toLowerCase();
   for (let end = small.length; end > 0; end = small.lastIndexOf("/", end - 1)) {

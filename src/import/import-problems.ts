@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { warningOf } from "../model/diagnostic.ts";
 import type { Json } from "../model/json.ts";
 import type { Tree } from "../model/tree.ts";
 import { liveHandle, nodeName } from "../model/tree.ts";
@@ -45,25 +46,17 @@ export function openPasswordProblems(
     const open = fields.filter(([, value]) => typeof value === "string" && passwordInAddress.test(value));
     return open.map(([name]): Diagnostic => {
       const detail = `The service shows a password within an address (not shown here), and it must not be in files under version control. Put \${env:…} in its place, and set that to the password`;
-      return {
-        severity: "warning",
-        code: "LF1203",
-        summary: `${address}: ${name} contains a password`,
-        detail,
-        address,
-      };
+      return { ...warningOf("LF1203", `${address}: ${name} contains a password`, detail), address };
     });
   });
 }
 
 /** Objects that cannot be written. */
 export function leftOutProblems(leftOut: readonly LeftOut[]): readonly Diagnostic[] {
-  return leftOut.map(({ handle, name, why }) => ({
-    severity: "warning",
-    code: "LF3012",
-    summary: `${handle} is not imported`,
-    detail: `"${name}" is at the service, but ${why}. It remains there, unmanaged`,
-  }));
+  return leftOut.map(({ handle, name, why }) => {
+    const detail = `"${name}" is at the service, but ${why}. It remains there, unmanaged`;
+    return warningOf("LF3012", `${handle} is not imported`, detail);
+  });
 }
 
 /** The lines to add to edited files, ready to paste. */

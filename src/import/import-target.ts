@@ -65,7 +65,6 @@ export async function openTarget(root: string, loading: ImportLoading): Promise<
   return { root, entry, workspace: disk, project, document, defaults: defaultsIn(document, loading), head };
 }
 
-/** The defaults by kind that the chosen environment leaves. */
 function defaultsIn(document: JsonObject, { environment: asked }: ImportLoading): JsonObject {
   const environment = chosenEnvironment(asked, document);
   const { defaults } = environment === undefined ? document : withEnvironment(document, environment);

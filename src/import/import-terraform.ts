@@ -4,7 +4,7 @@ import { terraformFiles } from "../bridge/hcl/files.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { problem } from "../model/diagnostic.ts";
 import type { Json, JsonObject } from "../model/json.ts";
-import { isObject, sameJson } from "../model/json.ts";
+import { isObject, itemsOf, sameJson } from "../model/json.ts";
 import type { Target } from "../model/target.ts";
 import { emptyTree } from "../model/tree.ts";
 import { fillContents } from "../remote/fill-contents.ts";
@@ -46,7 +46,6 @@ export interface TerraformImport {
   /** Nothing is written, only said what would be. */
   readonly dryRun?: boolean | undefined;
   readonly schema: TerraformSchema;
-  /** Version of loadform. */
   readonly version: string;
   /** Absent where Terraform could not reach the service: it lives in this process. */
   readonly plan: PlanTerraform | undefined;
@@ -176,7 +175,7 @@ function refusedProblem(words: string): Diagnostic {
 
 /** Everything in a plan of Terraform that is not the import of an object without a change. */
 function changesOf(plan: JsonObject, addresses: ReadonlyMap<string, string>): readonly Diagnostic[] {
-  const changes = objectsIn(plan["resource_changes"]);
+  const changes = itemsOf(plan["resource_changes"]).filter(isObject);
   const pure = new Set(changes.filter(isPureImport).map(({ address }) => String(address)));
   return [...addresses].flatMap(([name, address]): Diagnostic[] => {
     if (pure.has(name)) return [];
@@ -204,8 +203,4 @@ function changeWords(found: JsonObject | undefined): string {
 function same(before: Json | undefined, after: Json | undefined, name: string): boolean {
   const [left, right] = [before, after].map((each) => (isObject(each) ? (each[name] ?? null) : null));
   return sameJson(left, right);
-}
-
-function objectsIn(list: Json | undefined): readonly JsonObject[] {
-  return Array.isArray(list) ? list.filter(isObject) : [];
 }

@@ -59,7 +59,7 @@ export interface Imported extends WrittenObjects {
 /** Live objects as objects of a project's files, and the bindings that make them ours (docs/engine.md, Drift and import). Pure. */
 export function importTree(kinds: readonly AnyKind[], request: ImportRequest): Imported {
   const place = placeObjects(kinds, request);
-  const written = writeObjects(kinds, { ...request, drafts: place.drafts, addressOf: place.addressOf });
+  const written = writeObjects(kinds, place);
   return {
     ...written,
     bindings: Object.fromEntries([...place.taken].map(([address, node]) => [address, bindingOf(request.live, node)])),
@@ -68,18 +68,10 @@ export function importTree(kinds: readonly AnyKind[], request: ImportRequest): I
   };
 }
 
-interface Places {
-  readonly drafts: readonly ObjectDraft[];
-  /** Addresses by live handle: of objects that were bound before, and of those that are imported. */
-  readonly addressOf: ReadonlyMap<string, string>;
-  /** Live objects that are bound already, by address. */
-  readonly taken: ReadonlyMap<string, TreeNode>;
-  readonly adopted: ReadonlySet<string>;
-  readonly leftOut: readonly LeftOut[];
-}
-
 interface Placing extends ImportRequest {
+  /** Addresses by live handle: of objects that were bound before, and of those that are imported. */
   readonly addressOf: Map<string, string>;
+  /** Live objects that are bound already, by address. */
   readonly taken: Map<string, TreeNode>;
   readonly adopted: Set<string>;
   readonly leftOut: LeftOut[];
@@ -87,12 +79,15 @@ interface Placing extends ImportRequest {
   readonly reserved: ReadonlyMap<string, ReadonlySet<string>>;
   /** Number of live objects by kind, parent and name. */
   readonly namesakes: ReadonlyMap<string, number>;
-  /** Declared objects without a binding, by kind and parent. */
+  /** Declared objects without a binding, by kind, parent and name. */
   readonly unbound: ReadonlyMap<string, readonly TreeNode[]>;
 }
 
 /** Gives every wanted object its address, parents first. */
-function placeObjects(kinds: readonly AnyKind[], request: ImportRequest): Places {
+function placeObjects(
+  kinds: readonly AnyKind[],
+  request: ImportRequest,
+): Placing & { readonly drafts: readonly ObjectDraft[] } {
   const placing: Placing = {
     ...request,
     addressOf: new Map(request.bound),
@@ -240,18 +235,15 @@ function bindingOf(live: Tree, node: TreeNode): StateResource {
   };
 }
 
-/** Declared objects without a binding, by kind, parent and name. */
-type UnboundObjects = ReadonlyMap<string, readonly TreeNode[]>;
-
 /** An address whose object was deleted may be bound again; `alive` are the addresses bound to one that exists. */
-function unboundObjects(declared: Tree, alive: ReadonlySet<string>): UnboundObjects {
+function unboundObjects(declared: Tree, alive: ReadonlySet<string>): Placing["unbound"] {
   const unbound = [...declared.nodes.values()].filter(({ handle }) => !alive.has(handle));
   return groupBy(unbound, (node) => siblingKey(node, node.parent));
 }
 
 /** The unbound address that declares this object: the only one of its name, else the first with equal fields. */
 function findDeclared(
-  { unbound, taken }: { readonly unbound: UnboundObjects; readonly taken: ReadonlyMap<string, unknown> },
+  { unbound, taken }: Placing,
   kind: AnyKind,
   { node, parent }: { readonly node: TreeNode; readonly parent?: string },
 ): string | undefined {

@@ -99,7 +99,6 @@ function planImported(
   };
 }
 
-/** Write-only values of a declared object, by dotted path. */
 function writeOnlyValues(
   kinds: readonly AnyKind[],
   declared: TreeNode | undefined,

@@ -96,7 +96,6 @@ function noteUnknown(name: string, held: Json | undefined, { found, owner }: Loo
   if (held !== null) found.set(name, (found.get(name) ?? new Set()).add(owner));
 }
 
-/** Fields of answers that nothing describes. */
 function unknownFieldProblems(unknown: readonly UnknownField[], wanted: ReadonlySet<string>): readonly Diagnostic[] {
   return unknown.flatMap(({ name, handles }): Diagnostic[] => {
     const own = handles.filter((handle) => wanted.has(handle));

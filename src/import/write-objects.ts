@@ -29,10 +29,8 @@ export interface WrittenObjects {
   readonly environment: readonly EnvironmentValue[];
 }
 
-/** Drafts, and the addresses of everything they refer to. */
 interface WriteRequest {
   readonly live: Tree;
-  /** Objects that the project declares already. */
   readonly declared: Tree;
   /** True where the project needs the file at a path, so that it may not be written. */
   readonly isTaken: (path: string, data?: string | Uint8Array) => boolean;
@@ -83,7 +81,6 @@ export function writeObjects(kinds: readonly AnyKind[], request: WriteRequest): 
   return { objects: tops.map(write), contents: writing.contents, environment: writing.environment };
 }
 
-/** Children by address of the parent, in the order of the kinds. */
 function childDrafts(
   kinds: readonly AnyKind[],
   drafts: readonly ObjectDraft[],

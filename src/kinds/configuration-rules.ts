@@ -1,6 +1,6 @@
 import { unlessThrown } from "../model/diagnostic.ts";
-import type { Json, JsonObject } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
+import type { JsonObject } from "../model/json.ts";
+import { isObject, itemsOf, mappingsIn } from "../model/json.ts";
 import type { Rule, RuleFinding } from "../model/kind.ts";
 import { finding, isSet, readableName } from "./field-parts.ts";
 import { neededParameters } from "./scenario.ts";
@@ -93,9 +93,8 @@ function triggersRequired(fields: JsonObject): readonly RuleFinding[] {
 }
 
 function knownActions(fields: JsonObject): readonly RuleFinding[] {
-  return itemsOf(fields.triggers).flatMap((trigger, index) =>
-    itemsOf(isObject(trigger) ? trigger.actions : undefined).flatMap((action, at) => {
-      const type = isObject(action) ? action.actionType : undefined;
+  return mappingsIn(fields.triggers).flatMap(([index, { actions }]) =>
+    mappingsIn(actions).flatMap(([at, { actionType: type }]) => {
       if (typeof type !== "string" || type === "StopExecution") return [];
       const detail = `"${type}" is not supported. The only action is StopExecution`;
       return [finding(["triggers", index, "actions", at, "actionType"], "unsupported action", detail)];
@@ -105,9 +104,9 @@ function knownActions(fields: JsonObject): readonly RuleFinding[] {
 
 /** Nothing fires a trigger without conditions, and one without actions does nothing. */
 function wholeTriggers(fields: JsonObject): readonly RuleFinding[] {
-  return itemsOf(fields.triggers).flatMap((trigger, index) =>
+  return mappingsIn(fields.triggers).flatMap(([index, trigger]) =>
     ["conditions", "actions"]
-      .filter((part) => isObject(trigger) && Array.isArray(trigger[part]) && itemsOf(trigger[part]).length === 0)
+      .filter((part) => Array.isArray(trigger[part]) && itemsOf(trigger[part]).length === 0)
       .map((part) => {
         const detail = `A trigger needs at least one ${part.slice(0, -1)}`;
         return finding(["triggers", index, part], `the trigger has no ${part}`, detail);
@@ -123,8 +122,8 @@ function runnersRequired({ providers }: JsonObject): readonly RuleFinding[] {
 
 /** The service takes a list of regions as one text. */
 function oneRegionEach(fields: JsonObject): readonly RuleFinding[] {
-  return itemsOf(fields.providers).flatMap((runner, index) =>
-    itemsOf(isObject(runner) ? runner.regions : undefined).flatMap((region, at) => {
+  return mappingsIn(fields.providers).flatMap(([index, { regions }]) =>
+    itemsOf(regions).flatMap((region, at) => {
       if (typeof region !== "string" || !region.includes(",")) return [];
       const detail = `"${region}" has a comma in it, and the service would take it for several regions: write each of them as an element of its own`;
       return [finding(["providers", index, "regions", at], "a region is one name", detail)];
@@ -155,9 +154,8 @@ function foreignToProfile(fields: JsonObject): readonly RuleFinding[] {
 }
 
 function weightsMatchRegions(fields: JsonObject): readonly RuleFinding[] {
-  return itemsOf(fields.providers).flatMap((runner, index) => {
-    const weights = isObject(runner) ? itemsOf(runner.weight) : [];
-    const regions = isObject(runner) ? itemsOf(runner.regions) : [];
+  return mappingsIn(fields.providers).flatMap(([index, runner]) => {
+    const [weights, regions] = [itemsOf(runner.weight), itemsOf(runner.regions)];
     if (weights.length < 2 || weights.length === regions.length) return [];
     const detail = `There are ${weights.length} weights for ${regions.length} regions: give a single weight for all of them, or one for each`;
     return [finding(["providers", index, "weight"], "weights do not match the regions", detail)];
@@ -166,8 +164,8 @@ function weightsMatchRegions(fields: JsonObject): readonly RuleFinding[] {
 
 /** A parameter that has a field of its own would be lost among those that are passed through. */
 function runnersOwnParams(fields: JsonObject): readonly RuleFinding[] {
-  return itemsOf(fields.providers).flatMap((runner, index) => {
-    const params = isObject(runner) && isObject(runner.params) ? runner.params : {};
+  return mappingsIn(fields.providers).flatMap(([index, runner]) => {
+    const params = isObject(runner.params) ? runner.params : {};
     return ownParams
       .filter((name) => name in params)
       .map((name) => {
@@ -194,8 +192,4 @@ export function missingParameters(
       const detail = `${runs} says that ${name} is required and has no default for it, so a run has a value only if whoever starts it gives one. Write ${name} under scriptParams, or its defaultValue in paramsConfig of the scenario`;
       return finding(["scriptParams"], `required parameter ${name} is not given`, detail);
     });
-}
-
-function itemsOf(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? value : [];
 }

@@ -1,5 +1,5 @@
 import { choice, group, integer } from "../model/field.ts";
-import type { Json, JsonObject } from "../model/json.ts";
+import type { JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { Variant } from "../model/kind.ts";
 import { withoutInactive } from "../model/variant.ts";
@@ -48,12 +48,11 @@ export const exclusion = group(
     startMinute: beginning("Minute at which it starts.", 59),
     endMinute: bound("Minute at which it ends.", 0, 59, 0),
   },
-  { description: "A window in which scheduled runs are skipped.", normalize: withoutForeignMembers },
+  {
+    description: "A window in which scheduled runs are skipped.",
+    normalize: (value) => (isObject(value) ? withoutInactive({ variants }, value) : value),
+  },
 );
-
-function withoutForeignMembers(value: Json): Json {
-  return isObject(value) ? withoutInactive({ variants }, value) : value;
-}
 
 /** Members that a window of this interval cannot have. */
 export function foreignMembers(value: JsonObject): readonly string[] {

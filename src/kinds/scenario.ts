@@ -1,7 +1,7 @@
 import { choice, flag, group, integer, list, named, scalar, text } from "../model/field.ts";
 import { isContentMark } from "../model/fingerprint.ts";
 import type { Json, JsonObject } from "../model/json.ts";
-import { byKey, isObject } from "../model/json.ts";
+import { byKey, isObject, itemsOf, mappingsIn } from "../model/json.ts";
 import type { RuleFinding, ScriptFields } from "../model/kind.ts";
 import { defineKind } from "../model/kind.ts";
 import { finding, isSet, objectName, readableName, unreadableNames } from "./field-parts.ts";
@@ -119,12 +119,9 @@ function parametersAsList(value: Json): Json {
 }
 
 function readableParts({ tags, paramsConfig }: JsonObject): readonly RuleFinding[] {
-  const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
   return unreadableNames([
-    ...listOf(tags).map((tag, index) => [["tags", index], tag] as const),
-    ...listOf(paramsConfig).map(
-      (item, index) => [["paramsConfig", index, "name"], isObject(item) ? item.name : null] as const,
-    ),
+    ...itemsOf(tags).map((tag, index) => [["tags", index], tag] as const),
+    ...mappingsIn(paramsConfig).map(([index, { name }]) => [["paramsConfig", index, "name"], name] as const),
   ]);
 }
 
@@ -134,12 +131,9 @@ function emptyScript({ script, scriptType }: JsonObject): readonly RuleFinding[]
   return [finding(["script"], "the script is empty", "A scenario of type Code needs the text that each user runs")];
 }
 
-function duplicateParameters(fields: JsonObject) {
-  const list = fields.paramsConfig;
-  if (!Array.isArray(list)) return [];
+function duplicateParameters({ paramsConfig }: JsonObject) {
   const seen = new Set<Json>();
-  return list.flatMap((item: Json, index: number) => {
-    const name = isObject(item) ? item.name : undefined;
+  return mappingsIn(paramsConfig).flatMap(([index, { name }]) => {
     if (name === undefined || !seen.has(name)) {
       if (name !== undefined) seen.add(name);
       return [];

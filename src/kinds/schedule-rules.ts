@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
+import type { JsonObject } from "../model/json.ts";
+import { mappingsIn } from "../model/json.ts";
 import type { Rule, RuleFinding, Variant } from "../model/kind.ts";
 import { momentOf } from "../model/recurrence.ts";
 import { inactiveFields } from "../model/variant.ts";
@@ -130,20 +130,13 @@ function pauseOnlyRecurring(fields: JsonObject): readonly RuleFinding[] {
   return [finding(["active"], "a Single schedule cannot be paused", detail)];
 }
 
-function windows(fields: JsonObject): readonly (readonly [number, JsonObject])[] {
-  const list = fields.exclusions;
-  return Array.isArray(list)
-    ? list.flatMap((item: Json, index): [number, JsonObject][] => (isObject(item) ? [[index, item]] : []))
-    : [];
-}
-
 const edge = (window: JsonObject, prefix: string) =>
   ["Day", "DayOfWeek", "Hour", "Minute"].map(
     (part) => window[prefix + part] ?? (part === "Day" || part === "DayOfWeek" ? null : 0),
   );
 
 function emptyWindows(fields: JsonObject): readonly RuleFinding[] {
-  return windows(fields)
+  return mappingsIn(fields.exclusions)
     .filter(([, window]) => JSON.stringify(edge(window, "start")) === JSON.stringify(edge(window, "end")))
     .map(([index]) =>
       finding(["exclusions", index], "an exclusion window is empty", "Its end is the same as its start"),
@@ -158,7 +151,7 @@ const ofInterval: Readonly<Record<string, readonly string[]>> = {
 const intervals = exclusion.fields?.recurringInterval?.values ?? [];
 
 function windowsFitInterval(fields: JsonObject): readonly RuleFinding[] {
-  return windows(fields).flatMap(([index, window]) => {
+  return mappingsIn(fields.exclusions).flatMap(([index, window]) => {
     const interval = String(window.recurringInterval);
     if (!intervals.includes(interval)) return [];
     const missing = (ofInterval[interval] ?? []).filter((member) => !isSet(window[member]));

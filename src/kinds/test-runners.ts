@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../model/json.ts";
-import { byText, canonicalJson, isObject } from "../model/json.ts";
+import { byText, canonicalJson, isObject, itemsOf, mappingsIn } from "../model/json.ts";
 import type { Taken } from "../model/kind.ts";
 import { splitWords } from "./field-parts.ts";
 
@@ -26,10 +26,9 @@ export function normalTestRunner(value: Json): Json {
 }
 
 function normalRegions(value: JsonObject): readonly Json[] {
-  const regions = Array.isArray(value.regions) ? value.regions : [];
   const given = value.weight;
   const weights: readonly Json[] = Array.isArray(given) ? given : given === undefined ? [] : [given];
-  const pairs = regions.map((region: Json, index): Json => {
+  const pairs = itemsOf(value.regions).map((region, index): Json => {
     const weight = weights.length === 1 ? weights[0] : weights[index];
     return isObject(region) || weight === undefined ? region : { name: region, weight };
   });
@@ -57,12 +56,11 @@ export function spellTestRunner(normal: Json): Json {
 
 /** The regions of each test runner in normal form, which its provider has to have. */
 export function takenRegions({ providers }: JsonObject): readonly Taken[] {
-  const runners = Array.isArray(providers) ? providers.filter(isObject) : [];
-  return runners.map(({ provider = null, regions }) => ({
+  return mappingsIn(providers).map(([, { provider = null, regions }]) => ({
     field: "providers",
     kind: "region",
     from: provider,
-    names: (Array.isArray(regions) ? regions : []).map((region) => String(isObject(region) ? region.name : region)),
+    names: itemsOf(regions).map((region) => String(isObject(region) ? region.name : region)),
   }));
 }
 
@@ -93,7 +91,7 @@ export function writeTestRunners(value: Json): Json {
 }
 
 function writeTestRunner(runner: JsonObject): JsonObject {
-  const regions: readonly Json[] = Array.isArray(runner.regions) ? runner.regions : [];
+  const regions = itemsOf(runner.regions);
   const weights = regions.map((region) => (isObject(region) ? region.weight : undefined));
   const weight = weights.every((each) => each === undefined) ? runner.weight : weights.map((each) => each ?? 1);
   const named = regions.map((region) => (isObject(region) ? region.name : region)).join(",");

@@ -1,10 +1,11 @@
 import { posix } from "node:path";
 import type { DeclaredObject } from "../config/declared-object.ts";
-import { addressOfPath, declaredObjects, objectAt, pathOf, pathOfAddress } from "../config/declared-object.ts";
+import { addressOfPath, declaredObjects, objectAt, pathOf } from "../config/declared-object.ts";
 import type { SourceDocument } from "../config/merge-documents.ts";
 import { mergeDocuments } from "../config/merge-documents.ts";
 import type { Find } from "../config/modules/module-places.ts";
 import { indexObjects } from "../config/object-references.ts";
+import { pathOfAddress } from "../model/address.ts";
 import type { DocumentPath } from "../model/diagnostic.ts";
 import type { Field } from "../model/field.ts";
 import type { Json, JsonObject } from "../model/json.ts";
@@ -81,7 +82,7 @@ export function indexProject(
     return found ?? placeholder(path, kinds, byAddress);
   };
   const objectTarget = (name: string): Target => {
-    const isOwn = module && valueAt(module.value, (pathOfAddress(name, kinds) ?? []).map(String)) !== undefined;
+    const isOwn = module && valueAt(module.value, pathOfAddress(name, kinds) ?? []) !== undefined;
     return { kind: "object", name, ...(isOwn && { module: module.file }) };
   };
   const referredTo = (field: Field, text: string, path: DocumentPath): string | undefined => {

@@ -1,3 +1,4 @@
+import type { AnyKind } from "./kind.ts";
 import type { Wild } from "./wildcards.ts";
 import { wildMatcher } from "./wildcards.ts";
 
@@ -82,4 +83,18 @@ export function addressMatcher(glob: string): (address: string) => boolean {
 export function anyMatcher(globs: readonly string[]): (address: string) => boolean {
   const matchers = globs.map(addressMatcher);
   return (address) => matchers.some((matches) => matches(address));
+}
+
+/** The path in the document of the object at an address; undefined when it is no address of these kinds. */
+export function pathOfAddress(address: string, kinds: readonly AnyKind[]): readonly string[] | undefined {
+  const path: string[] = [];
+  let parent: string | undefined;
+  for (const step of address.split("/")) {
+    const dot = step.indexOf(".");
+    const kind = kinds.find((each) => each.name === step.slice(0, dot) && each.parent === parent);
+    if (kind === undefined) return undefined;
+    path.push(kind.plural, step.slice(dot + 1));
+    parent = kind.name;
+  }
+  return path;
 }

@@ -1,6 +1,6 @@
 import { isSecretMark } from "./fingerprint.ts";
 import type { Json, JsonObject } from "./json.ts";
-import { isObject } from "./json.ts";
+import { isObject, itemsOf } from "./json.ts";
 
 /** The users of a run in one of its regions, or in each of several that are not named. */
 export interface RegionUsers {
@@ -66,7 +66,7 @@ export function plannedSeconds(fields: JsonObject): number | undefined {
 
 /** All test runners; where nothing says how many users one has, they are NaN. */
 export function runnersOf(fields: JsonObject): readonly RunnerLoad[] {
-  const runners = Array.isArray(fields.providers) ? fields.providers.filter(isObject) : [];
+  const runners = itemsOf(fields.providers).filter(isObject);
   return runners.map((runner) => runnerLoad(runner, numberIn(fields, "concurrentClients")));
 }
 
@@ -76,7 +76,7 @@ export function runnersOf(fields: JsonObject): readonly RunnerLoad[] {
  */
 function runnerLoad(runner: JsonObject, standard: number | undefined): RunnerLoad {
   const users = numberIn(runner, "concurrentClients") ?? standard ?? Number.NaN;
-  const named: readonly Json[] = Array.isArray(runner.regions) ? runner.regions : [];
+  const named = itemsOf(runner.regions);
   if (named.length === 0) return { users, regions: [{ users, count: numberIn(runner, "numRegions") ?? 1 }] };
   const weights = named.map((region) => (isObject(region) ? (numberIn(region, "weight") ?? 1) : 1));
   const split = splitUsers(users * named.length, weights);

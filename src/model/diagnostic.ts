@@ -81,6 +81,11 @@ export function errorOf(code: Code, summary: string, detail: string): Diagnostic
   return { severity: "error", code, summary, detail };
 }
 
+/** A warning that is at no place in the files. */
+export function warningOf(code: Code, summary: string, detail: string): Diagnostic {
+  return { severity: "warning", code, summary, detail };
+}
+
 /** A problem of one sentence and its way out. */
 export function problem(code: Code, summary: string, detail: string): Problem {
   return new Problem([errorOf(code, summary, detail)]);

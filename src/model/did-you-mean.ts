@@ -42,7 +42,6 @@ export function meaning(detail: string, suggestion: Suggestion): Hinted {
   return { detail: withHint(detail, ` Did you mean ${suggestion.instead}?`), suggestion };
 }
 
-/** A sentence with a hint after it, when there is one. */
 function withHint(text: string, hint: string): string {
   return hint === "" ? text : `${text}.${hint}`;
 }
@@ -68,7 +67,6 @@ function editDistance(left: string, right: string, limit: number): number {
   return previous[right.length] ?? limit;
 }
 
-/** The most names that a message lists. */
 const mostNames = 20;
 
 /** Names that are taken and that nobody offers; a number is an id, which every object has. */

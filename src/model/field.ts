@@ -58,13 +58,11 @@ export interface Field<T = unknown, Required extends boolean = boolean> extends 
   readonly minimum?: number;
   readonly maximum?: number;
   readonly maxLength?: number;
-  /** The values of a choice. */
   readonly values?: readonly string[];
   /** A choice of which the API documents show only samples: others are let through. */
   readonly open?: true;
   /** Element of a list, member of a map. */
   readonly of?: Field;
-  /** Members of an object. */
   readonly fields?: Readonly<Record<string, Field>>;
   /** A list in which order means nothing. */
   readonly set?: true;

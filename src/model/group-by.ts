@@ -12,6 +12,19 @@ export function grouped<K, V>(entries: Iterable<readonly [K, V]>): ReadonlyMap<K
   return groups;
 }
 
+/** The value that is kept under a key; made and kept where there is none yet. */
+export function keptIn<K, V>(
+  kept: { readonly get: (key: K) => V | undefined; readonly set: (key: K, value: V) => unknown },
+  key: K,
+  make: () => V,
+): V {
+  const known = kept.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  kept.set(key, made);
+  return made;
+}
+
 function addTo<K, V>(groups: Map<K, V[]>, key: K, value: V): void {
   const group = groups.get(key);
   if (group) group.push(value);

@@ -89,6 +89,16 @@ export function canonicalJson(value: Json): string {
   return `{${members.join(",")}}`;
 }
 
+/** The mappings in a list, each with its index; none where it is no list. */
+export function mappingsIn(value: Json | undefined): readonly (readonly [index: number, mapping: JsonObject])[] {
+  return itemsOf(value).flatMap((item, index) => (isObject(item) ? [[index, item] as const] : []));
+}
+
+/** The items of a list; none where it is no list. */
+export function itemsOf(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? value : [];
+}
+
 /** A set as a list: equal elements once, in canonical order. */
 export function canonicalSet(values: readonly Json[]): readonly Json[] {
   if (values.length < 2) return values;

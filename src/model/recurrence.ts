@@ -13,7 +13,6 @@ export interface Recurrence {
   readonly exclusions?: readonly ExclusionWindow[] | null;
 }
 
-/** Spans of time in milliseconds. */
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;

@@ -176,7 +176,6 @@ interface ByteView {
   readonly bytes: string;
   /** Where the text of the byte at an index begins. */
   readonly from: (index: number) => number;
-  /** Where it ends. */
   readonly to: (index: number) => number;
 }
 
@@ -233,7 +232,6 @@ function unescapedView(view: ByteView): ByteView | undefined {
   return { bytes, from: (index) => from[index] ?? 0, to: (index) => to[index] ?? 0 };
 }
 
-/** The bytes that an escape denotes. */
 function unescaped(found: string): string | undefined {
   if (found.startsWith("%")) return String.fromCharCode(Number.parseInt(found.slice(1), 16));
   if (found.startsWith("\\")) return utf8Bytes(JSON.parse(`"${found.toLowerCase()}"`) as string);

@@ -11,7 +11,6 @@ export function kindReferencePaths(kind: AnyKind): readonly (readonly string[])[
   return kindReferences(kind).map(({ path }) => path);
 }
 
-/** One place where a kind refers to another one. */
 interface KindReference {
   readonly path: readonly string[];
   readonly name: string;
@@ -152,18 +151,15 @@ export function referenceResolver(of: {
   };
   return {
     spell: (kind, fields) => mapReferences(kind, fields, resolve),
-    lost: (kind, fields) => {
-      const lost: LostReference[] = [];
-      mapReferences(kind, fields, (value, target) => {
-        if (known.has(target) && isLost(value, target)) lost.push({ kind: target, sought: soughtIn(value) });
-        return value;
-      });
-      return lost;
-    },
+    lost: (kind, fields) =>
+      referencesIn(kind, fields).flatMap(({ kind: target, value }) =>
+        isObject(value) && known.has(target) && isLost(value, target)
+          ? [{ kind: target, sought: value["name"] ?? value["id"] ?? null }]
+          : [],
+      ),
   };
 
-  function isLost(value: Json, kind: string): boolean {
-    if (!isObject(value)) return false;
+  function isLost(value: JsonObject, kind: string): boolean {
     if (typeof value["name"] === "string") return named(kind, value["name"]).length !== 1;
     return typeof value["id"] === "number" && !live.nodes.has(liveHandle(kind, value["id"]));
   }
@@ -171,10 +167,6 @@ export function referenceResolver(of: {
 
 function isReferenceById(value: JsonObject): value is { readonly id: number } {
   return typeof value["id"] === "number";
-}
-
-function soughtIn(value: Json): Json {
-  return isObject(value) ? (value["name"] ?? value["id"] ?? null) : value;
 }
 
 function nameIndex(live: Tree, kind: string): ReadonlyMap<string, readonly TreeNode[]> {
@@ -186,7 +178,6 @@ function nameIndex(live: Tree, kind: string): ReadonlyMap<string, readonly TreeN
   );
 }
 
-/** A conversion at the end of a path. */
 interface Mapping {
   readonly path: readonly string[];
   readonly target: string;

@@ -39,9 +39,7 @@ export function findLive(context: PlanContext, desired: DesiredObject): LiveMatc
   const candidates = unboundLike(context, desired);
   if (kind.createdByUse || kind.fields["name"] === undefined) {
     const usable = kind.createdByUse || binding !== undefined || context.input.options.adopt !== undefined;
-    const free = candidates.filter(
-      ({ handle }) => kind.createdByUse || bindingEnvironment(context, handle) === undefined,
-    );
+    const free = candidates.filter(({ handle }) => kind.createdByUse || !context.input.boundElsewhere?.has(handle));
     const asDeclared = usable ? (free.find((each) => isSeparatelyAsDeclared(desired, each)) ?? free[0]) : undefined;
     const live = asDeclared ?? (binding && savedAnew(context, binding, kind));
     const isAdopted = live !== undefined && binding === undefined && !kind.createdByUse;
@@ -56,16 +54,11 @@ function adopt(context: PlanContext, desired: DesiredObject, candidates: readonl
   const mode = context.input.options.adopt;
   if (only === undefined) return { diagnostics: [] };
   if (candidates.length > 1) return { diagnostics: [ambiguousName(context, { node, kind }, candidates)] };
-  const owner = bindingEnvironment(context, only.handle);
+  const owner = context.input.boundElsewhere?.get(only.handle);
   const isAsDeclared = isExact(context, desired, only);
   const isAdopted = owner === undefined && (mode === "name" || (mode === "exact" && isAsDeclared));
   if (isAdopted) return { live: only, importing: true, diagnostics: [] };
   return { diagnostics: [nameTaken(context, { node, kind }, { live: only, owner, isAsDeclared })] };
-}
-
-/** The environment that binds a live object, in words. */
-function bindingEnvironment({ input }: PlanContext, handle: string): string | undefined {
-  return input.boundElsewhere?.get(handle);
 }
 
 /** Unbound live siblings with the same name, or, for kinds without one, with the same declared fields. */
@@ -127,7 +120,6 @@ function isExact(context: PlanContext, { node, kind }: DesiredObject, live: Tree
   return declaredEqual(context, { kind, node: { ...node, fields: readable } }, live);
 }
 
-/** An unbound live object that has the name of a desired one. */
 interface NameHolder {
   readonly live: TreeNode;
   /** The environment that binds it, in words. */
@@ -136,7 +128,6 @@ interface NameHolder {
   readonly isAsDeclared: boolean;
 }
 
-/** The bound object was replaced: its id belongs to another one. */
 function otherObject(context: PlanContext, address: string, replacedBy: TreeNode): Diagnostic {
   const createdAt = replacedBy.identity?.createdAt ?? "?";
   return problemAt(context, address, {
@@ -146,7 +137,6 @@ function otherObject(context: PlanContext, address: string, replacedBy: TreeNode
   });
 }
 
-/** The name of a desired object is taken by one that is not adopted, with the commands that adopt it. */
 function nameTaken(context: PlanContext, { node, kind }: KindAndNode, holder: NameHolder): Diagnostic {
   const { live, owner, isAsDeclared } = holder;
   const found = `${live.handle} has this name, and ${owner === undefined ? "is not bound to this project" : `is bound by ${owner}`}.`;
@@ -167,7 +157,6 @@ function nameTaken(context: PlanContext, { node, kind }: KindAndNode, holder: Na
   });
 }
 
-/** Several live objects have the name of a desired one. */
 function ambiguousName(context: PlanContext, { node, kind }: KindAndNode, candidates: readonly TreeNode[]): Diagnostic {
   const ids = candidates.map((candidate) => candidate.handle).join(", ");
   return problemAt(context, node.handle, {

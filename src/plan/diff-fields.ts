@@ -117,7 +117,6 @@ function isIgnored(input: DiffInput, name: string): boolean {
   return input.ignore.includes(name) && value !== undefined && value !== null && !isRenewedReference(input, name);
 }
 
-/** True for a reference to an object that gets a new id. */
 function isRenewedReference({ desired, plain, renewed }: DiffInput, name: string): boolean {
   const value = plain?.desired[name] ?? desired[name];
   return value !== undefined && value !== null && refersTo(value, renewed);

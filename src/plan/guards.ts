@@ -9,21 +9,18 @@ import type { GuardHit } from "./plan.ts";
 import { isEnding } from "./plan.ts";
 import type { PlanContext } from "./plan-context.ts";
 
-/** Guards that the plan hits, and what would be lost with each object that is deleted. */
-export interface Guarded {
-  readonly hits: readonly GuardHit[];
-  readonly risks: ReadonlyMap<string, readonly string[]>;
-}
-
 /** From this many bound objects on, shares count; more deletes than this are too many at any size. */
 const thresholds = { objects: 10, share: 0.3, deletes: 20 };
 
-/** Every guard of docs/engine.md, Guards; a hit blocks the whole run before the first write. */
-export function guardPlan(context: PlanContext, objects: readonly ObjectPlan[]): Guarded {
+/**
+ * Every guard of docs/engine.md, Guards: a hit blocks the whole run before the first write. `risks` are what would be lost with each
+ * object that is deleted.
+ */
+export function guardPlan(context: PlanContext, objects: readonly ObjectPlan[]) {
   const ending = objects.filter(({ change }) => isEnding(change));
   const losses = new Map(ending.map((object) => [object.address, findLosses(context, object, ending)]));
   const users = findUsers(context, objects, ending);
-  const hits = [
+  const hits: readonly GuardHit[] = [
     ...guardProject(context, objects),
     ...guardEmpty(context),
     ...(isEverythingGone(context) ? [everythingGone(context)] : []),
@@ -42,7 +39,6 @@ export function guardPlan(context: PlanContext, objects: readonly ObjectPlan[]):
   return { hits: hits.map((each) => atPlace(context, each)), risks };
 }
 
-/** At the place of the object, where the project still declares it. */
 function atPlace({ input }: PlanContext, { guard, diagnostic }: GuardHit): GuardHit {
   const { address } = diagnostic;
   if (address === undefined || !input.desired.nodes.has(address)) return { guard, diagnostic };

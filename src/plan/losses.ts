@@ -1,6 +1,6 @@
 import { grouped } from "../model/group-by.ts";
 import type { Json } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
+import { isObject, itemsOf } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { isDeactivated, kindsByName } from "../model/kind.ts";
 import { kindReferencePaths, referredHandles } from "../model/references.ts";
@@ -20,7 +20,6 @@ export interface Losses {
   readonly running: number;
   /** Objects below that are deleted with it although the plan does not delete them: unmanaged, or to be forgotten. */
   readonly unmanaged: number;
-  /** Addresses of those that are bound. */
   readonly bound: readonly string[];
   /** All of it in words, rows of data included. */
   readonly words: readonly string[];
@@ -69,7 +68,6 @@ function referringWithin({ input, kinds }: PlanContext, root: TreeNode): readonl
   return [...input.live.nodes.values()].filter(isWithin);
 }
 
-/** True for a deactivated region, which counts as absent. */
 function isAbsent({ kinds }: PlanContext, node: TreeNode): boolean {
   const kind = kinds.get(node.kind);
   return kind !== undefined && isDeactivated(kind, node);
@@ -125,18 +123,11 @@ export function findUsers(
   );
 }
 
-/** A live object that remains, as it is once the plan is carried out. */
-interface RemainingObject {
-  readonly node: TreeNode;
-  readonly kind: AnyKind;
-  readonly fields: TreeNode["fields"];
-}
-
-/** The remaining objects in words, by the addresses that each uses. */
+/** The objects that remain, as they are once the plan is carried out: in words, by the addresses that each uses. */
 function remainingUsers(
   context: PlanContext,
   { objects, deleted }: { readonly objects: readonly ObjectPlan[]; readonly deleted: ReadonlyMap<string, string> },
-  used: (remaining: RemainingObject) => readonly string[],
+  used: (remaining: Pick<ObjectPlan, "kind"> & Pick<TreeNode, "fields"> & { node: TreeNode }) => readonly string[],
 ): ReadonlyMap<string, readonly string[]> {
   const planned = byLiveHandle(objects);
   return grouped(
@@ -169,10 +160,9 @@ export function findCarriers(
 
 /** Names of objects of another kind that the fields of an object of a kind list: the tags of a scenario. */
 export function namesUsed(kind: AnyKind, named: AnyKind, fields: TreeNode["fields"]): readonly Json[] {
-  return Object.entries(kind.fields).flatMap(([field, { of }]) => {
-    const names = of?.reference?.kind === named.name ? fields[field] : undefined;
-    return Array.isArray(names) ? names : [];
-  });
+  return Object.entries(kind.fields).flatMap(([field, { of }]) =>
+    of?.reference?.kind === named.name ? itemsOf(fields[field]) : [],
+  );
 }
 
 /** Handles of everything that is deleted, with the address of the nearest object that a separate request deletes or replaces. */

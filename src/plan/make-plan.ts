@@ -71,7 +71,6 @@ function withCarried(context: PlanContext, objects: readonly ObjectPlan[]): read
   });
 }
 
-/** As many are named. */
 const mostCarriers = 5;
 
 function carriedNotice(context: PlanContext, { address }: ObjectPlan, carriers: readonly string[]): Diagnostic {

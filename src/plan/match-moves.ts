@@ -21,7 +21,6 @@ export interface MatchedMoves {
 
 /** The limits of the search. */
 export interface MoveRules {
-  /** Moves that the user declared. */
   readonly declared: readonly Move[];
   /** True for kinds whose objects can take another name in place. */
   readonly isMovable: (kind: string) => boolean;
@@ -44,7 +43,9 @@ export function matchMoves(state: State, desired: Tree, rules: MoveRules): Match
   if (fresh.length === 0) return { moves: [], ambiguous: [] };
   const moves: Move[] = [];
   const ambiguous: MatchedMoves["ambiguous"][number][] = [];
-  const sides = { ...indexSides(resources, desired), resolve };
+  const boundBelow = groupBy(Object.keys(resources), parentAddress);
+  const desiredBelow = groupBy(desired.nodes.keys(), parentAddress);
+  const sides = { resources, desired, boundBelow, desiredBelow, resolve };
   for (const group of groupByParent(gone, fresh, sides)) {
     const matched = matchGroup(group, sides);
     moves.push(...matched.moves);
@@ -55,27 +56,16 @@ export function matchMoves(state: State, desired: Tree, rules: MoveRules): Match
   return { moves: [...moves, ...below.moves], ambiguous: [...ambiguous, ...below.ambiguous] };
 }
 
-/** Bindings after these moves, references included. */
 function rebased(resources: State["resources"], moves: readonly Move[]): State["resources"] {
   return moves.length === 0 ? resources : movedBindings(resources, movedAddresses(resources, moves));
 }
 
-/** Both sides, with children by parent. */
 interface MoveSides {
   readonly resources: State["resources"];
   readonly desired: Tree;
   readonly boundBelow: ReadonlyMap<string | undefined, readonly string[]>;
   readonly desiredBelow: ReadonlyMap<string | undefined, readonly string[]>;
   readonly resolve: MoveRules["resolve"];
-}
-
-function indexSides(resources: State["resources"], desired: Tree): Omit<MoveSides, "resolve"> {
-  return {
-    resources,
-    desired,
-    boundBelow: groupBy(Object.keys(resources), parentAddress),
-    desiredBelow: groupBy(desired.nodes.keys(), parentAddress),
-  };
 }
 
 interface MoveGroup {
@@ -117,7 +107,6 @@ function matchGroup(group: MoveGroup, sides: MoveSides): MatchedMoves {
   return { moves, ambiguous };
 }
 
-/** The content of a bound object with everything below it. */
 function appliedContent(root: string, { resources, boundBelow, resolve }: MoveSides): Json {
   const content = (address: string): Json => {
     const resource = resources[address];
@@ -129,7 +118,6 @@ function appliedContent(root: string, { resources, boundBelow, resolve }: MoveSi
   return content(root);
 }
 
-/** The same of a desired one. */
 function desiredContent(root: string, { desired, desiredBelow, resolve }: MoveSides): Json {
   const content = (node: TreeNode): Json => {
     const children = (desiredBelow.get(node.handle) ?? []).flatMap((address) => desired.nodes.get(address) ?? []);
@@ -147,7 +135,6 @@ function desiredContent(root: string, { desired, desiredBelow, resolve }: MoveSi
   return node ? content(node) : null;
 }
 
-/** The content of a branch without names and keys. */
 function branchContent(
   root: string,
   object: { readonly kind: string; readonly fields: JsonObject; readonly secrets: readonly string[] },

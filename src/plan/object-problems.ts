@@ -15,7 +15,6 @@ interface ObjectOfKind {
   readonly kind: AnyKind;
 }
 
-/** An object whose plan is being made. */
 interface PlannedObject extends ObjectOfKind {
   /** Addresses of objects that get a new id. */
   readonly renewed: ReadonlySet<string>;

@@ -29,7 +29,6 @@ export function makeOperations(context: PlanContext, objects: readonly ObjectPla
 /** Ids of an address's operations. */
 export const operationId = (op: Operation["op"], address: string) => `${op} ${address}`;
 
-/** Children that have no request of their own, by the address of their parent. */
 function groupInline(objects: readonly ObjectPlan[]): ReadonlyMap<string | undefined, readonly ObjectPlan[]> {
   return groupBy(
     objects.filter(({ kind }) => kind.inline),
@@ -220,7 +219,6 @@ function bindingBeforeSet({ separate, live }: ObjectPlan, binding: BindingParts)
   return { ...binding, applied: { ...Object.fromEntries(present), ...binding.applied } };
 }
 
-/** Live children that are not planned, and those that are only forgotten. */
 function othersOf(
   context: PlanContext,
   parent: ObjectPlan,

@@ -100,7 +100,9 @@ function linkObject(
 /** Kahn's algorithm; operations that are ready keep their order, so plans are stable. */
 function sortOperations(all: readonly UnorderedOperation[], edges: Edges): Ordered {
   const waiting = new Map(all.map(({ id }) => [id, edges.get(id)?.size ?? 0]));
-  const followers = followersOf(edges);
+  const followers = grouped(
+    [...edges].flatMap(([after, befores]) => [...befores].map((before) => [before, after] as const)),
+  );
   const byId = new Map(all.map((operation) => [operation.id, operation]));
   const ready = all.filter(({ id }) => waiting.get(id) === 0).map(({ id }) => id);
   for (let next = 0; next < ready.length; next++)
@@ -117,29 +119,12 @@ function sortOperations(all: readonly UnorderedOperation[], edges: Edges): Order
   return { operations, cycle: all.filter(({ id }) => !placed.has(id)).map(({ address }) => address) };
 }
 
-function followersOf(edges: Edges): ReadonlyMap<string, readonly string[]> {
-  return grouped([...edges].flatMap(([after, befores]) => [...befores].map((before) => [before, after] as const)));
-}
-
-/** The order that objects need which are deleted with another one, by no request of their own. */
-interface Cascades {
-  /** Operations without the deletes that can only happen together with that of the object around them. */
-  readonly operations: readonly UnorderedOperation[];
-  /** Ids of deletes that happen as a part of another operation, with that one's id. */
-  readonly partOf: ReadonlyMap<string, string>;
-  /** `[after, before]`. */
-  readonly edges: readonly (readonly [string, string])[];
-}
-
 /**
  * An unmanaged object below a deleted one may use another deleted one: a configuration that runs our scenario. That can be
- * deleted only after it, or together with it.
+ * deleted only after it (`edges`: after, before), or together with it: `partOf` has the ids of such deletes with that of the whole, and
+ * `operations` are without them.
  */
-function findCascades(
-  context: PlanContext,
-  objects: readonly ObjectPlan[],
-  operations: readonly UnorderedOperation[],
-): Cascades {
+function findCascades(context: PlanContext, objects: readonly ObjectPlan[], operations: readonly UnorderedOperation[]) {
   const deleted = byLiveHandle(objects.filter(({ kind, change }) => !kind.inline && isEnding(change)));
   const partOf = new Map<string, string>();
   const edges: (readonly [string, string])[] = [];

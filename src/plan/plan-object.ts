@@ -177,7 +177,6 @@ function planReplacement(context: PlanContext, desired: ComparedWithLive, diff: 
   return { ...fresh, live, liveFields: sides.live, change, diagnostics, ...(drift && { drift }) };
 }
 
-/** Fields of the object's own request, and those with a separate one. */
 function splitSeparate(kind: AnyKind, fields: JsonObject): Pick<ObjectPlan, "send" | "separate"> {
   const isSeparate = (name: string) => kind.fields[name]?.separateRequest === true;
   const entries = Object.entries(fields);
@@ -196,7 +195,6 @@ function finishedDiff(sides: DiffSides): FieldsDiff {
   return { changes: [], send: {}, applied: sides.desired, released: [], drifted: [] };
 }
 
-/** Live values of managed fields. */
 function pickManaged(sides: DiffSides, diff: FieldsDiff): JsonObject {
   const names = new Set([...Object.keys(sides.desired), ...diff.changes.map(({ field }) => field)]);
   return Object.fromEntries(
@@ -215,7 +213,6 @@ function afterOf(before: JsonObject, diff: FieldsDiff): JsonObject {
   return after;
 }
 
-/** The binding to store, when it differs from the stored one. */
 function stateChange(
   context: PlanContext,
   { node, live, parts }: Pick<ComparedWithLive, "node" | "live"> & { readonly parts: BindingParts },

@@ -1,5 +1,4 @@
 import { isWithin, lastStep } from "../model/address.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
 import { isContentMark, same } from "../model/fingerprint.ts";
 import type { JsonObject } from "../model/json.ts";
 import { sameJson } from "../model/json.ts";
@@ -23,15 +22,6 @@ import type { DiffSides } from "./secrets.ts";
 import { maskSecrets } from "./secrets.ts";
 import { selectedBy } from "./select-targets.ts";
 
-/** The plan for all objects that the project owns, and the targets as far as they had to be expanded for it. */
-export interface OwnedPlan {
-  readonly context: PlanContext;
-  readonly desired: DesiredPlan;
-  /** Desired objects and orphans. */
-  readonly objects: readonly ObjectPlan[];
-  readonly problems: readonly Diagnostic[];
-}
-
 export interface DesiredPlan {
   readonly objects: readonly ObjectPlan[];
   /** Desired objects that plainly need no change. */
@@ -44,8 +34,11 @@ interface GrowingPlan {
   readonly renewed: Set<string>;
 }
 
-/** Plans the objects that the targets name, and expands the targets until they need nothing more. */
-export function planObjects(start: PlanContext): OwnedPlan {
+/**
+ * Plans the objects that the targets name, desired ones and orphans, and expands the targets until they need nothing more: the context has
+ * them.
+ */
+export function planObjects(start: PlanContext) {
   let context = start;
   for (;;) {
     const desired = planDesired(context);
@@ -202,7 +195,6 @@ function planOrphan(context: PlanContext, binding: Binding, kind: AnyKind): Obje
   };
 }
 
-/** Live values of the applied fields, with secrets as marks. */
 function maskedLive(context: PlanContext, { resource, live }: Binding, kind: AnyKind) {
   const applied = appliedFields(resource);
   const actual = live === undefined ? {} : context.resolver.spell(kind, live.fields);

@@ -12,12 +12,6 @@ import { isEnding } from "./plan.ts";
 import type { PlanContext } from "./plan-context.ts";
 import { liveAddress, nameKey, openName, problemAt } from "./plan-context.ts";
 
-/** Deletes of unmanaged objects, and messages about the rest. */
-export interface UnmanagedPlan {
-  readonly objects: readonly ObjectPlan[];
-  readonly diagnostics: readonly Diagnostic[];
-}
-
 /** An unmanaged live object below a test case that declares `unmanaged: delete`, which no desired object can mean. */
 interface UnmanagedObject {
   readonly live: TreeNode;
@@ -37,7 +31,7 @@ export function planUnmanaged(
   context: PlanContext,
   owned: readonly ObjectPlan[],
   liveOf: ReadonlyMap<string, string>,
-): UnmanagedPlan {
+): { readonly objects: readonly ObjectPlan[]; readonly diagnostics: readonly Diagnostic[] } {
   const { unmanaged, owners } = findUnmanaged(context, owned, liveOf);
   const neededBy = findNeeded(context, owned, unmanaged);
   return {
@@ -147,7 +141,6 @@ interface SearchedParent {
   readonly owner: string;
   readonly handle: string;
   readonly address: string;
-  /** It is deleted, with everything below it. */
   readonly isDeleted: boolean;
 }
 
@@ -210,7 +203,6 @@ interface ReferringObject {
   readonly handles: readonly string[];
 }
 
-/** The references of the project, planned now or not. */
 function desiredReferences({ desired, kinds, resolver }: PlanContext): readonly ReferringObject[] {
   return [...desired.nodes.values()].flatMap((node) => {
     const kind = kinds.get(node.kind);
@@ -218,7 +210,6 @@ function desiredReferences({ desired, kinds, resolver }: PlanContext): readonly 
   });
 }
 
-/** Live objects that remain, with their references after the plan. */
 function remainingReferences(
   context: PlanContext,
   objects: readonly ObjectPlan[],

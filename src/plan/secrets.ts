@@ -80,7 +80,6 @@ function isValue(value: Json | undefined): value is Json {
   return value !== undefined && value !== null;
 }
 
-/** True where the service shows just this value. */
 function isShownAs({ kind, live }: MaskInput, path: readonly string[], desired: Json | undefined): desired is Json {
   const shown = valueAt(live, path);
   return (

@@ -20,7 +20,6 @@ import type { PlanInput, PlanOptions } from "./plan-input.ts";
 /** Addresses of the targets, with the parents and references they need. */
 export interface TargetSelection {
   readonly addresses: ReadonlySet<string>;
-  /** The same and more. */
   readonly with: (more: readonly string[]) => TargetSelection;
 }
 
@@ -28,7 +27,6 @@ export interface TargetSelection {
 export interface Selected {
   /** The targets; absent when the plan is about everything. */
   readonly selection?: TargetSelection;
-  /** False for an address outside the targets. */
   readonly isSelected: (address: string) => boolean;
 }
 

@@ -107,11 +107,9 @@ export async function applyPlanned(
   );
 }
 
-/** The plans of a project before its lock was taken. */
 interface Earlier {
   /** The plan that was shown and approved; undefined where no approval was needed. */
   readonly approved?: PlanOutcome | undefined;
-  /** One that was rehearsed. */
   readonly rehearsed?: PlanOutcome | undefined;
 }
 
@@ -190,7 +188,6 @@ export function endsEarly(outcome: PlanOutcome): ApplyOutcome | undefined {
   return undefined;
 }
 
-/** The plan to carry out, and the state for it. */
 interface CarryOut {
   readonly outcome: PlanOutcome;
   readonly stored: StoredState;

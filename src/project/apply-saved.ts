@@ -8,7 +8,7 @@ import type { JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import { isSameService } from "../model/target.ts";
 import type { PlanOptions } from "../plan/plan-input.ts";
-import type { StateSession, StoredState } from "../state/store.ts";
+import type { StateSession } from "../state/store.ts";
 import { diskWorkspace, readTextFile } from "../workspace/disk-workspace.ts";
 import { sha256 } from "../workspace/hash.ts";
 import { isFolder } from "../workspace/path-exists.ts";
@@ -106,7 +106,9 @@ export function applySavedConnected(work: ApplyWork, saved: SavedPlan): Promise<
 async function applySession(work: ApplyWork, session: StateSession, saved: SavedPlan): Promise<ApplyOutcome> {
   const recovered = await recoveredState(work, session, work.ui.signal);
   const { diagnostics } = recovered;
-  const stored = session.stored === undefined ? withLineage(recovered.stored, saved) : recovered.stored;
+  const { state } = recovered.stored;
+  const fresh = { ...recovered.stored, state: { ...state, lineage: saved.lineage, salt: saved.salt } };
+  const stored = session.stored === undefined ? fresh : recovered.stored;
   if (stored.state.lineage !== saved.lineage) return stale("there is a different state in the place of the plan's");
   if (saved.hadState && session.stored === undefined)
     return stale("the state that the plan was made from no longer exists");
@@ -132,10 +134,6 @@ function approvedOptions({ options }: SavedPlan, flags: ApplyFlags): PlanOptions
   return { ...options, allowDestroy, forceThreshold: options.forceThreshold || flags.forceThreshold === true };
 }
 
-function withLineage(stored: StoredState, { lineage, salt }: SavedPlan): StoredState {
-  return { ...stored, state: { ...stored.state, lineage, salt } };
-}
-
 function stale(found: string): ApplyOutcome {
   const detail = `The plan no longer holds: ${found}. Nothing was written. Plan again`;
   return {
@@ -149,7 +147,6 @@ function staleFrom(early: ApplyOutcome): ApplyOutcome {
   return stale(first ? `${first.summary} (${first.detail})` : "the plan can no longer be made");
 }
 
-/** A saved plan as it was shown, or why it cannot be. */
 interface SavedAsShown {
   /** As `plan --json` printed it. */
   readonly document?: JsonObject;

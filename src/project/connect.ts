@@ -21,7 +21,6 @@ export interface Connection extends OpenClient {
   readonly api: Api;
   readonly target: Target;
   readonly embedded: boolean;
-  /** Requests that opening it took. */
   readonly openingRequests: number;
   /** Lists and trees that several projects of this organization are planned from. */
   readonly shared?: SharedReading;
@@ -101,7 +100,6 @@ export async function withProject<T, P extends ProjectPlace>(
   return use({ project, connection, store, system }).finally(connection.close);
 }
 
-/** Which lock is taken, what for, and how long another holder is waited for. */
 interface Locking {
   readonly store: StateStore;
   readonly operation: string;

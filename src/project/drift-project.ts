@@ -53,7 +53,10 @@ export function driftPlanFlags<F extends Omit<DriftFlags, "dir">>(flags: F): F &
 export async function driftOf(planned: PlanOutcome, flags: DriftFlags, system: System): Promise<DriftOutcome> {
   const { failOnUnmanaged = false } = flags;
   const { plan, made } = planned;
-  const others = failOnUnmanaged && made ? await ownedElsewhere(made, system) : undefined;
+  const others =
+    failOnUnmanaged && made
+      ? await boundElsewhere(made.project, { system, target: made.plan.target, live: made.live })
+      : undefined;
   const owners = new Map([...(others?.owners ?? []), ...(flags.boundByOthers ?? [])]);
   const told = [...planned.diagnostics, ...(others?.diagnostics ?? [])];
   const found = { ...driftProblems(plan, told, flags.accept.length > 0), planned };
@@ -87,10 +90,6 @@ export async function driftOf(planned: PlanOutcome, flags: DriftFlags, system: S
 async function withByHand(drift: Drift, made: NonNullable<PlanOutcome["made"]>): Promise<Drift> {
   const byHand = await driftByHand(drift, { kinds, made, inlineValue }).catch((): readonly ByHand[] => []);
   return byHand.length === 0 ? drift : { ...drift, byHand };
-}
-
-function ownedElsewhere({ project, plan, live }: NonNullable<PlanOutcome["made"]>, system: System) {
-  return boundElsewhere(project, { system, target: plan.target, live });
 }
 
 /** Accepts drift that a plan shows. */

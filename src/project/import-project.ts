@@ -7,7 +7,6 @@ import { importLive } from "../import/import-live.ts";
 import type { ImportLoading, ImportTarget } from "../import/import-target.ts";
 import { readObjectName } from "../import/select-wanted.ts";
 import { kinds } from "../kinds/index.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
 import { hasErrors } from "../model/diagnostic.ts";
 import { ServiceError } from "../model/service-error.ts";
 import { inlineValue } from "../report/readable-value.ts";
@@ -46,7 +45,12 @@ export interface ImportFlags {
 export async function importProject(flags: ImportFlags, system: System): Promise<ImportOutcome> {
   return orExplained(
     () => withImportTarget({ lockTimeoutSecs: 0, ...flags }, system, (open) => importConnected({ ...open, flags })),
-    (diagnostics, thrown) => failedImport(flags, diagnostics, thrown),
+    (diagnostics, thrown) => {
+      // A request that was given up is no failure; once files are moved no more are sent.
+      if (flags.signal?.aborted && (thrown instanceof ServiceError || wasStopped(thrown)))
+        return noImport("interrupted", []);
+      return noImport(thrown instanceof StateLocked ? "locked" : "failed", diagnostics);
+    },
   );
 }
 
@@ -77,16 +81,6 @@ function importLoading(
 ): ImportLoading {
   const environment = askedEnvironment(flag, env);
   return { kinds, env, vars, program, ...(environment !== undefined && { environment }) };
-}
-
-function failedImport(flags: ImportFlags, diagnostics: readonly Diagnostic[], thrown: unknown): ImportOutcome {
-  if (isInterrupted(thrown, flags)) return noImport("interrupted", []);
-  return noImport(thrown instanceof StateLocked ? "locked" : "failed", diagnostics);
-}
-
-/** A request that was given up is no failure; once files are moved no more are sent. */
-function isInterrupted(thrown: unknown, { signal }: ImportFlags): boolean {
-  return signal?.aborted === true && (thrown instanceof ServiceError || wasStopped(thrown));
 }
 
 interface OpenImport extends OpenProject {

@@ -8,11 +8,9 @@ import type { System } from "./system.ts";
 /** The key of the bundled service when none is set: no secret, and a word of messages. */
 export const bundledKey = "local";
 
-/** The holders of secrets besides the environment. */
 interface SecretHolders {
   /** Single values. */
   readonly secrets: readonly string[];
-  /** Objects with sensitive fields. */
   readonly nodes: Iterable<Pick<TreeNode, "fields" | "sensitive">>;
 }
 

@@ -155,39 +155,21 @@ export async function openBundled(
   const { apiKey, makesLoad = false } = place;
   const settings = { ...(targets && { targets }), ...(makesLoad && { engine: "live" as const }) };
   const options = { apiKey, clock: "real" as const, live: makesLoad, settings, ...data };
-  return openWhenFree(() => openOrExplain(() => createService(options), file), place);
+  return openWhenFree(() => createService(options), file, place);
 }
 
-/** An opening that failed because another process has the file. */
-class FileBusy extends Error {
-  override readonly name = "FileBusy";
-}
-
-function openOrExplain<T>(open: () => T, file: string): T {
-  try {
-    return open();
-  } catch (cause) {
-    const words = thrownWords(cause);
-    const explained = problem("LF2001", "the bundled service could not be opened", `${file}: ${words}`);
-    if (isFileBusy(cause)) throw new FileBusy(words, { cause: explained });
-    throw explained;
-  }
-}
-
-function isFileBusy(cause: unknown): boolean {
-  return cause instanceof Error && "code" in cause && cause.code === "EBUSY";
-}
-
-async function openWhenFree<T>(open: () => T, { system, busy = usualPatience }: Waiting): Promise<T> {
+async function openWhenFree<T>(open: () => T, file: string, { system, busy = usualPatience }: Waiting): Promise<T> {
   const since = system.now();
   for (;;) {
     try {
       return open();
     } catch (thrown) {
-      if (!(thrown instanceof FileBusy)) throw thrown;
+      const refused = problem("LF2001", "the bundled service could not be opened", `${file}: ${thrownWords(thrown)}`);
+      // Another process has the file.
+      if (!(thrown instanceof Error && "code" in thrown && thrown.code === "EBUSY")) throw refused;
       const waited = system.now() - since;
       await busy.check(waited);
-      if (waited >= busy.patienceMs || system.locks?.signal.aborted) throw thrown.cause;
+      if (waited >= busy.patienceMs || system.locks?.signal.aborted) throw refused;
     }
     await system.sleep(retryMs);
   }

@@ -31,7 +31,6 @@ export interface LoadedProject extends Project {
   readonly declaredLimits?: DeclaredLimits;
 }
 
-/** The part of the input that depends on what a project is loaded for. */
 type Purpose = Pick<ProjectInput, "unsetEnv" | "isOffline">;
 
 /** The purpose of commands that ask no service. */

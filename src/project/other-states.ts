@@ -4,6 +4,7 @@ import { readEntry } from "../config/read-entry.ts";
 import { standardStatePath } from "../config/settings/state-settings.ts";
 import { kinds } from "../kinds/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { errorOf, warningOf } from "../model/diagnostic.ts";
 import { isObject } from "../model/json.ts";
 import type { Target } from "../model/target.ts";
 import { isSameTarget } from "../model/target.ts";
@@ -30,7 +31,6 @@ export interface BoundElsewhere {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Where another state may be. */
 interface OtherState {
   /** In words. */
   readonly name: string;
@@ -80,7 +80,6 @@ function ownerWords({ environment }: State): string {
     : `environment ${environment} of this project`;
 }
 
-/** The environments that the project declares, and the project without one. */
 async function declaredStates(project: Parametrized, system: System): Promise<readonly OtherState[]> {
   const { root, vars = {} } = project;
   const workspace = diskWorkspace(root);
@@ -171,14 +170,8 @@ export async function previousStateProblems(
   if (previous === undefined || bindings === 0 || !isHere(previous.state, target)) return [];
   const file = relative(system.cwd, previous.path);
   const found = `There is no state at ${openState(project, system).where}, but one of this project in ${file} (serial ${previous.state.serial}, ${bindings} bound). When state: changes, the state must be moved, too`;
-  return [
-    {
-      severity: "error",
-      code: "LF5009",
-      summary: "the state was left behind",
-      detail: `${found}. ${commandsToMove(project, { previous, file, system })}\nTo start without it, move that file away.`,
-    },
-  ];
+  const detail = `${found}. ${commandsToMove(project, { previous, file, system })}\nTo start without it, move that file away.`;
+  return [errorOf("LF5009", "the state was left behind", detail)];
 }
 
 const isHere = ({ target }: State, now: Target) => target !== undefined && isSameTarget(target, now);
@@ -205,12 +198,6 @@ export function noStateHint(
   const collides = found.some(({ code, severity }) => severity === "error" && (code === "LF3001" || code === "LF3002"));
   if (stored.state.serial > 0 || !collides) return [];
   const words = commandWords(project, system);
-  return [
-    {
-      severity: "warning",
-      code: "LF5009",
-      summary: "there is no state here yet",
-      detail: `There is no state at ${openState(project, system).where}, and some of the declared objects exist already. If this project was applied from another place or with another state:, move its state. There, run:\n  loadform state pull${words} > state.json\nand here:\n  loadform state push${words} < state.json\nIf its state is lost, bind all objects that match their declarations at once, instead of one by one as below:\n  loadform apply${words} --adopt exact`,
-    },
-  ];
+  const detail = `There is no state at ${openState(project, system).where}, and some of the declared objects exist already. If this project was applied from another place or with another state:, move its state. There, run:\n  loadform state pull${words} > state.json\nand here:\n  loadform state push${words} < state.json\nIf its state is lost, bind all objects that match their declarations at once, instead of one by one as below:\n  loadform apply${words} --adopt exact`;
+  return [warningOf("LF5009", "there is no state here yet", detail)];
 }

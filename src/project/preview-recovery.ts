@@ -1,6 +1,7 @@
 import { bindingFor, generations, handlesBeside, possibleCreate, unresolvedCreates } from "../apply/recover.ts";
 import { kinds } from "../kinds/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { warningOf } from "../model/diagnostic.ts";
 import { kindsByName } from "../model/kind.ts";
 import type { Tree } from "../model/tree.ts";
 import { liveHandle } from "../model/tree.ts";
@@ -10,7 +11,10 @@ import { isPause } from "../state/state.ts";
 import type { StoredState } from "../state/store.ts";
 
 /** The recovery of an interrupted run, in memory for a plan: nothing is stored (docs/engine.md, Reading). */
-export function previewRecovery(stored: StoredState, live: Tree): Matched {
+export function previewRecovery(
+  stored: StoredState,
+  live: Tree,
+): { readonly state: State; readonly live: Tree; readonly diagnostics: readonly Diagnostic[] } {
   if (stored.intents.length === 0) return { state: stored.state, live, diagnostics: [] };
   const all = stored.intents.filter((intent): intent is CreateIntent => !isPause(intent));
   const creates = unresolvedCreates(all, { resources: stored.state.resources, live, kinds });
@@ -21,13 +25,6 @@ export function previewRecovery(stored: StoredState, live: Tree): Matched {
     live: asResumed(live, pauses),
     diagnostics: [...(creates.length > 0 ? [interrupted(creates.length)] : []), ...pauses.map(leftPaused)],
   };
-}
-
-/** The recovered input of the plan. */
-interface Matched {
-  readonly state: State;
-  readonly live: Tree;
-  readonly diagnostics: readonly Diagnostic[];
 }
 
 function withFound(
@@ -63,21 +60,12 @@ function asResumed(live: Tree, pauses: readonly PauseIntent[]): Tree {
 }
 
 function leftPaused({ address }: PauseIntent): Diagnostic {
-  return {
-    severity: "warning",
-    code: "LF6006",
-    summary: `${address} is paused by an interrupted run`,
-    detail: "it was paused while the objects it runs were changed. The next apply resumes it first",
-    address,
-  };
+  const detail = "it was paused while the objects it runs were changed. The next apply resumes it first";
+  return { ...warningOf("LF6006", `${address} is paused by an interrupted run`, detail), address };
 }
 
 function interrupted(count: number): Diagnostic {
   const what = count === 1 ? "one create" : `${count} creates`;
-  return {
-    severity: "warning",
-    code: "LF6005",
-    summary: "an apply was interrupted, or is still in progress",
-    detail: `It is not known how ${what} ended; this plan uses what the service shows. If no apply is in progress, the next one settles them first`,
-  };
+  const detail = `It is not known how ${what} ended; this plan uses what the service shows. If no apply is in progress, the next one settles them first`;
+  return warningOf("LF6005", "an apply was interrupted, or is still in progress", detail);
 }

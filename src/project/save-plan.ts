@@ -2,6 +2,7 @@ import { gzipSync } from "node:zlib";
 import { kinds } from "../kinds/index.ts";
 import { addressesAbove, isWithin } from "../model/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { errorOf, unlessThrown } from "../model/diagnostic.ts";
 import { isContentMark } from "../model/fingerprint.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { byText, canonicalJson, isObject, valueAt, withValueAt } from "../model/json.ts";
@@ -62,7 +63,6 @@ function forgottenBy({ address, action, id }: Change): LoadedProject["removed"] 
   return action === "forget" && id !== undefined ? [{ address, destroy: false }] : [];
 }
 
-/** Touched objects with their parents, and everything that they refer to. */
 function neededNodes(project: LoadedProject, addresses: readonly string[]): readonly TreeNode[] {
   const byName = kindsByName(kinds);
   const needed = new Set<string>();
@@ -112,15 +112,8 @@ export function writtenSecrets({ made }: PlanOutcome, { nodes }: SavedPlan): rea
     const fields = node === undefined || made === undefined ? [] : writtenIn(node, made.project.tree);
     return fields.map((field): Diagnostic => {
       const detail = `The secret in ${field} is written out. A saved plan contains no secrets, and is applied without the project's files. Take it from the environment with \${env:…}, or apply without --out`;
-      const place = made?.project.locate(handle, [field]);
-      return {
-        severity: "error",
-        code: "LF1203",
-        summary: `${handle}: a secret is written out`,
-        detail,
-        address: handle,
-        ...place,
-      };
+      const error = errorOf("LF1203", `${handle}: a secret is written out`, detail);
+      return { ...error, address: handle, ...made?.project.locate(handle, [field]) };
     });
   });
 }
@@ -150,12 +143,7 @@ function leavesOf(value: Json | undefined): readonly string[] {
 }
 
 function mappingIn(text: string): Json | undefined {
-  if (!text.trimStart().startsWith("{")) return undefined;
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
+  return text.trimStart().startsWith("{") ? unlessThrown(() => JSON.parse(text) as Json) : undefined;
 }
 
 /**

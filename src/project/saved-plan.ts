@@ -4,7 +4,7 @@ import type { DeclaredObject } from "../config/declared-object.ts";
 import { indexObjects, type ObjectIndex, resolveReferences } from "../config/object-references.ts";
 import { expandSecrets, secretValues } from "../config/secret-values.ts";
 import { kinds } from "../kinds/index.ts";
-import { problem } from "../model/diagnostic.ts";
+import { problem, unlessThrown } from "../model/diagnostic.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { canonicalJson, isObject, jsonProblemPlace, valueAt, withValueAt } from "../model/json.ts";
 import { kindsByName } from "../model/kind.ts";
@@ -40,13 +40,10 @@ export interface SavedPlan {
   readonly contents: Readonly<Record<string, { readonly text: boolean; readonly data: string }>>;
   /** The loads of the whole project, which limits are checked on where it is applied; without figures from `${env:…}`. */
   readonly declaredLimits: NonNullable<LoadedProject["declaredLimits"]>;
-  /** Addresses that it covers. */
   readonly addresses: readonly string[];
-  /** Hashes of the operations. */
   readonly signatures: readonly string[];
 }
 
-/** A text or file of a saved plan. */
 function savedContent(saved: SavedPlan, hash: string): string | Uint8Array | undefined {
   const packed = saved.contents[hash];
   if (packed === undefined) return undefined;
@@ -100,17 +97,10 @@ export function openPlan(text: string, file: string): { readonly document: JsonO
   ];
   if (broken.length > 0) throw refuse(`is missing, or misspells, what apply needs: ${broken.join(", ")}`);
   const saved = document["loadform"] as unknown as SavedPlan;
-  if (Object.keys(saved.contents).some((hash) => !isWhole(saved, hash)))
+  const isWhole = (hash: string) => unlessThrown(() => sha256(savedContent(saved, hash) ?? "")) === hash;
+  if (!Object.keys(saved.contents).every(isWhole))
     throw refuse("contains a text or file other than the plan was made with");
   return { document, saved };
-}
-
-function isWhole(saved: SavedPlan, hash: string): boolean {
-  try {
-    return sha256(savedContent(saved, hash) ?? "") === hash;
-  } catch {
-    return false;
-  }
 }
 
 type Check = (value: Json | undefined) => boolean;
@@ -152,7 +142,6 @@ const isOptions = has({
 
 const isContents: Check = (value) => isObject(value) && Object.values(value).every(has({ text: isFlag, data: isText }));
 
-/** The required settings of each kind of state. */
 const needed: Readonly<Record<string, readonly string[]>> = {
   memory: [],
   local: ["path"],

@@ -43,7 +43,6 @@ export async function seedService(
   );
 }
 
-/** No questions and no messages. */
 function silentUi(): ApplyUi {
   const { signal } = new AbortController();
   return { confirm: async () => true, show: () => undefined, emit: () => undefined, signal };

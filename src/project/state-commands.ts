@@ -35,7 +35,6 @@ export interface StateOutcome {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A `state` command on a project that is open. */
 interface StateWork {
   readonly project: LoadedProject;
   readonly store: StateStore;
@@ -52,7 +51,7 @@ export async function stateCommand(flags: ProjectFlags, system: System, command:
     const project = await loadFolder(flags, system, { unsetEnv: "warning" });
     if (hasErrors(project.diagnostics.filter(concernsState))) return notDone(project.diagnostics);
     const store = openState(project, system);
-    return runVerb({ project, store, system, command });
+    return verbs[command.verb]({ project, store, system, command });
   }, notDone);
 }
 
@@ -65,26 +64,16 @@ function notDone(diagnostics: readonly Diagnostic[], thrown?: unknown): StateOut
   return { status: thrown instanceof StateLocked ? "locked" : "failed", output: null, text: "", diagnostics };
 }
 
-function runVerb(work: StateWork): Promise<StateOutcome> {
-  switch (work.command.verb) {
-    case "list":
-      return list(work);
-    case "show":
-      return show(work);
-    case "pull":
-      return pull(work);
-    case "mv":
-      return moveBindings(work);
-    case "rm":
-      return removeBindings(work);
-    case "push":
-      return pushState(work);
-    case "unlock":
-      return unlock(work);
-    case "retarget":
-      return retargetState(work);
-  }
-}
+const verbs: Readonly<Record<StateCommand["verb"], (work: StateWork) => Promise<StateOutcome>>> = {
+  list,
+  show,
+  mv: moveBindings,
+  rm: removeBindings,
+  pull,
+  push: pushState,
+  unlock,
+  retarget: retargetState,
+};
 
 /** The whole state, creates in doubt included: pulled and pushed elsewhere it must not forget them. */
 async function stored({ store }: StateWork): Promise<State> {
@@ -127,7 +116,6 @@ async function unlock(work: StateWork): Promise<StateOutcome> {
   return done(`Found ${which} at ${work.store.where}; nothing to do.`, { unlocked: null });
 }
 
-/** Leads bindings to another address. */
 async function moveBindings(work: StateWork): Promise<StateOutcome> {
   const [from = "", to = ""] = work.command.args;
   const kindOf = (address: string) =>
@@ -159,7 +147,6 @@ async function moveBindings(work: StateWork): Promise<StateOutcome> {
   return done(`Moved ${moved} ${moved === 1 ? "binding" : "bindings"} from ${from} to ${to}.`, { moved, from, to });
 }
 
-/** Forgets bindings; nothing is deleted at the service. */
 async function removeBindings(work: StateWork): Promise<StateOutcome> {
   const [address = ""] = work.command.args;
   let removed: string[] = [];
@@ -173,7 +160,6 @@ async function removeBindings(work: StateWork): Promise<StateOutcome> {
   return done(`Forgot ${removed.join(", ")}. Nothing was deleted at the service.`, { removed });
 }
 
-/** Stores a state that was pulled, here or elsewhere. */
 async function pushState(work: StateWork): Promise<StateOutcome> {
   const pushed = parsePushed(work.command.input ?? "");
   const saved = await saveNew(
@@ -221,7 +207,6 @@ async function retargetState(work: StateWork): Promise<StateOutcome> {
   });
 }
 
-/** Changes the existing state. */
 function change(work: StateWork, edit: (state: State) => State): Promise<State> {
   return saveNew(work, (state) => {
     if (state === undefined) throw noStateYet(work.store);
@@ -245,7 +230,6 @@ async function saveNew(
   );
 }
 
-/** The file that the state came from when `state:` changed. */
 async function olderCopy({ project, system }: StateWork, { lineage }: State): Promise<string | undefined> {
   const left = await findPreviousState(project, system);
   return left?.state.lineage === lineage ? relative(system.cwd, left.path) : undefined;
@@ -273,7 +257,6 @@ function notBound(resources: State["resources"], wanted: string, summary: string
   return problem("LF5005", summary, `No object is bound to it. For those that are, run: loadform state list.${hint}`);
 }
 
-/** True for a pattern that several addresses may match. */
 const isGlob = (address: string): boolean => /[*?]/.test(address);
 
 /** Addresses that an address or a glob names, at least one. */
@@ -287,10 +270,8 @@ function chosen(resources: State["resources"], wanted: string): readonly string[
   return found;
 }
 
-/** The outcome of a command that succeeded. */
 const done = (text: string, output: Json): StateOutcome => ({ status: "done", output, text, diagnostics: [] });
 
-/** A command that has nothing to look into. */
 function noStateYet({ where }: StateStore) {
   const detail = `There is nothing at ${where}. The first apply creates the state`;
   return problem("LF5005", "there is no state yet", detail);

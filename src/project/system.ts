@@ -88,19 +88,13 @@ interface Commanded {
   readonly vars?: Readonly<Record<string, string>>;
 }
 
-/** The folder of a project as a command line names it; undefined where it is the current one. */
-function folderWord({ root }: Pick<Commanded, "root">, { cwd }: Pick<System, "cwd">): string | undefined {
-  const dir = relative(cwd, root);
-  return dir === "" ? undefined : shellWord(dir);
-}
-
 /** Where a command about a project has to act. */
 export function commandPlace(project: Commanded, system: Pick<System, "cwd">): CommandPlace {
-  const { environment, asked, vars = {} } = project;
-  const folder = folderWord(project, system);
+  const { root, environment, asked, vars = {} } = project;
+  const folder = relative(system.cwd, root);
   const variables = Object.entries(vars).map(([name, value]) => shellWord(`${name}=${value}`));
   return {
-    ...(folder !== undefined && { folder }),
+    ...(folder !== "" && { folder: shellWord(folder) }),
     ...(environment !== undefined && { environment }),
     ...(asked === "" && { isOutside: true as const }),
     variables,

@@ -127,7 +127,6 @@ function holdsSecrets({ secrets, tree }: LoadedProject): boolean {
   return secrets.length > 0 || [...tree.nodes.values()].some(({ sensitive = [] }) => sensitive.length > 0);
 }
 
-/** True for a plan with nothing to do and nothing to say. */
 function findsNothing(plan: Plan): boolean {
   const { changes, drift, unmanaged, operations, pauses, pending, guards, diagnostics, settles, foundMoves } = plan;
   const lists = [changes, drift, unmanaged, operations, pauses, pending, guards, diagnostics, foundMoves];

@@ -7,7 +7,6 @@ import type { AnyKind } from "../model/kind.ts";
 import type { Tree, TreeNode } from "../model/tree.ts";
 import { carriesContent, nodeFromWire } from "./node-from-wire.ts";
 
-/** The remembered hashes of a bound object's texts. */
 interface KnownContent {
   readonly seen?: JsonObject;
   readonly content?: Readonly<Record<string, string>>;
@@ -91,7 +90,6 @@ function withKnown(node: TreeNode, known: KnownContent): TreeNode {
   return { ...node, fields: { ...node.fields, ...Object.fromEntries(marks) } };
 }
 
-/** An object as it was read, with the texts or the file in it by hash. */
 interface ReadContent {
   readonly node: TreeNode;
   readonly contents: readonly (readonly [string, string | Uint8Array])[];

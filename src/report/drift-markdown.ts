@@ -72,7 +72,6 @@ function whatMoved(object: DriftedObject, style: FieldStyle): string {
   return [whatChanges(withoutCauses(object), style), ...notes].join("; ");
 }
 
-/** The most commands of one kind. */
 const longest = 10;
 
 function waysOutPart(drift: Drift, { putBack, accept, declare }: WaysOut): readonly MarkdownPart[] {

@@ -10,7 +10,6 @@ import { counted } from "./terminal-text.ts";
 export interface LoadEffect {
   /** The load in words, and its difference from now. */
   readonly line: string;
-  /** It is more than now. */
   readonly rises: boolean;
   /** The load as a multiple of the present one, in users or in user-hours; absent where there is none now. */
   readonly factor?: number;

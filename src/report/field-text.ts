@@ -17,7 +17,6 @@ export interface FieldStyle {
   readonly diffLines?: number;
 }
 
-/** A field's change: the text behind its name, and lines below. */
 interface FieldText {
   readonly symbol: "+" | "~" | "-";
   readonly head: string;

@@ -17,7 +17,6 @@ import { plainPalette } from "./terminal-text.ts";
 
 /** A report as a section of a larger one. */
 export interface MarkdownSection {
-  /** Room for it. */
   readonly characters: number;
 }
 

@@ -34,7 +34,6 @@ export interface PlanMarkdownOptions {
   readonly choices: readonly string[];
   /** The command that carries out exactly this plan. */
   readonly applying: string;
-  /** Origin of the plan, where a pipeline names it. */
   readonly origin?: PlanOrigin;
   /** The plan is a section of a report on several projects. */
   readonly section?: MarkdownSection;
@@ -49,7 +48,6 @@ export interface PlanOrigin {
   readonly url?: string;
 }
 
-/** The most instances with a heading of their own. */
 const mostHeadings = 50;
 
 /** The most that each part that always remains may take. */

@@ -1,4 +1,5 @@
 import { parseAddress, topAddress } from "../model/address.ts";
+import { keptIn } from "../model/group-by.ts";
 import type { Pause, PendingObject, Plan, Unmanaged } from "../plan/plan.ts";
 import { changeText, driftText } from "./change-text.ts";
 import type { FieldStyle } from "./field-text.ts";
@@ -144,12 +145,7 @@ export function instanceGroups<C extends { readonly address: string }>(
   instances: Instances,
 ): readonly InstanceGroup<C>[] {
   const groups = new Map<string | undefined, C[]>([[undefined, []]]);
-  for (const change of changes) {
-    const instance = instanceOf(change.address, instances);
-    const group = groups.get(instance) ?? [];
-    groups.set(instance, group);
-    group.push(change);
-  }
+  for (const change of changes) keptIn(groups, instanceOf(change.address, instances), () => []).push(change);
   if (groups.size - 1 <= mostWithout) return [{ changes }];
   return [...groups]
     .filter(([, group]) => group.length > 0)

@@ -7,7 +7,6 @@ import { sensitiveText } from "../model/redact.ts";
 import type { Change } from "../plan/plan.ts";
 import { cleanText, counted } from "./terminal-text.ts";
 
-/** The hash of no bytes at all. */
 const emptyHash = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
 const changedSecretText = "(secret changed)";
@@ -100,7 +99,6 @@ export function inlineValue(value: Json | undefined, other?: Json): string {
   return referredAddress(value) ?? (members.length === 0 ? "{}" : `{ ${members.join(", ")} }`);
 }
 
-/** Width of one line of a value that is written on several. */
 const lineWidth = 100;
 
 /** A value as a person would write it in YAML: one line for each item or member, and more where that is too long. */

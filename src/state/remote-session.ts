@@ -40,7 +40,6 @@ type JournalItem =
   | JournalEntry
   | { readonly phase: "save" | "base"; readonly state: State; readonly intents: readonly Intent[] };
 
-/** The content of the store, and the items still to be written. */
 interface RemoteJournal {
   current: State | undefined;
   /** Pending creates and pauses: of this run, and of those before it. */
@@ -62,8 +61,16 @@ interface RemoteJournal {
  */
 export function remoteSession(document: LockedDocument, pace: RemotePace): StateSession {
   const everyMs = pace.everyMs ?? longestSilenceMs;
-  const { look, asked: since } = document;
-  const journal = newJournal(document, remoteProof(pace.now, everyMs, { look, since }));
+  const { state, look, asked: since } = document;
+  const journal: RemoteJournal = {
+    current: state,
+    open: state?.pending ?? [],
+    ours: new Set(),
+    durable: new Set(),
+    proof: remoteProof(pace.now, everyMs, { look, since }),
+    waiting: [],
+    timer: undefined,
+  };
   const flush = groupCommit<JournalItem>(
     (items) => writeItems(items, document, journal),
     () => pause(pace.gatherMs ?? shortGatherMs),
@@ -82,7 +89,7 @@ export function remoteSession(document: LockedDocument, pace: RemotePace): State
   };
   return {
     info: document.info,
-    stored: forRecovery(readDocument(document.state), everyMs),
+    stored: forRecovery(readDocument(state), everyMs),
     async prepare(state, intents) {
       refuseLost(journal);
       queue(journal, [{ phase: "base", state, intents }]);
@@ -136,18 +143,6 @@ function refuseLost({ proof }: RemoteJournal): void {
   if (lost) throw lost;
 }
 
-function newJournal({ state }: LockedDocument, proof: RemoteProof): RemoteJournal {
-  return {
-    current: state,
-    open: state?.pending ?? [],
-    ours: new Set(),
-    durable: new Set(),
-    proof,
-    waiting: [],
-    timer: undefined,
-  };
-}
-
 function isIntent(item: JournalItem): item is Extract<JournalItem, { phase: "intent" }> {
   return item.phase === "intent";
 }
@@ -156,7 +151,6 @@ function isState(item: JournalItem): item is Extract<JournalItem, { phase: "save
   return item.phase === "save" || item.phase === "base";
 }
 
-/** True for an intent that is in the store already. */
 function isDurable({ durable }: RemoteJournal, entry: JournalEntry): boolean {
   return isIntent(entry) && durable.has(intentKey(entry.intent));
 }

@@ -5,7 +5,6 @@ import { StateUnusable } from "../state/state-text.ts";
 import type { FetchedState, StateSession, StateStore } from "../state/store.ts";
 import { redactInfo, StateLocked, StoreFailed } from "../state/store.ts";
 
-/** Throws what a failure is to be told as. */
 type Explain = (thrown: unknown) => Promise<never>;
 
 function explaining(store: StateStore, explain: Explain): StateStore {

@@ -123,7 +123,6 @@ function condition(attribute: TerraformAttribute): TerraformAttribute {
   return { ...found(attribute), optional: true };
 }
 
-/** The same attribute as one that is only read. */
 function found({ name, description, type, sensitive, source }: TerraformAttribute): TerraformAttribute {
   const read: TerraformAttribute = {
     name,

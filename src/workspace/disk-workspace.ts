@@ -13,14 +13,14 @@ import {
 } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { promisify } from "node:util";
-import { groupBy } from "../model/group-by.ts";
+import { unlessThrown } from "../model/diagnostic.ts";
+import { groupBy, keptIn } from "../model/group-by.ts";
 import { fewAtOnce, whenFree } from "./few-at-once.ts";
 import type { FileMatcher } from "./match-files.ts";
 import type { Workspace } from "./workspace.ts";
 import { missingError, outsideError, pathInProject, sourceText, WorkspaceError } from "./workspace.ts";
 import { writeAtomic } from "./write-files.ts";
 
-/** Files of a project that are read at the same time. */
 const openFiles = 32;
 
 /** The workspace of a folder on disk. Symbolic links are followed as long as they stay inside it. */
@@ -61,10 +61,8 @@ export function readTextFile(path: string): Promise<string> {
     });
 }
 
-/** The folder, and where a path in it really is. */
 interface ResolvedFolder {
   readonly root: string;
-  /** A few of what it is given at a time. */
   readonly limited: ReturnType<typeof fewAtOnce>;
   real(path: string): string;
 }
@@ -83,13 +81,7 @@ function onceAMoment(find: (path: string) => string) {
   const known = new Map<string, string>();
   return (path: string): string | undefined => {
     if (known.size === 0) queueMicrotask(() => known.clear());
-    try {
-      const found = known.get(path) ?? find(path);
-      known.set(path, found);
-      return found;
-    } catch {
-      return undefined;
-    }
+    return unlessThrown(() => keptIn(known, path, () => find(path)));
   };
 }
 
@@ -249,7 +241,6 @@ async function readRegularFile(path: string, flags: number): Promise<Buffer | un
 
 const [openFile, readPart] = [promisify(open), promisify(read)];
 
-/** As large as it said it is. */
 async function readAll(descriptor: number, size: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafe(size);
   for (let at = 0; at < size; ) {

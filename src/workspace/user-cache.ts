@@ -3,13 +3,14 @@ import type { Stats } from "node:fs";
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { mkdir, readdir, realpath, rm, stat } from "node:fs/promises";
 import { dirname, isAbsolute, join } from "node:path";
+import { unlessThrown } from "../model/diagnostic.ts";
+import { keptIn } from "../model/group-by.ts";
 import { sha256 } from "./hash.ts";
 import { realPlace } from "./path-exists.ts";
 import { replaceFile } from "./write-files.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Caches to which nothing was written for so long are deleted. */
 const deletedAfterMs = 90 * 24 * 3_600_000;
 
 /**
@@ -18,7 +19,7 @@ const deletedAfterMs = 90 * 24 * 3_600_000;
  * folder is never in a work tree, nor where another user may write: the content of a checkout must not pass for our own.
  */
 export function userCache(root: string, env: Env) {
-  const find = async () => folderIn(await allOnce(env), realpathSync.native(root));
+  const find = async () => folderIn(await keptIn(known, env, () => allCaches(env)), realpathSync.native(root));
   return {
     async read(name: string): Promise<string | undefined> {
       const folder = await find().catch(() => undefined);
@@ -53,14 +54,12 @@ export async function purposeCache(purpose: string, env: Env) {
  * many projects would wait longer for other threads than for this disk.
  */
 function readSealed(folder: string, name: string): string | undefined {
-  try {
+  return unlessThrown(() => {
     const bytes = readFileSync(join(folder, name));
     const cut = bytes.indexOf("\n");
     const content = bytes.subarray(cut + 1);
     return sealOf(folder, name)(content) === bytes.toString("latin1", 0, cut) ? content.toString("utf8") : undefined;
-  } catch {
-    return undefined;
-  }
+  });
 }
 
 /**
@@ -89,12 +88,6 @@ function folderIn(all: string | undefined, purpose: string): CacheFolder | undef
 /** The folder of all caches by the environment that names it: a command on many projects looks at what is above it once. */
 const known = new WeakMap<Env, Promise<string | undefined>>();
 
-function allOnce(env: Env): Promise<string | undefined> {
-  const all = known.get(env) ?? allCaches(env);
-  known.set(env, all);
-  return all;
-}
-
 /** The folder of all caches; undefined where somebody else could replace it. */
 async function allCaches(env: Env): Promise<string | undefined> {
   const home = await cacheHome(env);
@@ -110,7 +103,6 @@ export function digestOf(content: string | Uint8Array): string {
   return sha256(content).slice(0, 32);
 }
 
-/** Folders in the root of a work tree. */
 const workTreeMarks = [".git", ".hg", ".jj", ".svn"];
 
 /**

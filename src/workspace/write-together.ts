@@ -1,5 +1,6 @@
 import { readFile, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { unlessThrown } from "../model/diagnostic.ts";
 import type { Workspace } from "./workspace.ts";
 import { writeAtomic } from "./write-files.ts";
 
@@ -107,7 +108,7 @@ function noteText(changes: readonly FileChange[]): string {
 async function journaledChanges({ root }: Workspace): Promise<readonly FileChange[] | undefined> {
   const text = await readFile(join(root, writingFile), "utf8").catch(() => undefined);
   if (text === undefined) return undefined;
-  try {
+  return unlessThrown(() => {
     const read = JSON.parse(text) as {
       format?: unknown;
       files: { path: string; before: string; after: string | null }[];
@@ -118,9 +119,7 @@ async function journaledChanges({ root }: Workspace): Promise<readonly FileChang
       before: Buffer.from(before, "base64"),
       after: after === null ? null : Buffer.from(after, "base64"),
     }));
-  } catch {
-    return undefined;
-  }
+  });
 }
 
 async function deleteJournal({ root }: Workspace): Promise<void> {

@@ -1,6 +1,5 @@
 import type { YAMLError } from "yaml";
 
-/** A wrong indentation, and the place at which the line's text begins. */
 interface IndentationProblem {
   readonly offset: number;
   readonly summary: string;
@@ -83,7 +82,6 @@ function countedSpaces(spaces: number): string {
   return spaces === 1 ? "1 space" : `${spaces} spaces`;
 }
 
-/** The columns on both sides of one. */
 function nearestTo(indent: number, columns: readonly number[]): readonly number[] {
   const nearest = [columns.find((column) => column < indent), columns.findLast((column) => column > indent)];
   return nearest.filter((column) => column !== undefined);

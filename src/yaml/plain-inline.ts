@@ -46,7 +46,6 @@ function withoutBlanks(text: string): string {
   return text.slice(0, end);
 }
 
-/** Depth limit of brackets. */
 const deepest = 20;
 
 function readNested(cursor: Cursor, level: number): Json {
@@ -112,7 +111,6 @@ function skipBlanks(cursor: Cursor): void {
   while (cursor.line[cursor.at] === " ") cursor.at++;
 }
 
-/** A plain text within brackets. */
 function flowText(cursor: Cursor): string {
   flowPattern.lastIndex = cursor.at;
   const found = flowPattern.exec(cursor.line)?.[0];

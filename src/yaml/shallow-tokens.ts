@@ -13,7 +13,6 @@ export class TooDeep extends RangeError {
 /** The most levels inside each other; the library ends the process at some thousands. */
 export const deepest = 200;
 
-/** Depth of the brackets and blocks around the current token. */
 interface Depth {
   brackets: number;
   /** Columns at which the open blocks begin, and where the next lexeme begins. */

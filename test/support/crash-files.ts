@@ -83,7 +83,6 @@ export function crashDisk(step: (label: string) => void, start: ReadonlyMap<stri
         },
       );
     },
-    rename: async (from, to) => rename(from, to),
     async syncFolder(path) {
       during(`sync ${path}`, () => undefined, settle);
     },

@@ -104,7 +104,6 @@ function resourceBlock(object: WrittenObject, writing: Writing): HclBlock {
   return { head: `resource "${type}" "${label}"`, notes, body };
 }
 
-/** The object in which values are written, and the notes above it. */
 interface Place {
   readonly object: WrittenObject;
   readonly writing: Writing;

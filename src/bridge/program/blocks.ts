@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import { errorOf } from "../../model/diagnostic.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
 
@@ -213,13 +214,7 @@ function declaredTwice(block: Block, first: Block): ProgramProblem {
 
 function unusableLabel(block: Block): ProgramProblem {
   const detail = `${blockWords(block)} needs another name: this one means something in JavaScript`;
-  return {
-    severity: "error",
-    code: "LF1105",
-    summary: `${block.label} is not usable as a key`,
-    detail,
-    site: { block, path: [] },
-  };
+  return { ...errorOf("LF1105", `${block.label} is not usable as a key`, detail), site: { block, path: [] } };
 }
 
 function noBlock(held: Json, block: Place): ProgramProblem {

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { thrownWords } from "../../model/diagnostic.ts";
+import { errorOf, thrownWords } from "../../model/diagnostic.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { isObject, jsonProblemPlace } from "../../model/json.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
@@ -17,32 +17,16 @@ export async function readJsonFile(workspace: Workspace, file: string): Promise<
   try {
     text = (await workspace.readText(file)).replace(/^\uFEFF/, "").normalize("NFC");
   } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error);
-    return { severity: "error", code: "LF1002", summary: `${file} cannot be read`, detail, file };
+    return { ...errorOf("LF1002", `${file} cannot be read`, thrownWords(error)), file };
   }
   try {
     const value = JSON.parse(text) as Json;
     if (isObject(value)) return { file, text, value };
     const detail = `${file} contains ${Array.isArray(value) ? "a list" : "a single value"}; it must contain an object`;
-    return {
-      severity: "error",
-      code: "LF1102",
-      summary: `${file} does not contain an object`,
-      detail,
-      file,
-      line: 1,
-      column: 1,
-    };
+    return { ...errorOf("LF1102", `${file} does not contain an object`, detail), file, line: 1, column: 1 };
   } catch (error) {
     const detail = `${file} cannot be parsed as JSON: ${thrownWords(error)}`;
-    return {
-      severity: "error",
-      code: "LF1003",
-      summary: `${file} is not JSON`,
-      detail,
-      file,
-      ...jsonProblemPlace(text),
-    };
+    return { ...errorOf("LF1003", `${file} is not JSON`, detail), file, ...jsonProblemPlace(text) };
   }
 }
 

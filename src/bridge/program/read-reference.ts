@@ -1,3 +1,4 @@
+import { errorOf } from "../../model/diagnostic.ts";
 import type { Json } from "../../model/json.ts";
 import { kindOfResource, resourceType } from "../../terraform-schema/names.ts";
 import type { Block } from "./blocks.ts";
@@ -88,12 +89,6 @@ export function readParent(kind: string, value: RawValue, context: ValueContext)
   const isPlain = typeof raw === "string" || typeof raw === "number";
   const shown = isPlain ? `${raw}`.slice(0, 120) : raw === null ? "nothing" : "another value";
   const detail = `${name} of ${blockWords(site.block)} is ${shown}; it must be \${${type}.NAME.id}, because the engine plans an object only together with the one that it belongs to. Otherwise ${wayOut}`;
-  context.report({
-    severity: "error",
-    code: "LF1307",
-    summary: `${name}: ${shown} is not a ${type} of this program`,
-    detail,
-    site,
-  });
+  context.report({ ...errorOf("LF1307", `${name}: ${shown} is not a ${type} of this program`, detail), site });
   return undefined;
 }

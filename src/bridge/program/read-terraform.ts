@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import type { Diagnostic, DocumentPath, DocumentPlace, Position } from "../../model/diagnostic.ts";
 import { hasErrors } from "../../model/diagnostic.ts";
+import { keptIn } from "../../model/group-by.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { AnyKind } from "../../model/kind.ts";
 import { snakeCase } from "../../terraform-schema/names.ts";
@@ -132,8 +133,7 @@ function finder(files: readonly JsonFile[]): Find {
   return ({ block, path }) => {
     const file = files.find((each) => each.file === block.file);
     if (file === undefined) return undefined;
-    const locate = locators.get(file.file) ?? yamlLocator(file.file, file.text);
-    locators.set(file.file, locate);
+    const locate = keptIn(locators, file.file, () => yamlLocator(file.file, file.text));
     return nearest([...placeOf(block), ...path], locate);
   };
 }

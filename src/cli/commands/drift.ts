@@ -14,7 +14,7 @@ import { shellLine } from "../../report/terminal-text.ts";
 import type { Command, CommandInput } from "../command.ts";
 import { choosingFlags, projectFlags } from "../command.ts";
 import { exitOfDrift } from "../exit-of.ts";
-import { saveFile } from "../save-file.ts";
+import { saveReports } from "../save-file.ts";
 import { systemOf } from "../system-of.ts";
 import { printJson, withDiagnostics } from "../views/json-output.ts";
 import { startWaiting } from "../views/live-line.ts";
@@ -36,7 +36,14 @@ export const drift: Command = async (input) => {
   };
   const outcome = await driftProject(asked, system).finally(waiting.stop);
   const problems = withoutSecrets([...outcome.diagnostics, ...outcome.blocked], outcome.planned, env);
-  const unsaved = await saveReport(input, outcome, problems);
+  // Also when nothing could be compared: they say why.
+  const unsaved = await saveReports(input, {
+    markdown: () => driftMarkdownOf(input, { ...outcome, problems }),
+    async page() {
+      const { driftPage } = await import("../pages/drift-pages.ts");
+      return driftPage(input, { ...outcome, problems, waysOut: waysOutOf(input) }, system);
+    },
+  });
   const all = [...problems, ...unsaved];
   if (flags.json) printJson(terminal, withDiagnostics(driftDocumentOf(outcome, system.now()) ?? {}, all));
   else {
@@ -45,22 +52,6 @@ export const drift: Command = async (input) => {
   }
   return hasErrors(unsaved) ? 1 : exitOfDrift(outcome);
 };
-
-/** Writes the report for a nightly job and the page, also when nothing could be compared: they say why. */
-async function saveReport(
-  input: CommandInput,
-  outcome: DriftOutcome,
-  problems: readonly Diagnostic[],
-): Promise<readonly Diagnostic[]> {
-  const { cwd, flags } = input;
-  const { markdown, html } = flags;
-  const text = () => driftMarkdownOf(input, { ...outcome, problems });
-  const unsaved = markdown === undefined ? [] : await saveFile({ what: "the report", file: markdown, cwd }, text());
-  if (html === undefined) return unsaved;
-  const { driftPage } = await import("../pages/drift-pages.ts");
-  const page = driftPage(input, { ...outcome, problems, waysOut: waysOutOf(input) }, systemOf(input));
-  return [...unsaved, ...(await saveFile({ what: "the page", file: html, cwd }, page))];
-}
 
 /** Prints drift for a person. */
 export function showDrift(input: CommandInput, { drift, planned, accepted }: DriftOutcome): void {

@@ -11,7 +11,7 @@ import { shellLine } from "../../report/terminal-text.ts";
 import type { Command, CommandInput } from "../command.ts";
 import { planFlags } from "../command.ts";
 import { exitOfPlan } from "../exit-of.ts";
-import { saveFile } from "../save-file.ts";
+import { saveFile, saveReports } from "../save-file.ts";
 import { systemOf } from "../system-of.ts";
 import { usageProblem } from "../usage-problem.ts";
 import { printJson, withDiagnostics } from "../views/json-output.ts";
@@ -37,7 +37,13 @@ export const plan: Command = async (input) => {
   const document = isWritten ? documentOf(outcome, problems, system) : undefined;
   const made = { outcome, document, problems };
   const notSaved = await savePlan(input, made);
-  const unsaved = [...notSaved, ...(await report(input, { ...made, problems: [...notSaved, ...problems] }))];
+  const told = { ...made, problems: [...notSaved, ...problems] };
+  // Also when there is no plan: they say why.
+  const reports = await saveReports(input, {
+    markdown: () => markdownOf(input, told),
+    page: async () => (await import("../pages/plan-pages.ts")).planPage(input, told, system),
+  });
+  const unsaved = [...notSaved, ...reports];
   const all = [...problems, ...unsaved];
   if (flags.json) printJson(terminal, withDiagnostics(document ?? {}, all));
   else printPlan(input, outcome, { problems: all, root: resolve(cwd, dir ?? ".") });
@@ -106,16 +112,4 @@ async function savePlan(input: CommandInput, made: PlannedReport): Promise<reado
     { what: "the plan", file: flags.out, cwd },
     `${JSON.stringify(savedDocument(document, part, shown), undefined, 2)}\n`,
   );
-}
-
-/** Writes the comment for a pull request and the page, also when there is no plan: they say why. */
-async function report(input: CommandInput, made: PlannedReport): Promise<readonly Diagnostic[]> {
-  const { cwd, flags } = input;
-  const { markdown, html } = flags;
-  const unsaved =
-    markdown === undefined ? [] : await saveFile({ what: "the report", file: markdown, cwd }, markdownOf(input, made));
-  if (html === undefined) return unsaved;
-  const { planPage } = await import("../pages/plan-pages.ts");
-  const page = planPage(input, made, systemOf(input));
-  return [...unsaved, ...(await saveFile({ what: "the page", file: html, cwd }, page))];
 }

@@ -10,7 +10,7 @@ import type { Command, CommandInput } from "../command.ts";
 import { projectFlags } from "../command.ts";
 import { driftDocumentOf, driftMarkdownOf, showDrift, waysOutOf } from "../commands/drift.ts";
 import { exitOfAll, exitOfDrift } from "../exit-of.ts";
-import { saveFile } from "../save-file.ts";
+import { saveReports } from "../save-file.ts";
 import { systemOf } from "../system-of.ts";
 import type { Terminal } from "../terminal.ts";
 import { withDiagnostics } from "../views/json-output.ts";
@@ -55,25 +55,24 @@ export const driftAll: Command = async (input) => {
 };
 
 /** Writes the comment and the page of all. */
-async function writeReports(
+function writeReports(
   input: CommandInput,
   projects: readonly ToldDrift[],
   redact: ReturnType<typeof redactAll>,
 ): Promise<readonly Diagnostic[]> {
-  const { flags, cwd } = input;
-  const text = () => redact(projectsMarkdown(markdownReport(input, projects)));
-  const unsaved =
-    flags.markdown === undefined ? [] : await saveFile({ what: "the report", file: flags.markdown, cwd }, text());
-  if (flags.html === undefined) return unsaved;
-  const { driftsPage } = await import("../pages/drift-pages.ts");
   const byDir = new Map(projects.map((each) => [each.dir, each]));
   const reportOf = (dir: string) => {
     const { drift, problems } = byDir.get(dir) as ToldDrift;
     const one = oneOfSeveral(input, dir);
     return [one, { ...drift, problems, waysOut: waysOutOf(one) }] as const;
   };
-  const page = driftsPage({ ...shownProjects(projects), reportOf }, { redact, system: systemOf(input) });
-  return [...unsaved, ...(await saveFile({ what: "the page", file: flags.html, cwd }, page))];
+  return saveReports(input, {
+    markdown: () => redact(projectsMarkdown(markdownReport(input, projects))),
+    async page() {
+      const { driftsPage } = await import("../pages/drift-pages.ts");
+      return driftsPage({ ...shownProjects(projects), reportOf }, { redact, system: systemOf(input) });
+    },
+  });
 }
 
 /** A compared project with its problems, which are without its secrets already. */

@@ -11,7 +11,7 @@ import { projectsSentence, projectsTable } from "../../report/projects/projects-
 import type { Command, CommandInput } from "../command.ts";
 import { planFlags } from "../command.ts";
 import { exitOfAll, exitOfPlan } from "../exit-of.ts";
-import { saveFile } from "../save-file.ts";
+import { saveReports } from "../save-file.ts";
 import { systemOf } from "../system-of.ts";
 import type { Terminal } from "../terminal.ts";
 import { withDiagnostics } from "../views/json-output.ts";
@@ -52,25 +52,24 @@ export const planAll: Command = async (input) => {
 };
 
 /** Writes the comment and the page of all. */
-async function writeReports(
+function writeReports(
   input: CommandInput,
   projects: readonly ToldProject[],
   { redact, system }: { readonly redact: ReturnType<typeof redactAll>; readonly system: ReturnType<typeof systemOf> },
 ): Promise<readonly Diagnostic[]> {
-  const { flags, cwd } = input;
-  const text = () => redact(projectsMarkdown(markdownReport(input, projects, system)));
-  const unsaved =
-    flags.markdown === undefined ? [] : await saveFile({ what: "the report", file: flags.markdown, cwd }, text());
-  if (flags.html === undefined) return unsaved;
-  const { plansPage } = await import("../pages/plan-pages.ts");
   const byDir = new Map(projects.map((each) => [each.dir, each]));
   const reportOf = (dir: string) => {
     const { outcome, problems } = byDir.get(dir) as ToldProject;
     const document = documentOf(outcome, problems, system);
     return [oneOfSeveral(input, dir), { outcome, document, problems }] as const;
   };
-  const page = plansPage({ ...shownProjects(projects), reportOf }, { redact, system });
-  return [...unsaved, ...(await saveFile({ what: "the page", file: flags.html, cwd }, page))];
+  return saveReports(input, {
+    markdown: () => redact(projectsMarkdown(markdownReport(input, projects, system))),
+    async page() {
+      const { plansPage } = await import("../pages/plan-pages.ts");
+      return plansPage({ ...shownProjects(projects), reportOf }, { redact, system });
+    },
+  });
 }
 
 /** A planned project with its problems, which are without its secrets already. */

@@ -1,4 +1,5 @@
 import type { Diagnostic, DocumentPlace } from "../../model/diagnostic.ts";
+import { errorOf } from "../../model/diagnostic.ts";
 import { meaning } from "../../model/did-you-mean.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { isObject, objectOf } from "../../model/json.ts";
@@ -226,13 +227,7 @@ function checkModule(
   for (const path of filesOutside(file.file, file.value)) {
     const detail = `\${file:…} leads to ${path}. The files of a module are in its own folder or below it: move the file there`;
     const place = { path: pathOfText(file.value, `\${file:${path}}`) ?? [], at: "value" } as const;
-    const problem = {
-      severity: "error",
-      code: "LF1002",
-      summary: "a module's file is outside its folder",
-      detail,
-    } as const;
-    say(expanding, module, problem, place);
+    say(expanding, module, errorOf("LF1002", "a module's file is outside its folder", detail), place);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Diagnostic, DocumentPath } from "../../model/diagnostic.ts";
+import { warningOf } from "../../model/diagnostic.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { isObject, objectOf } from "../../model/json.ts";
 import type { Report } from "../collect-problems.ts";
@@ -22,15 +23,13 @@ function usesModules({ value }: SourceDocument): boolean {
 
 /** A warning for each `${param:…}` and `${each:…}` of the project's own files, where nothing replaces them. */
 export function outsideModules(sources: readonly SourceDocument[]): readonly Diagnostic[] {
+  const detail = "It is replaced within modules only. Use ${var:NAME} with a variable of the project here";
   return sources.flatMap((source) =>
     expressionsIn(source.value, []).flatMap(({ path, at, text }): Diagnostic[] =>
       [...text.matchAll(moduleExpression)]
         .filter(([, kind]) => kind !== undefined)
         .map(([found]) => ({
-          severity: "warning",
-          code: "LF1204",
-          summary: `${found} is taken as the text itself`,
-          detail: `It is replaced within modules only. Use \${var:NAME} with a variable of the project here`,
+          ...warningOf("LF1204", `${found} is taken as the text itself`, detail),
           ...source.locate({ path, at }),
         })),
     ),

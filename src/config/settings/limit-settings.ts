@@ -1,7 +1,7 @@
 import type { Diagnostic, DocumentPath } from "../../model/diagnostic.ts";
-import { wrongValue } from "../../model/diagnostic.ts";
+import { errorOf, wrongValue } from "../../model/diagnostic.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
-import { isObject } from "../../model/json.ts";
+import { isObject, mappingsIn } from "../../model/json.ts";
 import type { Limits } from "../../model/limits.ts";
 import { isTimeZone, parseWeekSpans } from "../../model/limits.ts";
 import { limitFields, projectFields } from "../../schema/project-fields.ts";
@@ -73,21 +73,15 @@ function refuseExpressions(value: Json, path: DocumentPath, report: Report): voi
 /** A checked value as limits, without what is cleared; hours that cannot be read are reported. */
 function limitsIn(value: Json, path: DocumentPath, report: Report): Limits | undefined {
   if (!isObject(value)) return undefined;
-  const { hours } = value;
-  for (const [index, each] of (Array.isArray(hours) ? hours : []).entries())
-    if (isObject(each)) checkHours(each, [...path, "hours", index], report);
+  for (const [index, hours] of mappingsIn(value.hours)) checkHours(hours, [...path, "hours", index], report);
   return withoutNulls(value) as Limits;
 }
 
 function checkHours({ deny, timeZone }: JsonObject, path: DocumentPath, report: Report): void {
-  const refuse = (name: string, detail: string) =>
-    report({
-      severity: "error",
-      code: "LF1104",
-      summary: `${name} does not take this value`,
-      detail,
-      place: { path: [...path, name], at: "value" },
-    });
+  const refuse = (name: string, detail: string) => {
+    const place = { path: [...path, name], at: "value" } as const;
+    report({ ...errorOf("LF1104", `${name} does not take this value`, detail), place });
+  };
   if (typeof deny === "string" && parseWeekSpans(deny) === undefined)
     refuse("deny", wrongValue(describeValue(deny), "days and times, as in Mon-Fri 08:00-18:00 or Sat,Sun 22:00-06:00"));
   if (typeof timeZone === "string" && !isTimeZone(timeZone))

@@ -1,4 +1,5 @@
 import type { DocumentPath } from "../../model/diagnostic.ts";
+import { errorOf } from "../../model/diagnostic.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
 import type { StateSettings } from "../../model/state-settings.ts";
@@ -8,7 +9,6 @@ import { expandField } from "../expand.ts";
 import { withoutVariables } from "../variables.ts";
 import type { ServiceSettings, SettingsContext } from "./settings.ts";
 
-/** The required keys of each backend, and all that it takes. */
 const keysOf: Readonly<Record<string, { readonly needs: readonly string[]; readonly takes: readonly string[] }>> = {
   local: { needs: [], takes: ["path"] },
   http: {
@@ -47,9 +47,8 @@ function reportKeys(
   const backend = String(state.backend);
   for (const name of keys.needs) {
     if (state[name] !== undefined && state[name] !== null) continue;
-    const detail = `The backend ${backend} needs ${name}`;
     const place = { path: ["state"], at: "key" } as const;
-    report({ severity: "error", code: "LF1103", summary: `state.${name} is missing`, detail, place });
+    report({ ...errorOf("LF1103", `state.${name} is missing`, `The backend ${backend} needs ${name}`), place });
   }
   // A key that no backend takes is reported as unknown already.
   for (const name of Object.keys(state).filter((key) =>
@@ -103,9 +102,8 @@ export function standardStatePath(environment: string | undefined): string {
 
 function localState(path: string, at: DocumentPath, report: Report): StateSettings {
   if (path.trim() === "") {
-    const detail = "Name a file, e.g. .loadform/state.json";
     const place = { path: at, at: "value" } as const;
-    report({ severity: "error", code: "LF1104", summary: "the state has no path", detail, place });
+    report({ ...errorOf("LF1104", "the state has no path", "Name a file, e.g. .loadform/state.json"), place });
   }
   return { backend: "local", path };
 }

@@ -1,6 +1,6 @@
 import { orExplained } from "../../apply/explain-failure.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { hasErrors } from "../../model/diagnostic.ts";
+import { errorOf, hasErrors } from "../../model/diagnostic.ts";
 import { plainOptions } from "../../plan/plan-input.ts";
 import type { RunProgress } from "../../run/follow-run.ts";
 import { stopRun } from "../../run/follow-run.ts";
@@ -89,12 +89,7 @@ export async function runProject(flags: RunFlags, system: System, ui: RunUi): Pr
 /** A service without a file, or a live one, cannot do everything. */
 function unfit({ service: { url }, live }: LoadedProject, { noWait, live: isReal }: RunFlags): readonly Diagnostic[] {
   const isFile = url.startsWith("memory:") && url !== "memory:";
-  const error = (summary: string, detail: string): Diagnostic => ({
-    severity: "error",
-    code: "LF7003",
-    summary,
-    detail,
-  });
+  const error = (summary: string, detail: string) => errorOf("LF7003", summary, detail);
   if (url === "memory:")
     return [
       error(

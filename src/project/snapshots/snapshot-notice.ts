@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import { warningOf } from "../../model/diagnostic.ts";
 import type { Plan } from "../../plan/plan.ts";
 import { counted } from "../../report/terminal-text.ts";
 import type { LoadedProject } from "../open-project.ts";
@@ -31,12 +32,8 @@ export function snapshotNotice(
   const detail = `${file} shows the service as it was at ${takenAt}. What has changed since is not in this plan`;
   const without =
     why === undefined ? "" : `. The plan has no digest: ${why}. To get one, plan with a key and without --against`;
-  return {
-    severity: "warning",
-    code: "LF5012",
-    summary: `planned against a snapshot that is ${ageWords(now - Date.parse(takenAt))} old`,
-    detail: `${detail}${without}`,
-  };
+  const age = ageWords(now - Date.parse(takenAt));
+  return warningOf("LF5012", `planned against a snapshot that is ${age} old`, `${detail}${without}`);
 }
 
 function ageWords(ms: number): string {

@@ -84,18 +84,12 @@ function runPage(env: Variables): string | undefined {
   return server && repository && run ? `${server}/${repository}/actions/runs/${run}` : env["CI_JOB_URL"] || undefined;
 }
 
-/** Where commits are made: variables of a pipeline, and what takes secrets out of messages. */
-interface CommitPlace {
-  readonly env: Variables;
-  readonly redact?: Redact;
-}
-
 const mostLines = 50;
 
 /** The user, and the addresses that became bound (+), changed (~) and are no longer bound (-). Pipelines do not start from it. */
 export function stateMessage(
   { former, next: state, info }: { readonly former: State | undefined; readonly next: State; readonly info: LockInfo },
-  { env, redact = asItIs }: CommitPlace,
+  { env, redact = asItIs }: { readonly env: Variables; readonly redact?: Redact },
 ): string {
   const changes = changedAddresses(former, state);
   const environment = state.environment === undefined ? "" : ` (${state.environment})`;
@@ -129,7 +123,11 @@ function changedAddresses(former: State | undefined, { resources }: State): read
 }
 
 /** The message of the commit that a lock is; its last line is what {@link lockOf} reads. */
-export function lockMessage(info: LockInfo, of: string, { env, redact = asItIs }: CommitPlace): string {
+export function lockMessage(
+  info: LockInfo,
+  of: string,
+  { env, redact = asItIs }: Parameters<typeof stateMessage>[1],
+): string {
   const page = runPage(env);
   const holder = redactInfo(page === undefined ? info : { ...info, info: page }, redact);
   const words = [

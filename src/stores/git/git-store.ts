@@ -1,15 +1,13 @@
 import { gitWords, withoutCredentials } from "../../model/git-words.ts";
 import type { SettingsOf } from "../../model/state-settings.ts";
-import { waitForLock } from "../../state/lock-holder.ts";
 import type { LockedDocument } from "../../state/remote-session.ts";
-import { readDocument, remoteSession } from "../../state/remote-session.ts";
 import type { State } from "../../state/state.ts";
 import { raised } from "../../state/state.ts";
 import { readState, stateText } from "../../state/state-text.ts";
 import type { LockInfo, StateStore } from "../../state/store.ts";
 import { lockBroken, StoreFailed, wayOutOf } from "../../state/store.ts";
 import type { StoreOpening } from "../store-opening.ts";
-import { setText } from "../store-opening.ts";
+import { documentStore, setText } from "../store-opening.ts";
 import { lockMessage, stateMessage } from "./git-commits.ts";
 import type { GitState, GitStoreOptions } from "./git-lock.ts";
 import { breakLock, commit, freeLock, makeLock, mostRaces, openGit, pushRefused, tryLock } from "./git-lock.ts";
@@ -22,7 +20,6 @@ interface BranchTip {
   readonly blob: string | undefined;
 }
 
-const retryMs = 1_000;
 const tipRef = "refs/loadform/tip";
 
 /** The git store of a project; each environment has a file of its own unless the project names one. */
@@ -48,34 +45,21 @@ export function openGitStore(settings: SettingsOf<"git">, opening: StoreOpening)
 export function gitStore(options: GitStoreOptions): StateStore {
   const { holder } = options;
   const where = `${options.path} on branch ${options.branch} of ${withoutCredentials(options.remote)}`;
-  return {
+  const store = documentStore({
     where,
-    outlives: true,
-    read: () => withState(options, where, async (git) => readDocument((await readTip(git)).state)),
-    async lock(request) {
-      const git = await openGit(options, where);
-      try {
-        const info = holder.describe(request.operation);
-        const made = await makeLock(git, info);
-        const { asked } = await waitForLock(() => tryLock(git, made), request, { holder, retryMs });
-        const document = await openDocument(git, info, made);
-        return remoteSession({ ...document, asked }, { ...options.pace, now: holder.now });
-      } catch (problem) {
-        await git.scratch.remove();
-        throw problem;
-      }
+    holder,
+    pace: options.pace,
+    open: () => openGit(options, where),
+    close: ({ scratch }) => scratch.remove(),
+    read: async (git) => (await readTip(git)).state,
+    async taking(git, info) {
+      const made = await makeLock(git, info);
+      return () => tryLock(git, made);
     },
-    unlock: (id) => withState(options, where, (git) => breakLock(git, id)),
-  };
-}
-
-async function withState<T>(options: GitStoreOptions, where: string, use: (git: GitState) => Promise<T>): Promise<T> {
-  const git = await openGit(options, where);
-  try {
-    return await use(git);
-  } finally {
-    await git.scratch.remove();
-  }
+    locked: openDocument,
+    unlock: breakLock,
+  });
+  return { ...store, outlives: true };
 }
 
 /** The state at the tip of the branch, and the parts that a write must find unchanged. */

@@ -1,15 +1,13 @@
+import { unlessThrown } from "../../model/diagnostic.ts";
 import type { SettingsOf } from "../../model/state-settings.ts";
 import type { LockHolder, LockTry } from "../../state/lock-holder.ts";
-import { waitForLock } from "../../state/lock-holder.ts";
-import type { Moment } from "../../state/lock-trust.ts";
-import type { RemotePace } from "../../state/remote-session.ts";
-import { readDocument, remoteSession } from "../../state/remote-session.ts";
+import type { LockedDocument, RemotePace } from "../../state/remote-session.ts";
 import type { State } from "../../state/state.ts";
 import { readState, stateText } from "../../state/state-text.ts";
-import type { LockInfo, StateSession, StateStore } from "../../state/store.ts";
+import type { LockInfo, StateStore } from "../../state/store.ts";
 import { lockBroken, StateLocked, unnamedHolder } from "../../state/store.ts";
 import type { StoreOpening } from "../store-opening.ts";
-import { checkWebAddress, setText } from "../store-opening.ts";
+import { checkWebAddress, documentStore, setText } from "../store-opening.ts";
 import type { Credentials, ServerAnswer, ServerRequest, StateServer, StateServerOptions } from "./state-server.ts";
 import { answerWords, credentialsOf, failed, plainAddress, stateServer, withoutUser } from "./state-server.ts";
 
@@ -31,8 +29,6 @@ interface Protocol {
   readonly server: StateServer;
   readonly where: string;
 }
-
-const retryMs = 1_000;
 
 /** The http store of a project. Terraform's own variables count too, so that a job set up for GitLab-managed state needs nothing else. */
 export function openHttpStore(settings: SettingsOf<"http">, { holder, env, version }: StoreOpening): StateStore {
@@ -70,36 +66,31 @@ export function httpStore(options: HttpStoreOptions): StateStore {
     ...(patience && { patience }),
   });
   const protocol: Protocol = { options, server, where: plainAddress(options.address) };
-  return {
+  const store = documentStore({
     where: protocol.where,
-    outlives: true,
-    read: async () => readDocument(await readRemote(protocol)),
-    async lock(request) {
-      const info = holder.describe(request.operation);
-      const { asked } = await waitForLock(() => requestLock(protocol, info), request, { holder, retryMs });
-      try {
-        return await openSession(protocol, info, asked);
-      } catch (problem) {
-        await unlock(protocol, info).catch(() => undefined);
-        throw problem;
-      }
-    },
-    unlock: (id) => forceUnlock(protocol, id),
-  };
+    holder,
+    pace: options.pace,
+    open: async () => protocol,
+    close: () => undefined,
+    read: readRemote,
+    taking: async (_, info) => () => requestLock(protocol, info),
+    locked: lockedDocument,
+    unlock: forceUnlock,
+  });
+  return { ...store, outlives: true };
 }
 
-async function openSession(protocol: Protocol, info: LockInfo, asked: Moment): Promise<StateSession> {
-  const { holder, pace } = protocol.options;
-  const document = {
+async function lockedDocument(protocol: Protocol, info: LockInfo): Promise<LockedDocument> {
+  const state = await readRemote(protocol).catch(async (problem: unknown) => {
+    await unlock(protocol, info).catch(() => undefined);
+    throw problem;
+  });
+  return {
     info,
-    asked,
-    state: await readRemote(protocol),
-    write: (state: State) => writeRemote(protocol, state, info),
-    release: async () => {
-      await unlock(protocol, info);
-    },
+    state,
+    write: (next) => writeRemote(protocol, next, info),
+    release: async () => void (await unlock(protocol, info)),
   };
-  return remoteSession(document, { ...pace, now: holder.now });
 }
 
 /** GET: 200 with a body is a state; an empty one, 204 and 404 are none. */
@@ -248,12 +239,8 @@ function detailsOf({ id, pid }: LockInfo): string {
 }
 
 function parseLock(body: string): Partial<WireLock> | undefined {
-  try {
-    const value: unknown = JSON.parse(body);
-    if (typeof value !== "object" || value === null) return undefined;
-    const texts = Object.entries(value).filter(([, member]) => typeof member === "string");
-    return Object.fromEntries(texts) as Partial<WireLock>;
-  } catch {
-    return undefined;
-  }
+  const value: unknown = unlessThrown(() => JSON.parse(body));
+  if (typeof value !== "object" || value === null) return undefined;
+  const texts = Object.entries(value).filter(([, member]) => typeof member === "string");
+  return Object.fromEntries(texts) as Partial<WireLock>;
 }

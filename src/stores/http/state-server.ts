@@ -92,7 +92,8 @@ export function stateServer(options: StateServerOptions): StateServer {
         if (!("passing" in result)) return accepted(request, result);
         const waitMs = result.waitMs ?? firstPauseMs * 2 ** (attempt - 1);
         const isLast = attempt >= attempts || performance.now() + waitMs >= until;
-        if (isLast) throw failed(request, result.passing + attemptsWords(attempt), wayToSilence(request, isSilent));
+        const times = attempt === 1 ? "" : `, ${attempt} times`;
+        if (isLast) throw failed(request, result.passing + times, wayToSilence(request, isSilent));
         await sleep(waitMs);
       }
     },
@@ -101,10 +102,6 @@ export function stateServer(options: StateServerOptions): StateServer {
 
 function wayToSilence({ hint }: ServerRequest, isSilent: boolean): string | undefined {
   return isSilent ? (hint ?? "Check state.address, and that the server is up") : undefined;
-}
-
-function attemptsWords(attempt: number): string {
-  return attempt === 1 ? "" : `, ${attempt} times`;
 }
 
 /** An address for messages: without credentials, query and fragment. */

@@ -1,3 +1,4 @@
+import { unlessThrown } from "../../model/diagnostic.ts";
 import type { LockHolder, LockTry } from "../../state/lock-holder.ts";
 import { waitForLock } from "../../state/lock-holder.ts";
 import type { LockInfo, LockRequest } from "../../state/store.ts";
@@ -128,11 +129,7 @@ function isBlank(text: string): boolean {
 }
 
 function parseInfo(text: string): LockInfo | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    const isHolder = typeof value === "object" && value !== null && "id" in value && typeof value.id === "string";
-    return isHolder ? { ...unreadable, ...(value as Partial<LockInfo>) } : undefined;
-  } catch {
-    return undefined;
-  }
+  const value: unknown = unlessThrown(() => JSON.parse(text));
+  const isHolder = typeof value === "object" && value !== null && "id" in value && typeof value.id === "string";
+  return isHolder ? { ...unreadable, ...(value as Partial<LockInfo>) } : undefined;
 }

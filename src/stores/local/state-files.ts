@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { constants, lstatSync, readFileSync, readlinkSync, realpathSync, renameSync, rmSync } from "node:fs";
-import { link, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { link, mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 
 /** The few file operations that state needs; an argument, so that a test can lose power between any two. */
@@ -14,7 +14,6 @@ export interface StateFiles {
   /** Writes a whole file, a new one even where something is, and syncs it; a link is replaced, never followed. */
   readonly write: (path: string, text: string) => Promise<void>;
   readonly append: (path: string, text: string) => Promise<void>;
-  readonly rename: (from: string, to: string) => Promise<void>;
   readonly syncFolder: (path: string) => Promise<void>;
   /** Creates a file that must not exist, whole or not at all; false when it exists. */
   readonly createNew: (path: string, text: string) => Promise<boolean>;
@@ -58,7 +57,6 @@ export const diskFiles: StateFiles = {
       await file.datasync();
     });
   },
-  rename,
   async syncFolder(path) {
     await withFile(path, "r", (folder) => folder.sync());
   },

@@ -1,14 +1,12 @@
 import type { SettingsOf } from "../../model/state-settings.ts";
 import type { LockHolder, LockTry } from "../../state/lock-holder.ts";
-import { waitForLock } from "../../state/lock-holder.ts";
 import type { LockedDocument, RemotePace } from "../../state/remote-session.ts";
-import { readDocument, remoteSession } from "../../state/remote-session.ts";
 import type { State } from "../../state/state.ts";
 import { raised } from "../../state/state.ts";
 import type { LockInfo, StateStore } from "../../state/store.ts";
 import { LockLost, lockBroken, StateLocked, StoreFailed } from "../../state/store.ts";
 import type { StoreOpening } from "../store-opening.ts";
-import { badAddress } from "../store-opening.ts";
+import { badAddress, documentStore } from "../store-opening.ts";
 import type { LoadDriver, PostgresConnection } from "./postgres-connection.ts";
 import { connectPostgres, parseDatabaseUrl, plainDatabase } from "./postgres-connection.ts";
 import type { StateRow, StoredRow } from "./postgres-table.ts";
@@ -42,7 +40,6 @@ interface StateLocation {
   readonly where: string;
 }
 
-const retryMs = 1_000;
 /** Time for an ended session to release its lock. */
 const endingMs = 10_000;
 
@@ -59,45 +56,21 @@ export function openPostgresStore({ url, schema }: SettingsOf<"postgres">, openi
  * lost it has no session to write with; it ends with the session. Connections must not be pooled by transaction.
  */
 export function postgresStore(options: PostgresStoreOptions): StateStore {
-  const { url, schema = "loadform", name, holder } = options;
+  const { url, schema = "loadform", name, holder, loadDriver } = options;
   const where = `${plainDatabase(url)} (schema ${schema}, state ${name})`;
   const location: StateLocation = { options, row: stateRow(schema, name), where };
-  return {
+  return documentStore({
     where,
-    read: () =>
-      withConnection(location, async (connection) => readDocument((await readRow(connection, location.row))?.state)),
-    async lock(request) {
-      const connection = await connect(location);
-      try {
-        const info = holder.describe(request.operation);
-        const { asked } = await waitForLock(() => tryLock(connection, location), request, { holder, retryMs });
-        const document = await openRow(connection, location, info);
-        return remoteSession({ ...document, asked }, { ...options.pace, now: holder.now });
-      } catch (problem) {
-        await connection.close();
-        throw beforeWriting(problem);
-      }
-    },
-    unlock: (id) => withConnection(location, (connection) => endHolder(connection, location, id)),
-  };
-}
-
-function connect({ options: { url, loadDriver }, where }: StateLocation): Promise<PostgresConnection> {
-  return connectPostgres({ url, where, ...(loadDriver && { loadDriver }) });
-}
-
-async function withConnection<T>(
-  location: StateLocation,
-  use: (connection: PostgresConnection) => Promise<T>,
-): Promise<T> {
-  const connection = await connect(location);
-  try {
-    return await use(connection);
-  } catch (problem) {
-    throw beforeWriting(problem);
-  } finally {
-    await connection.close();
-  }
+    holder,
+    pace: options.pace,
+    open: () => connectPostgres({ url, where, ...(loadDriver && { loadDriver }) }),
+    close: (connection) => connection.close(),
+    read: async (connection) => (await readRow(connection, location.row))?.state,
+    taking: async (connection) => () => tryLock(connection, location),
+    locked: (connection, info) => openRow(connection, location, info),
+    unlock: (connection, id) => endHolder(connection, location, id),
+    failure: beforeWriting,
+  });
 }
 
 /** A session that ends before the lock is ours is a failed store, not a lost lock. */

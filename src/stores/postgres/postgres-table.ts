@@ -134,7 +134,6 @@ function infoOf(row: Row | undefined): LockInfo | undefined {
   return typeof text === "string" ? (JSON.parse(text) as LockInfo) : undefined;
 }
 
-/** A holder that has not signed yet. */
 function unsigned({ usename, backend_start: start }: Row, pid: number): LockInfo {
   const holder = unnamedHolder(`session-${pid}`);
   const created = start instanceof Date ? start.toISOString() : holder.created;

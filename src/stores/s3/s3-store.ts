@@ -1,15 +1,13 @@
 import type { SettingsOf } from "../../model/state-settings.ts";
 import type { LockHolder } from "../../state/lock-holder.ts";
-import { waitForLock } from "../../state/lock-holder.ts";
 import type { LockedDocument, RemotePace } from "../../state/remote-session.ts";
-import { readDocument, remoteSession } from "../../state/remote-session.ts";
 import type { State } from "../../state/state.ts";
 import { raised } from "../../state/state.ts";
 import { readState, stateText } from "../../state/state-text.ts";
 import type { LockInfo, StateStore } from "../../state/store.ts";
 import { LockLost } from "../../state/store.ts";
 import type { StoreOpening } from "../store-opening.ts";
-import { checkWebAddress, setText } from "../store-opening.ts";
+import { checkWebAddress, documentStore, setText } from "../store-opening.ts";
 import type { LeasePace, LeasePlace, TakenLease } from "./s3-lease.ts";
 import { breakLease, holdLease, leasePace, probeIfMatch, probeIfNoneMatch, tryLease } from "./s3-lease.ts";
 import type { BucketSettings } from "./s3-objects.ts";
@@ -31,7 +29,6 @@ interface ReadObject {
   readonly etag: string | undefined;
 }
 
-const retryMs = 1_000;
 /** Late writes of earlier requests that may come before ours. */
 const mostLate = 5;
 
@@ -56,39 +53,26 @@ export function openS3Store(settings: SettingsOf<"s3">, { holder }: StoreOpening
 export function s3Store(options: S3StoreOptions): StateStore {
   const { bucket, key, holder } = options;
   const where = `s3://${bucket}/${key}`;
-  const open = async (): Promise<S3State> => ({
-    options,
+  return documentStore({
     where,
-    key: `${key}.lock`,
-    objects: await openBucket({ ...options, sleep: holder.sleep }),
-    pace: options.lease ?? leasePace,
-  });
-  const once = async <T>(use: (place: S3State) => Promise<T>): Promise<T> => {
-    const place = await open();
-    try {
-      return await use(place);
-    } finally {
-      place.objects.close();
-    }
-  };
-  return {
-    where,
-    read: () => once(async (place) => readDocument((await readStateObject(place)).state)),
-    async lock(request) {
-      const place = await open();
-      try {
-        await probeIfMatch(place);
-        const info = holder.describe(request.operation);
-        const { acquired, asked } = await waitForLock(() => tryLease(place, info), request, { holder, retryMs });
-        const document = await openDocument(place, info, acquired);
-        return remoteSession({ ...document, asked }, { ...options.pace, now: holder.now });
-      } catch (problem) {
-        place.objects.close();
-        throw problem;
-      }
+    holder,
+    pace: options.pace,
+    open: async (): Promise<S3State> => ({
+      options,
+      where,
+      key: `${key}.lock`,
+      objects: await openBucket({ ...options, sleep: holder.sleep }),
+      pace: options.lease ?? leasePace,
+    }),
+    close: ({ objects }) => objects.close(),
+    read: async (place) => (await readStateObject(place)).state,
+    async taking(place, info) {
+      await probeIfMatch(place);
+      return () => tryLease(place, info);
     },
-    unlock: (id) => once((place) => breakLease(place, id)),
-  };
+    locked: openDocument,
+    unlock: breakLease,
+  });
 }
 
 async function readStateObject({ objects, options }: S3State): Promise<ReadObject> {

@@ -55,8 +55,8 @@ interface Answer {
 export type Answers = Map<string, Promise<Answer>>;
 
 /**
- * Watches an API; `known` are the answers to an earlier run of the same program. The longest of them are requested by their ETags, where
- * the service gives them one: each costs a request more where it is the same and another one is not. Who shares answers reads each once.
+ * Watches an API; `known` are the answers to an earlier run of the same program. The longest of them is requested by its ETag, where the
+ * service gives it one: that costs a request more where that answer is the same and another one is not. Who shares answers reads each once.
  */
 export function watchedApi(
   api: Api,
@@ -100,23 +100,16 @@ export function watchedApi(
       // The last answer was the longest: it is requested first, on the open connection.
       const reads = Object.entries(known).toReversed().map(readOf);
       if (reads.includes(undefined)) return false;
-      const byTag = shared ? 0 : mostByTag(reads.length);
       const found = await Promise.all(
         reads
           .flatMap((read) => read ?? [])
-          .map(async (read, index) => isSame(await ask(read, index < byTag ? "tag" : undefined), known[read.key])),
+          .map(async (read, index) =>
+            isSame(await ask(read, index === 0 && !shared ? "tag" : undefined), known[read.key]),
+          ),
       );
       return found.every(Boolean);
     },
   };
-}
-
-/** The requests of a plan (docs/engine.md, Reading). */
-const mostRequests = 6;
-
-/** So many of the reads may be sent once more, as they were not sent at first, that all are no more than a plan's requests. */
-function mostByTag(reads: number): number {
-  return 2 * reads <= mostRequests ? reads : Math.max(1, mostRequests - reads);
 }
 
 function isSame(answer: Answer, known: SeenAnswer | undefined): boolean {

@@ -29,8 +29,11 @@ export async function bundle(root, { clean, digest, more = {} }) {
   const [entries, modules] = partition(plain, ({ isEntry }) => !isEntry);
   const chunks = modules.flatMap((chunk) => quickened(chunk, modules));
   for (const { fileName, code } of chunks) writeWhole(join(dist, fileName), code);
-  for (const { name, fileName, code } of entries)
+  for (const entry of entries) {
+    // A check of `watch` begins as often as a second; what users import is left as it is.
+    const { name, fileName, code } = entry.name === "watch-check" ? withoutFacades(entry) : entry;
     if (name !== "runner") writeWhole(join(dist, fileName), code, modeOf(fileName));
+  }
   if (clean) removeOthers(join(dist, "chunks"), new Set(chunks.map(({ fileName }) => basename(fileName))));
   return output.flatMap(({ moduleIds }) => moduleIds);
 }
@@ -78,7 +81,7 @@ const scriptChunks = [
   // What a plan needs that is remembered.
   {
     name: "recalling",
-    test: /src\/(project\/plan-project|cli\/system-of)\.ts$|undici\/lib\/(api\/index|dispatcher\/pool|core\/connect)\.js$/,
+    test: /src\/(project\/(plan-project|watch\/check-project)|cli\/system-of)\.ts$|undici\/lib\/(api\/index|dispatcher\/pool|core\/connect)\.js$/,
     priority: 1,
   },
   // What one needs that is not.

@@ -1,6 +1,6 @@
 import type { Diagnostic, DocumentPlace, Position } from "../model/diagnostic.ts";
 import { hinted, meaning, nearest } from "../model/did-you-mean.ts";
-import { keptIn } from "../model/group-by.ts";
+import { getOrMake } from "../model/group-by.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject, objectOf, valueAt } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
@@ -45,7 +45,7 @@ export function mergeDocuments(
       const before = document[name];
       if (inMain.includes(name)) diagnostics.push(notHere(source, [name]));
       else if (isObject(before) && isObject(value)) {
-        const all = keptIn(collections, name, () => ({ ...before }));
+        const all = getOrMake(collections, name, () => ({ ...before }));
         document[name] = all;
         addMembers(all, value, { path: [name], kinds, twice });
       } else document[name] = combined(name, before, value);

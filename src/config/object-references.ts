@@ -1,7 +1,7 @@
 import type { DocumentPath } from "../model/diagnostic.ts";
 import { hinted } from "../model/did-you-mean.ts";
 import type { Field } from "../model/field.ts";
-import { keptIn } from "../model/group-by.ts";
+import { getOrMake } from "../model/group-by.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
@@ -118,7 +118,7 @@ export function indexObjects(
       const address = text.includes("/") ? fromRoot(text, kind, byName) : beside(text, kind, from, byName);
       return address !== undefined && addresses.has(address) ? address : undefined;
     },
-    named: (text, kind) => keptIn(names, kind, () => namedObjects(objects, kind, nameOf)).get(text),
+    named: (text, kind) => getOrMake(names, kind, () => namedObjects(objects, kind, nameOf)).get(text),
     candidates(kind, from, isWhole = false) {
       const parent = byName.get(kind)?.parent;
       const scope = parent === undefined ? undefined : ancestor(from, parent);

@@ -3,7 +3,7 @@ import type { ValueContext } from "../authoring/write-value.ts";
 import { yamlFieldWrite } from "../authoring/write-yaml-value.ts";
 import { isWithin, pathOfAddress } from "../model/address.ts";
 import { isContentMark, isSecretMark } from "../model/fingerprint.ts";
-import { keptIn } from "../model/group-by.ts";
+import { getOrMake } from "../model/group-by.ts";
 import type { Json } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
@@ -66,7 +66,7 @@ interface Editing extends AcceptRequest {
 export function writeAccepted(request: AcceptRequest): AcceptWrites {
   const values = acceptContext(request.declared.nodes.values());
   const editors = new Map<string, YamlEditor>();
-  const editorOf = (file: string) => keptIn(editors, file, () => yamlEditor(request.sources.texts.get(file) ?? ""));
+  const editorOf = (file: string) => getOrMake(editors, file, () => yamlEditor(request.sources.texts.get(file) ?? ""));
   const contents = new Map<string, string | Uint8Array>();
   const editing: Editing = { ...request, contents, editorOf, fields: [], removed: [], refused: [], values };
   const gone = request.chosen.filter(({ action }) => action === "delete").map(({ address }) => address);

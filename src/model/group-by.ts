@@ -12,16 +12,16 @@ export function grouped<K, V>(entries: Iterable<readonly [K, V]>): ReadonlyMap<K
   return groups;
 }
 
-/** The value that is kept under a key; made and kept where there is none yet. */
-export function keptIn<K, V>(
-  kept: { readonly get: (key: K) => V | undefined; readonly set: (key: K, value: V) => unknown },
+/** The value of a key of a map; it is made and set where there is none yet. */
+export function getOrMake<K, V>(
+  map: { readonly get: (key: K) => V | undefined; readonly set: (key: K, value: V) => unknown },
   key: K,
   make: () => V,
 ): V {
-  const known = kept.get(key);
+  const known = map.get(key);
   if (known !== undefined) return known;
   const made = make();
-  kept.set(key, made);
+  map.set(key, made);
   return made;
 }
 

@@ -1,5 +1,5 @@
 import { parseAddress, topAddress } from "../model/address.ts";
-import { keptIn } from "../model/group-by.ts";
+import { getOrMake } from "../model/group-by.ts";
 import type { Pause, PendingObject, Plan, Unmanaged } from "../plan/plan.ts";
 import { changeText, driftText } from "./change-text.ts";
 import type { FieldStyle } from "./field-text.ts";
@@ -145,7 +145,7 @@ export function instanceGroups<C extends { readonly address: string }>(
   instances: Instances,
 ): readonly InstanceGroup<C>[] {
   const groups = new Map<string | undefined, C[]>([[undefined, []]]);
-  for (const change of changes) keptIn(groups, instanceOf(change.address, instances), () => []).push(change);
+  for (const change of changes) getOrMake(groups, instanceOf(change.address, instances), () => []).push(change);
   if (groups.size - 1 <= mostWithout) return [{ changes }];
   return [...groups]
     .filter(([, group]) => group.length > 0)

@@ -1,6 +1,6 @@
 import type { Field } from "../model/field.ts";
 import { choice, group, list, map } from "../model/field.ts";
-import { keptIn } from "../model/group-by.ts";
+import { getOrMake } from "../model/group-by.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { hasChildKinds } from "../model/kind.ts";
 import { lifecycleFields, projectFields } from "./project-fields.ts";
@@ -19,7 +19,7 @@ type Fields = Readonly<Record<string, Field>>;
 const known = new WeakMap<readonly AnyKind[], ProjectShape>();
 
 export function projectShape(kinds: readonly AnyKind[]): ProjectShape {
-  return keptIn(known, kinds, () => makeShape(kinds));
+  return getOrMake(known, kinds, () => makeShape(kinds));
 }
 
 function makeShape(kinds: readonly AnyKind[]): ProjectShape {

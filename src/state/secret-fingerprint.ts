@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, scryptSync } from "node:crypto";
 import type { SecretFingerprint } from "../model/fingerprint.ts";
-import { keptIn } from "../model/group-by.ts";
+import { getOrMake } from "../model/group-by.ts";
 import { canonicalJson } from "../model/json.ts";
 import type { State } from "./state.ts";
 
@@ -12,7 +12,7 @@ const derivedKeys = new Map<string, Uint8Array>();
 /** scrypt with N = 2^15 (docs/engine.md, Secrets): about 70 ms, once for each state that a process works with. */
 export const scryptKey: KeyDerivation = (lineage, salt) => {
   const derive = () => scryptSync(lineage, Buffer.from(salt, "hex"), 32, { N: 2 ** 15, r: 8, p: 1, maxmem: 2 ** 26 });
-  return keptIn(derivedKeys, `${salt} ${lineage}`, derive);
+  return getOrMake(derivedKeys, `${salt} ${lineage}`, derive);
 };
 
 /** Fingerprints of secrets under one state: the key is derived once, when the first one is needed. */

@@ -14,7 +14,7 @@ import {
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { promisify } from "node:util";
 import { unlessThrown } from "../model/diagnostic.ts";
-import { groupBy, keptIn } from "../model/group-by.ts";
+import { getOrMake, groupBy } from "../model/group-by.ts";
 import { fewAtOnce, whenFree } from "./few-at-once.ts";
 import type { FileMatcher } from "./match-files.ts";
 import type { Workspace } from "./workspace.ts";
@@ -81,7 +81,7 @@ function onceAMoment(find: (path: string) => string) {
   const known = new Map<string, string>();
   return (path: string): string | undefined => {
     if (known.size === 0) queueMicrotask(() => known.clear());
-    return unlessThrown(() => keptIn(known, path, () => find(path)));
+    return unlessThrown(() => getOrMake(known, path, () => find(path)));
   };
 }
 

@@ -1,4 +1,4 @@
-import { keptIn } from "../model/group-by.ts";
+import { getOrMake } from "../model/group-by.ts";
 import type { FileMatcher } from "./match-files.ts";
 import { fileMatcher } from "./match-files.ts";
 import type { Workspace } from "./workspace.ts";
@@ -70,7 +70,7 @@ export function overlayWorkspace(base: Workspace, over: Workspace, without?: Rea
 export function readOnce(workspace: Workspace): Workspace {
   const { root } = workspace;
   const read = new Map<string, Promise<Uint8Array>>();
-  const readBytes = (path: string) => keptIn(read, pathInProject(root, path), () => workspace.readBytes(path));
+  const readBytes = (path: string) => getOrMake(read, pathInProject(root, path), () => workspace.readBytes(path));
   return {
     ...workspace,
     readBytes,

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { mkdir, readdir, realpath, rm, stat } from "node:fs/promises";
 import { dirname, isAbsolute, join } from "node:path";
 import { unlessThrown } from "../model/diagnostic.ts";
-import { keptIn } from "../model/group-by.ts";
+import { getOrMake } from "../model/group-by.ts";
 import { sha256 } from "./hash.ts";
 import { realPlace } from "./path-exists.ts";
 import { replaceFile } from "./write-files.ts";
@@ -19,7 +19,7 @@ const deletedAfterMs = 90 * 24 * 3_600_000;
  * folder is never in a work tree, nor where another user may write: the content of a checkout must not pass for our own.
  */
 export function userCache(root: string, env: Env) {
-  const find = async () => folderIn(await keptIn(known, env, () => allCaches(env)), realpathSync.native(root));
+  const find = async () => folderIn(await getOrMake(known, env, () => allCaches(env)), realpathSync.native(root));
   return {
     async read(name: string): Promise<string | undefined> {
       const folder = await find().catch(() => undefined);

@@ -1,7 +1,7 @@
 import type { Document, Node, Pair, YAMLMap } from "yaml";
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
 import type { DocumentPath, DocumentPlace, Position } from "../model/diagnostic.ts";
-import { keptIn } from "../model/group-by.ts";
+import { getOrMake } from "../model/group-by.ts";
 import { isMergeKey, withoutMark } from "./parse-yaml.ts";
 import { keyName } from "./yaml-places.ts";
 
@@ -78,7 +78,7 @@ function member(reading: IndexedDocument, node: YAMLMap, name: string): Spot | u
 
 /** The first of each name, as a search from the top would find it. */
 function ownPairs({ members }: IndexedDocument, node: YAMLMap): ReadonlyMap<string, Pair> {
-  return keptIn(members, node, () => {
+  return getOrMake(members, node, () => {
     const own = node.items.filter((pair) => isScalar(pair.key) && !isMergeKey(pair)).reverse();
     return new Map(own.map((pair) => [keyName(pair), pair]));
   });

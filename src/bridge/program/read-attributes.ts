@@ -1,5 +1,5 @@
 import { hinted } from "../../model/did-you-mean.ts";
-import { keptIn } from "../../model/group-by.ts";
+import { getOrMake } from "../../model/group-by.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
 import type { TerraformAttribute } from "../../terraform-schema/attribute.ts";
@@ -21,7 +21,7 @@ export interface AttributeContext extends ValueContext, ReferenceContext {
 const known = new WeakMap<readonly TerraformAttribute[], ReadonlyMap<string, TerraformAttribute>>();
 
 function byName(attributes: readonly TerraformAttribute[]): ReadonlyMap<string, TerraformAttribute> {
-  return keptIn(known, attributes, () => new Map(attributes.map((attribute) => [attribute.name, attribute])));
+  return getOrMake(known, attributes, () => new Map(attributes.map((attribute) => [attribute.name, attribute])));
 }
 
 /** The fields that the attributes of an object make, as a project's document has them; null is unset in Terraform. */

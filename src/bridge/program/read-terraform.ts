@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import type { Diagnostic, DocumentPath, DocumentPlace, Position } from "../../model/diagnostic.ts";
 import { hasErrors } from "../../model/diagnostic.ts";
-import { keptIn } from "../../model/group-by.ts";
+import { getOrMake } from "../../model/group-by.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { AnyKind } from "../../model/kind.ts";
 import { snakeCase } from "../../terraform-schema/names.ts";
@@ -133,7 +133,7 @@ function finder(files: readonly JsonFile[]): Find {
   return ({ block, path }) => {
     const file = files.find((each) => each.file === block.file);
     if (file === undefined) return undefined;
-    const locate = keptIn(locators, file.file, () => yamlLocator(file.file, file.text));
+    const locate = getOrMake(locators, file.file, () => yamlLocator(file.file, file.text));
     return nearest([...placeOf(block), ...path], locate);
   };
 }

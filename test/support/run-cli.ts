@@ -114,7 +114,8 @@ let cache: string | undefined;
 function userCache(): string {
   if (cache === undefined) {
     cache = join(tmpdir(), `loadform-cli-cache-${cloneMark}`, process.env["VITEST_POOL_ID"] ?? "0");
-    rmSync(cache, { recursive: true, force: true });
+    // What an earlier worker started may still be writing to it.
+    rmSync(cache, { recursive: true, force: true, maxRetries: 20 });
     mkdirSync(cache, { recursive: true, mode: 0o700 });
   }
   return cache;

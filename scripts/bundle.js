@@ -30,7 +30,7 @@ export async function bundle(root, { clean, digest, more = {} }) {
   const chunks = modules.flatMap((chunk) => quickened(chunk, modules));
   for (const { fileName, code } of chunks) writeWhole(join(dist, fileName), code);
   for (const entry of entries) {
-    // A check of `watch` begins as often as a second; what users import is left as it is.
+    // Only Node starts this one; the others may be bundled anew by those who import them.
     const { name, fileName, code } = entry.name === "watch-check" ? withoutFacades(entry) : entry;
     if (name !== "runner") writeWhole(join(dist, fileName), code, modeOf(fileName));
   }

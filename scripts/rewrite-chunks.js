@@ -20,8 +20,8 @@ export function scriptChunk({ fileName, code }, { runner, chunks }) {
   const edits = [...[...imports, ...exported].map(({ start, end }) => [start, end, ""]), ...expressionsOf(body, own)];
   const taken = imports.flatMap(({ specifiers, source }, index) =>
     specifiers.map((each) =>
-      isLate(source.value)
-        ? lateOf(each, source.value)
+      isLazy(source.value)
+        ? lazyOf(each, source.value)
         : takenOf(each, { from: `from${index}$`, isBuiltin: isBuiltin(source.value) }),
     ),
   );
@@ -55,13 +55,13 @@ function takenOf({ type, imported, local }, { from, isBuiltin }) {
 }
 
 /** Node's modules that few commands call: only functions are taken from them, and each loads its module when it is called. */
-const lateModules = ["node:zlib"];
+const lazyModules = ["node:zlib"];
 
-function isLate(source) {
-  return lateModules.includes(source);
+function isLazy(source) {
+  return lazyModules.includes(source);
 }
 
-function lateOf({ type, imported, local }, source) {
+function lazyOf({ type, imported, local }, source) {
   if (type !== "ImportSpecifier")
     throw new Error(`found an import of the whole of ${source}; expected names: see scripts/rewrite-chunks.js`);
   const name = nameOf(imported);
@@ -78,13 +78,10 @@ function nameOf(node) {
 
 function facade({ scriptName, imports, names, runner }) {
   const sources = imports.map(({ source }) => source.value);
-  const given = sources.map((source, index) =>
-    isLate(source)
-      ? "undefined"
-      : isBuiltin(source)
-        ? `process.getBuiltinModule(${JSON.stringify(source)})`
-        : `from${index}$`,
-  );
+  const given = sources.map((source, index) => {
+    if (isLazy(source)) return "undefined";
+    return isBuiltin(source) ? `process.getBuiltinModule(${JSON.stringify(source)})` : `from${index}$`;
+  });
   const modules = sources.flatMap((source, index) =>
     isBuiltin(source) ? [] : `import*as from${index}$ from${JSON.stringify(source)};`,
   );

@@ -21,11 +21,11 @@ test("a plan that is remembered loads no module of Node that it does not use", a
   const whole = await run("plan");
   const remembered = await run("plan");
   expect([whole.code, remembered.code]).toEqual([0, 0]);
-  const late = ["assert", "http", "perf_hooks", "zlib"].map((name) => `NativeModule ${name}`);
+  const lazy = ["assert", "http", "perf_hooks", "zlib"].map((name) => `NativeModule ${name}`);
   const loadedBy = ({ stderr }: typeof whole) => {
     const names = /^LOADED (.*)$/m.exec(stderr)?.[1]?.split(",") ?? [];
     expect(names).toContain("NativeModule net");
-    return late.filter((name) => names.includes(name));
+    return lazy.filter((name) => names.includes(name));
   };
   expect([loadedBy(whole).includes("NativeModule zlib"), loadedBy(remembered)]).toEqual([true, []]);
 });

@@ -1,10 +1,14 @@
 import { availableParallelism, loadavg } from "node:os";
 import { defineConfig } from "vitest/config";
+import { allocatorVariables } from "./src/cli/prepare-engine.ts";
 import { LongestFirst } from "./test/support/longest-first.ts";
 import { testProjects } from "./test/support/test-projects.ts";
 
 // A certificate bundle named here costs every child process about 50 ms of start-up.
 delete process.env.NODE_EXTRA_CA_CERTS;
+
+// Every process of the tests makes much and ends soon.
+for (const [name, value] of Object.entries(allocatorVariables)) process.env[name] ??= value;
 
 // A developer's own service settings must not reach the tests.
 const ours = ["LOADFORM_DEEP", "LOADFORM_RUNS", "LOADFORM_SEED", "LOADFORM_SLOW", "LOADFORM_TESTS"];

@@ -21,6 +21,19 @@ const shortRun = {
 /** `run` follows for an hour what others measure: it does little, and beside a build its memory counts, not its time. */
 const longRun: readonly string[] = ["--optimize-for-size"];
 
+/**
+ * Has malloc of glibc serve a process that makes much and ends soon: it takes memory from the system in large pieces and gives none
+ * back, which saves a tenth of a check's time. Nothing but glibc reads it, and only at a process's start.
+ */
+export const allocatorVariables: Readonly<Record<string, string>> = {
+  GLIBC_TUNABLES: [
+    ...["hugetlb=1", "arena_max=1", `top_pad=${8 * 2 ** 20}`],
+    ...[`trim_threshold=${2 ** 27}`, `mmap_threshold=${2 ** 27}`],
+  ]
+    .map((tunable) => `glibc.malloc.${tunable}`)
+    .join(":"),
+};
+
 /** A program of loadform that begins. */
 export interface Beginning extends Pick<CommandInput, "home" | "version" | "env"> {
   /** Of the command; each has a code cache of its own. */
@@ -49,6 +62,11 @@ async function chooseCodeCache(host: NodeJS.Process, { name, home, version, env 
   const engine = digestOf(JSON.stringify([host.versions.v8, host.arch, host.execArgv, env["NODE_OPTIONS"]]));
   const file = [...name.split(" "), engine.slice(0, 8)].join("-");
   if (cache !== undefined) useCodeCache(join(cache.path, file), cache.digestOf);
+}
+
+/** Takes out of the environment what only the start needed: programs that this one starts get what they are given. */
+export function forgetAllocator(env: NodeJS.ProcessEnv): void {
+  for (const [name, value] of Object.entries(allocatorVariables)) if (env[name] === value) delete env[name];
 }
 
 /** The version in the package's manifest. */

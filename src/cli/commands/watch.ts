@@ -11,6 +11,7 @@ import { queueProblems } from "../../watch/queue/check-queue.ts";
 import { statusDocument } from "../../watch/status/status-document.ts";
 import type { WatchedProject } from "../../watch/watched-project.ts";
 import type { Command, CommandInput } from "../command.ts";
+import { allocatorVariables } from "../prepare-engine.ts";
 import { systemOf } from "../system-of.ts";
 import { printJson, printJsonLine } from "../views/json-output.ts";
 import { printDiagnostics } from "../views/print-diagnostics.ts";
@@ -39,7 +40,7 @@ export const watch: Command = async (input) => {
   const { watcher, url, diagnostics } = await watchProjects(
     {
       ...{ once, config: { ...read.config, ...(listen && { listen }), ...(queue !== undefined && { queue }) } },
-      entry: fileURLToPath(new URL(entry, input.home)),
+      ...{ entry: fileURLToPath(new URL(entry, input.home)), startVariables: allocatorVariables },
       checked(project, memory, before) {
         printCheck(input, { project, memory, before });
         if (isRefused(project, memory)) refusal.abort();

@@ -9,13 +9,14 @@ import type { CheckRequest } from "../../watch/process/check-request.ts";
 import { writeCodeCache } from "../code-cache.ts";
 import type { Interrupt } from "../interrupt.ts";
 import { listenForInterrupts } from "../interrupt.ts";
-import { prepareEngine, versionIn } from "../prepare-engine.ts";
+import { forgetAllocator, prepareEngine, versionIn } from "../prepare-engine.ts";
 
 /** The descriptor of the pipe to the watcher: what a project's program prints is not on it. */
 const pipe = 3;
 
 /** Checks one project for a watcher and ends the process; `home` is the package's folder. */
 export async function runCheckProcess(host: NodeJS.Process, home: URL): Promise<void> {
+  forgetAllocator(host.env);
   const version = () => versionIn(home);
   await prepareEngine(host, { name: "watch-check", home, version, env: host.env });
   const interrupt = listenForInterrupts(host);

@@ -100,7 +100,7 @@ function unusableQueue(thrown: unknown): never {
 
 /** Checks a project where it is: in its folder, or in a checkout of its branch. */
 function checkWith(
-  { entry, config }: Watching,
+  { entry, startVariables, config }: Watching,
   {
     system,
     variables,
@@ -126,7 +126,7 @@ function checkWith(
     const result = await runCheck({
       ...{ spawn, entry, timeoutSecs, signal },
       // Of a path from the watcher's folder, whatever folder a check is in.
-      env: { ...taken, ...(limits && { LOADFORM_LIMITS: resolve(cwd, limits) }) },
+      env: { ...startVariables, ...taken, ...(limits && { LOADFORM_LIMITS: resolve(cwd, limits) }) },
       secrets: given.is === "pass" ? Object.values(given.pass) : [],
       request: {
         ...{ dir, prune, allowPrograms, isCheckout: source.is === "git" },

@@ -6,6 +6,8 @@ export interface Watching extends Pick<WatcherParts, "checked"> {
   readonly config: WatchConfig;
   /** The program that checks one project. */
   readonly entry: string;
+  /** Variables that serve its start; a project's own come before them. */
+  readonly startVariables: Readonly<Record<string, string>>;
   /** Every project is checked once, and the watcher ends by itself. */
   readonly once: boolean;
   /** The file of the memories, or git, has a problem that does not end the watcher. */

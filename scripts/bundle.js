@@ -67,13 +67,13 @@ const moduleChunks = [
   // What every program begins with, a check of `watch` too.
   {
     name: "begin",
-    test: /src\/(cli\/(prepare-engine|interrupt|usage-problem)|report\/terminal-text)\.ts$/,
-    priority: 4,
+    test: /src\/(cli\/(prepare-engine|interrupt)|report\/terminal-text|model\/diagnostic)\.ts$/,
+    priority: 5,
   },
   // What every command line needs beyond that, help included.
-  { name: "start", test: /src\/cli\/main\.ts$/, priority: 3 },
+  { name: "start", test: /src\/cli\/main\.ts$/, priority: 4 },
   // What chooses the code cache, before there is much to compile.
-  { name: "user-cache", test: /src\/workspace\/user-cache\.ts$/, priority: 2 },
+  { name: "user-cache", test: /src\/workspace\/user-cache\.ts$/, priority: 3 },
 ];
 
 /** The same of the chunks that become scripts. */
@@ -82,12 +82,14 @@ const scriptChunks = [
   {
     name: "recalling",
     test: /src\/(project\/(plan-project|watch\/check-project)|cli\/system-of)\.ts$|undici\/lib\/(api\/index|dispatcher\/pool|core\/connect)\.js$/,
-    priority: 1,
+    priority: 2,
   },
-  // What one needs that is not.
+  // What shows one.
+  { name: "showing", test: /src\/cli\/commands\/plan\.ts$/, priority: 1 },
+  // What a plan needs that is not remembered.
   {
     name: "planning",
-    test: /src\/(cli\/commands\/plan|project\/(open-project|plan-opened|read-live)|workspace\/match-files)\.ts$/,
+    test: /src\/(project\/(open-project|plan-opened|read-live)|workspace\/match-files)\.ts$/,
     priority: 0,
   },
 ];

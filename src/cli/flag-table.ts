@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { usageProblem } from "./usage-problem.ts";
+import { errorOf } from "../model/diagnostic.ts";
 
 /** One flag as data: how it is written, what it does, and which values it takes. */
 export interface Flag {
@@ -214,4 +214,9 @@ function checkAssignments(word: string, texts: readonly string[]): Checked {
 function describe(text: string): string {
   if (text.includes("=")) return `${JSON.stringify(text.slice(0, text.indexOf("=")))} is not the name of a variable`;
   return text === "" ? "It is empty" : `${JSON.stringify(text)} has no =`;
+}
+
+/** Something wrong with the command line. */
+export function usageProblem(summary: string, detail: string): Diagnostic {
+  return errorOf("LF9001", summary, detail);
 }

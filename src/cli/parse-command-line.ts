@@ -2,8 +2,7 @@ import { Command, CommanderError, Option } from "commander";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { CommandSpec } from "./command-table.ts";
 import type { Flag, FlagName, FlagValues } from "./flag-table.ts";
-import { checkFlags, flagTable } from "./flag-table.ts";
-import { usageProblem } from "./usage-problem.ts";
+import { checkFlags, flagTable, usageProblem } from "./flag-table.ts";
 
 export type CommandLine =
   | { readonly is: "command"; readonly spec: CommandSpec; readonly args: readonly string[]; readonly flags: FlagValues }

@@ -22,10 +22,12 @@ export async function saveFile(
 /** Writes the report and the page that flags ask for; each is made only then. */
 export async function saveReports(
   { flags: { markdown, html }, cwd }: Pick<CommandInput, "flags" | "cwd">,
-  made: { readonly markdown: () => string; readonly page: () => string | Promise<string> },
+  made: { readonly [kind in "markdown" | "page"]: () => string | Promise<string> },
 ): Promise<readonly Diagnostic[]> {
   return [
-    ...(markdown === undefined ? [] : await saveFile({ what: "the report", file: markdown, cwd }, made.markdown())),
+    ...(markdown === undefined
+      ? []
+      : await saveFile({ what: "the report", file: markdown, cwd }, await made.markdown())),
     ...(html === undefined ? [] : await saveFile({ what: "the page", file: html, cwd }, await made.page())),
   ];
 }

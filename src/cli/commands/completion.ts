@@ -6,7 +6,7 @@ import type { CompletedCommand } from "../completion/completion-model.ts";
 import { completionModel } from "../completion/completion-model.ts";
 import { fishCompletion } from "../completion/fish-completion.ts";
 import { zshCompletion } from "../completion/zsh-completion.ts";
-import { usageProblem } from "../usage-problem.ts";
+import { usageProblem } from "../flag-table.ts";
 import { reportRefusal } from "../views/report-refusal.ts";
 import { schemaNames } from "./schema.ts";
 

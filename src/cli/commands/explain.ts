@@ -1,7 +1,7 @@
 import { wrapped } from "../../report/diagnostic-text.ts";
 import { explain, nearCode } from "../../report/explain-text.ts";
 import type { Command } from "../command.ts";
-import { usageProblem } from "../usage-problem.ts";
+import { usageProblem } from "../flag-table.ts";
 import { printDiagnostics } from "../views/print-diagnostics.ts";
 
 /** `loadform explain`: a diagnostic or exit code in a paragraph. */

@@ -4,24 +4,24 @@ import { hasErrors } from "../../model/diagnostic.ts";
 import type { GuardHit } from "../../plan/plan.ts";
 import type { PlanOutcome } from "../../project/plan-opened.ts";
 import { planProject } from "../../project/plan-project.ts";
-import { savedPart, writtenSecrets } from "../../project/save-plan.ts";
-import { savedDocument } from "../../project/saved-plan.ts";
-import { planAgainst } from "../../project/snapshots/plan-against.ts";
 import { shellLine } from "../../report/terminal-text.ts";
 import type { Command, CommandInput } from "../command.ts";
 import { planFlags } from "../command.ts";
 import { exitOfPlan } from "../exit-of.ts";
+import { usageProblem } from "../flag-table.ts";
 import { saveFile, saveReports } from "../save-file.ts";
 import { systemOf } from "../system-of.ts";
-import { usageProblem } from "../usage-problem.ts";
 import { printJson, withDiagnostics } from "../views/json-output.ts";
 import { startWaiting } from "../views/live-line.ts";
 import { printDiagnostics } from "../views/print-diagnostics.ts";
 import { reportRefusal } from "../views/report-refusal.ts";
 import type { PlannedReport } from "../views/show-plan.ts";
-import { documentOf, markdownOf, problemsOf, shownPlan, showPlan } from "../views/show-plan.ts";
+import { documentOf, problemsOf, showPlan } from "../views/show-plan.ts";
 
-/** `loadform plan`: shows, and saves with --out, what apply would do. Exit 1 outranks 3, which outranks 2. */
+/**
+ * `loadform plan`: shows, and saves with --out, what apply would do. Exit 1 outranks 3, which outranks 2. What a remembered plan does
+ * not need is loaded where it is used: this file and its imports are a script of their own.
+ */
 export const plan: Command = async (input) => {
   const { flags, terminal, args, argv, env, cwd } = input;
   const [dir] = args;
@@ -30,7 +30,11 @@ export const plan: Command = async (input) => {
   const system = systemOf(input);
   const waiting = startWaiting(terminal, "reading the service");
   const asked = { ...planFlags(input, dir), answerOnly: flags.out === undefined && flags.html === undefined };
-  const planning = flags.against === undefined ? planProject(asked, system) : planAgainst(flags.against, asked, system);
+  const { against } = flags;
+  const planning =
+    against === undefined
+      ? planProject(asked, system)
+      : import("../../project/snapshots/plan-against.ts").then((way) => way.planAgainst(against, asked, system));
   const outcome = await planning.finally(waiting.stop);
   const problems = problemsOf(outcome, env);
   const isWritten = flags.json || [flags.out, flags.markdown, flags.html].some((file) => file !== undefined);
@@ -40,7 +44,7 @@ export const plan: Command = async (input) => {
   const told = { ...made, problems: [...notSaved, ...problems] };
   // Also when there is no plan: they say why.
   const reports = await saveReports(input, {
-    markdown: () => markdownOf(input, told),
+    markdown: async () => (await import("../views/plan-reports.ts")).markdownOf(input, told),
     page: async () => (await import("../pages/plan-pages.ts")).planPage(input, told, system),
   });
   const unsaved = [...notSaved, ...reports];
@@ -97,19 +101,11 @@ function passingFlag({ guard, diagnostic: { address } }: GuardHit): string | und
 /** Why a plan is not saved: its file cannot be written, or would contain a secret. */
 const notSaved: ReadonlySet<string> = new Set(["LF1002", "LF1203"]);
 
-/** Writes the saved plan; one that has errors could not be applied, so it is not written. */
 async function savePlan(input: CommandInput, made: PlannedReport): Promise<readonly Diagnostic[]> {
   const { cwd, flags } = input;
-  const { outcome, document } = made;
-  if (flags.out === undefined || document === undefined || hasErrors(outcome.diagnostics)) return [];
-  const part = savedPart(outcome);
-  if (part === undefined) return [];
-  const written = writtenSecrets(outcome, part);
-  if (written.length > 0) return written;
+  if (flags.out === undefined) return [];
   const { packPage, planPage } = await import("../pages/plan-pages.ts");
-  const shown = { ...shownPlan(input, made), page: packPage(planPage(input, made, systemOf(input))) };
-  return saveFile(
-    { what: "the plan", file: flags.out, cwd },
-    `${JSON.stringify(savedDocument(document, part, shown), undefined, 2)}\n`,
-  );
+  const { planToSave } = await import("../views/plan-reports.ts");
+  const { problems, text } = planToSave(input, made, () => packPage(planPage(input, made, systemOf(input))));
+  return text === undefined ? problems : saveFile({ what: "the plan", file: flags.out, cwd }, text);
 }

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { JsonObject } from "../../model/json.ts";
 import { schemaOfProject } from "../../project/modules/yaml-project.ts";
 import type { Command, CommandInput } from "../command.ts";
-import { usageProblem } from "../usage-problem.ts";
+import { usageProblem } from "../flag-table.ts";
 import { printDiagnostics } from "../views/print-diagnostics.ts";
 
 const ending = ".schema.json";

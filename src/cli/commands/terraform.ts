@@ -6,7 +6,7 @@ import type { HostedEnd } from "../../terraform/plugin/run-hosted.ts";
 import { runHosted } from "../../terraform/plugin/run-hosted.ts";
 import { loadformProvider } from "../../terraform/provider.ts";
 import type { Command } from "../command.ts";
-import { usageProblem } from "../usage-problem.ts";
+import { usageProblem } from "../flag-table.ts";
 import { reportRefusal } from "../views/report-refusal.ts";
 
 /** `loadform terraform -- plan`: runs Terraform, or what --bin names, with the provider in this process; its exit code is ours. */

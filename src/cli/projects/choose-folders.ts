@@ -4,8 +4,7 @@ import { chooseProjects } from "../../project/several/choose-projects.ts";
 import { isFile } from "../../workspace/path-exists.ts";
 import type { CommandInput } from "../command.ts";
 import type { FlagName } from "../flag-table.ts";
-import { flagTable } from "../flag-table.ts";
-import { usageProblem } from "../usage-problem.ts";
+import { flagTable, usageProblem } from "../flag-table.ts";
 
 /** Flags about the objects or the plan of one project, with the reason. */
 const ofOneProject = {

@@ -4,7 +4,6 @@ import type { JsonObject } from "../../model/json.ts";
 import type { PlannedProject } from "../../project/several/plan-projects.ts";
 import { planProjects } from "../../project/several/plan-projects.ts";
 import { isWithoutChanges } from "../../report/plan-text.ts";
-import type { ProjectsReport } from "../../report/projects/projects-markdown.ts";
 import { projectsMarkdown } from "../../report/projects/projects-markdown.ts";
 import type { ProjectRow } from "../../report/projects/projects-table.ts";
 import { projectsSentence, projectsTable } from "../../report/projects/projects-table.ts";
@@ -13,11 +12,10 @@ import { planFlags } from "../command.ts";
 import { exitOfAll, exitOfPlan } from "../exit-of.ts";
 import { saveReports } from "../save-file.ts";
 import { systemOf } from "../system-of.ts";
-import type { Terminal } from "../terminal.ts";
 import { withDiagnostics } from "../views/json-output.ts";
 import { startWaiting } from "../views/live-line.ts";
 import { reportRefusal } from "../views/report-refusal.ts";
-import { documentOf, markdownOf, problemsOf, showPlan } from "../views/show-plan.ts";
+import { documentOf, problemsOf, showPlan } from "../views/show-plan.ts";
 import { chooseFolders } from "./choose-folders.ts";
 import { oneOfSeveral } from "./one-of-several.ts";
 import { printProjectsJson, problemPrinter, projectHeading, redactAll, redactedTerminal } from "./project-output.ts";
@@ -64,7 +62,12 @@ function writeReports(
     return [oneOfSeveral(input, dir), { outcome, document, problems }] as const;
   };
   return saveReports(input, {
-    markdown: () => redact(projectsMarkdown(markdownReport(input, projects, system))),
+    async markdown() {
+      const { markdownOf } = await import("../views/plan-reports.ts");
+      const identity = [...input.args, ...(input.flags.env === undefined ? [] : [input.flags.env])];
+      const section = (dir: string, characters: number) => markdownOf(...reportOf(dir), { characters });
+      return redact(projectsMarkdown({ about: "plan for", identity, ...shownProjects(projects), section }));
+    },
     async page() {
       const { plansPage } = await import("../pages/plan-pages.ts");
       return plansPage({ ...shownProjects(projects), reportOf }, { redact, system });
@@ -83,7 +86,7 @@ function planJson({ dir, outcome, problems }: ToldProject, system: ReturnType<ty
 
 /** Prints the plans for a person; a plan without changes is only a row of the table. */
 export function printPlans(
-  terminal: Terminal,
+  terminal: CommandInput["terminal"],
   projects: readonly ToldProject[],
   { cwd }: Pick<CommandInput, "cwd">,
 ): void {
@@ -138,23 +141,4 @@ function shownProjects(projects: readonly ToldProject[]) {
   ];
   const dirs = [...stopped, ...others].map(({ dir }) => dir);
   return { rows, columns: planColumns, always: planColumns.slice(0, 3), dirs };
-}
-
-/** The comment of all. */
-function markdownReport(
-  input: CommandInput,
-  projects: readonly ToldProject[],
-  system: ReturnType<typeof systemOf>,
-): ProjectsReport {
-  const byDir = new Map(projects.map((each) => [each.dir, each]));
-  return {
-    about: "plan for",
-    identity: [...input.args, ...(input.flags.env === undefined ? [] : [input.flags.env])],
-    ...shownProjects(projects),
-    section: (dir, characters) => {
-      const { outcome, problems } = byDir.get(dir) as ToldProject;
-      const document = documentOf(outcome, problems, system);
-      return markdownOf(oneOfSeveral(input, dir), { outcome, document, problems }, { characters });
-    },
-  };
 }

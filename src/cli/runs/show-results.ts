@@ -46,7 +46,7 @@ async function withCommit(
   { env, root }: Pick<CommandInput, "env"> & { readonly root: string },
 ): Promise<RunResults["runs"]> {
   if (runs.every(({ origin }) => origin === undefined)) return runs;
-  const { commitOf } = await import("../views/show-plan.ts");
+  const { commitOf } = await import("../views/plan-reports.ts");
   const { headCommit } = await import("./head-commit.ts");
   const commit = commitOf(env) ?? (await headCommit(root));
   if (commit === undefined) return runs;

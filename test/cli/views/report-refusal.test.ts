@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { explainCode } from "../../../src/cli/commands/explain.ts";
+import { usageProblem } from "../../../src/cli/flag-table.ts";
 import type { Interrupt } from "../../../src/cli/interrupt.ts";
-import { usageProblem } from "../../../src/cli/usage-problem.ts";
 import { reportDefect, reportRefusal, withInterruptDocument } from "../../../src/cli/views/report-refusal.ts";
 import { codes } from "../../../src/model/codes.ts";
 import { exitCodes } from "../../../src/report/exit-codes.ts";

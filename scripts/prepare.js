@@ -10,8 +10,12 @@ const notBuilt =
 if (!isBuilt()) await build();
 
 function isBuilt() {
-  const digestFile = join(root, "dist", ".input-digest");
-  return existsSync(digestFile) && readFileSync(digestFile, "utf8") === inputDigest(root);
+  const dist = join(root, "dist");
+  const digestFile = join(dist, ".input-digest");
+  if (!existsSync(digestFile) || readFileSync(digestFile, "utf8") !== inputDigest(root)) return false;
+  // A copy may have lost the folder of the chunks.
+  const chunks = readFileSync(join(dist, "bin.js"), "utf8").match(/chunks\/[\w-]+\.js/g) ?? [];
+  return chunks.every((chunk) => existsSync(join(dist, chunk)));
 }
 
 async function build() {

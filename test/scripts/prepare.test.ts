@@ -76,6 +76,12 @@ describe("prepare", () => {
     expect(existsSync(join(root, "dist", chunk))).toBe(false);
   });
 
+  mergeTest("builds again where a copy lost its chunks", () => {
+    rmSync(join(root, "dist", "chunks"), { recursive: true });
+    expect(prepare()).toMatchObject({ status: 0, stderr: "" });
+    expect(execFileSync(program(), { encoding: "utf8" })).toBe("good day bin");
+  });
+
   mergeTest("fails and is due again when the sources do not build", () => {
     writeFileSync(join(root, "src/name.ts"), 'export { greet } from "./nowhere.ts";');
     expect(prepare()).toMatchObject({ status: 1, stderr: expect.stringContaining("nowhere.ts") });

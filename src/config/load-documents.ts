@@ -1,6 +1,7 @@
 import type { Diagnostic, DocumentPath, DocumentPlace } from "../model/diagnostic.ts";
 import { hinted, meaning, nearest } from "../model/did-you-mean.ts";
 import type { Hash } from "../model/fingerprint.ts";
+import { atFirstUse } from "../model/group-by.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject, objectOf } from "../model/json.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -195,11 +196,8 @@ function folderOf(file: string): string {
 
 /** Positions are needed only for messages, so the file is parsed for them only then. */
 function loadedFile({ file, text, digest, json }: Parsed, rebased: string, document: JsonObject): LoadedFile {
-  let locator: ReturnType<typeof yamlLocator> | undefined;
-  const locate = (place: DocumentPlace) => {
-    locator ??= yamlLocator(file, text);
-    return locator(place);
-  };
+  const locator = atFirstUse(() => yamlLocator(file, text));
+  const locate = (place: DocumentPlace) => locator()(place);
   return { source: { file, value: document, locate }, text: rebased, diagnostics: [], parsed: [digest, json] };
 }
 

@@ -1,6 +1,7 @@
 import type { Diagnostic, Locate, Position } from "../model/diagnostic.ts";
 import { hasErrors } from "../model/diagnostic.ts";
 import type { Gate } from "../model/gates/gate.ts";
+import { atFirstUse } from "../model/group-by.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { Tree } from "../model/tree.ts";
@@ -180,11 +181,8 @@ function loadEntry(
 
 /** Inputs by address, collected at the first use. */
 function inputsOf(document: JsonObject, kinds: ProjectInput["kinds"]): (address: string) => JsonObject | undefined {
-  let inputs: ReadonlyMap<string, JsonObject> | undefined;
-  return (address) => {
-    inputs ??= new Map(declaredObjects(document, kinds).map((each) => [each.address, each.input]));
-    return inputs.get(address);
-  };
+  const inputs = atFirstUse(() => new Map(declaredObjects(document, kinds).map((each) => [each.address, each.input])));
+  return (address) => inputs().get(address);
 }
 
 /** A problem without a line in a file names the construct that made its object. */

@@ -63,7 +63,7 @@ function adopt(context: PlanContext, desired: DesiredObject, candidates: readonl
 
 /** Unbound live siblings with the same name, or, for kinds without one, with the same declared fields. */
 function unboundLike(context: PlanContext, { node, kind, parent }: DesiredObject): readonly TreeNode[] {
-  const siblings = context.liveNamed.get(nameKey(kind, parent ?? undefined, nodeName(node))) ?? [];
+  const siblings = context.liveNamed().get(nameKey(kind, parent ?? undefined, nodeName(node))) ?? [];
   return siblings.filter(
     (sibling) =>
       isFree(context, kind, sibling) &&
@@ -83,7 +83,7 @@ export function savedAnew(context: PlanContext, binding: Binding, kind: AnyKind)
   const parent = above === undefined ? undefined : context.bindings.byAddress.get(above)?.live;
   if (binding.live || parent === undefined) return undefined;
   const applied = context.resolver.spell(kind, binding.resource.applied);
-  const siblings = context.liveNamed.get(nameKey(kind, parent.handle, "")) ?? [];
+  const siblings = context.liveNamed().get(nameKey(kind, parent.handle, "")) ?? [];
   return siblings.find((sibling) => {
     const owner = context.bindings.addressOf.get(sibling.handle) ?? context.adopted.get(sibling.handle);
     const isFree = (owner ?? binding.address) === binding.address;

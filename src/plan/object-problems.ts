@@ -28,10 +28,10 @@ interface ObjectUpdate extends PlannedObject {
 /** References of a desired object that match nothing, or several objects. */
 export function lostReferences(context: PlanContext, { kind, node }: ObjectOfKind): readonly Diagnostic[] {
   return context.resolver.lost(kind, node.fields).map(({ kind: lost, sought }) => {
-    const there = context.liveOfKind.get(lost) ?? [];
+    const there = context.liveOfKind().get(lost) ?? [];
     const names = there.map((each) => openName(context, each));
     const instead = foundInstead(there.map((each, at) => ({ name: names[at] ?? "", id: each.key })));
-    const declared = (context.desiredOfKind.get(lost) ?? []).find((each) => nodeName(each) === sought);
+    const declared = (context.desiredOfKind().get(lost) ?? []).find((each) => nodeName(each) === sought);
     const hint =
       declared !== undefined
         ? ` The project declares it as ${declared.handle}: refer to it by its key.`
@@ -95,7 +95,7 @@ function missingNames(
 /** Names of the objects that the project declares below the end of a reference, created or not. */
 function declaredWithin({ desiredOfKind, kinds, resolver }: PlanContext, named: string, from: Json): readonly string[] {
   const kind = kinds.get(named);
-  return (desiredOfKind.get(named) ?? [])
+  return (desiredOfKind().get(named) ?? [])
     .filter((each) => kind && Object.values(resolver.spell(kind, each.fields)).some((value) => sameJson(value, from)))
     .map(nodeName);
 }

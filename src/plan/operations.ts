@@ -67,75 +67,47 @@ function unitOperations(object: ObjectPlan, unit: WriteUnit): readonly Unordered
   }
 }
 
-function baseOf({
-  address,
-  kind,
-  declared,
-  binding,
-}: ObjectPlan): Pick<UnorderedOperation, "address" | "kind" | "declared" | "parent" | "binding"> {
+/** An operation on an object; all but a delete lead to its binding. */
+export function operationOn(
+  { address, kind, declared, binding }: ObjectPlan,
+  op: Operation["op"],
+  parts: Pick<Operation, "fields"> & Partial<Operation>,
+): UnorderedOperation {
   const parent = parentAddress(address);
   return {
+    id: operationId(op, address),
+    op,
     address,
     kind: kind.name,
     declared,
     ...(parent === undefined ? {} : { parent }),
-    ...(binding && { binding }),
+    ...(binding && op !== "delete" && { binding }),
+    ...parts,
   };
 }
 
 function creation(object: ObjectPlan, { inlineChildren, deposes }: WriteUnit): UnorderedOperation {
-  return {
-    id: operationId("create", object.address),
-    op: "create",
-    ...baseOf(object),
-    fields: object.send,
-    ...(inlineChildren && { inlineChildren }),
-    ...(deposes !== undefined && { deposes }),
-  };
+  const withObject = { ...(inlineChildren && { inlineChildren }), ...(deposes !== undefined && { deposes }) };
+  return operationOn(object, "create", { fields: object.send, ...withObject });
 }
 
 function updates(object: ObjectPlan, { inlineChildren, ends }: WriteUnit): readonly UnorderedOperation[] {
   const isOnlySeparate = Object.keys(object.send).length === 0 && inlineChildren === undefined;
   if (isOnlySeparate) return [];
-  return [
-    {
-      id: operationId("update", object.address),
-      op: "update",
-      ...baseOf(object),
-      fields: object.send,
-      kept: keptFields(object),
-      ...(inlineChildren && { inlineChildren }),
-      ...(ends.length > 0 && { ends }),
-      ...preconditionOf(object),
-    },
-  ];
+  const withObject = { ...(inlineChildren && { inlineChildren }), ...(ends.length > 0 && { ends }) };
+  const parts = { fields: object.send, kept: keptFields(object), ...withObject, ...preconditionOf(object) };
+  return [operationOn(object, "update", parts)];
 }
 
 function deletion(object: ObjectPlan, { ends, deposes }: WriteUnit): UnorderedOperation {
-  const { binding: _binding, ...base } = baseOf(object);
-  return {
-    id: operationId("delete", object.address),
-    op: "delete",
-    ...base,
-    fields: {},
-    ends: [deposes ?? object.address, ...ends],
-    ...preconditionOf(object),
-  };
+  const ended = [deposes ?? object.address, ...ends];
+  return operationOn(object, "delete", { fields: {}, ends: ended, ...preconditionOf(object) });
 }
 
 /** Fields with a separate request, which follows the one that creates or changes the object. */
 function setOperation(object: ObjectPlan): readonly UnorderedOperation[] {
   if (Object.keys(object.separate).length === 0) return [];
-  const { binding, ...base } = baseOf(object);
-  return [
-    {
-      id: operationId("set", object.address),
-      op: "set",
-      ...base,
-      fields: object.separate,
-      ...(binding && { binding }),
-    },
-  ];
+  return [operationOn(object, "set", { fields: object.separate })];
 }
 
 /** Live fields that are not declared: they must read the same afterwards, but for those that a desired variant makes inactive. */
@@ -229,7 +201,7 @@ function othersOf(
   const forgotten = new Set(children.filter(isForgotten).map(({ live }) => live?.handle));
   const addressOf = ({ handle }: TreeNode) =>
     forgotten.has(handle) ? undefined : context.bindings.addressOf.get(handle);
-  const siblings = context.liveChildren.get(parent.live?.handle) ?? [];
+  const siblings = context.liveChildren().get(parent.live?.handle) ?? [];
   return siblings
     .filter((node: TreeNode) => parent.live !== undefined && node.kind === kind.name && !planned.has(node.handle))
     .map((node) => {

@@ -141,7 +141,7 @@ function findCascades(context: PlanContext, objects: readonly ObjectPlan[], oper
 
 /** Handles of the objects that are used by those deleted without a request of their own. */
 function usedBelow(context: PlanContext, top: string, deleted: ReadonlyMap<string, ObjectPlan>): readonly string[] {
-  return (context.liveChildren.get(top) ?? [])
+  return (context.liveChildren().get(top) ?? [])
     .filter(({ handle }) => !deleted.has(handle))
     .flatMap((node) => [...usedBy(context, node), ...usedBelow(context, node.handle, deleted)]);
 }

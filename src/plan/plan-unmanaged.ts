@@ -147,7 +147,7 @@ interface SearchedParent {
 function unmanagedBelow(search: UnmanagedSearch, parent: SearchedParent): readonly UnmanagedObject[] {
   const { context, managed, ending, awaited } = search;
   const { owner } = parent;
-  return (context.liveChildren.get(parent.handle) ?? []).flatMap((live) => {
+  return (context.liveChildren().get(parent.handle) ?? []).flatMap((live) => {
     const known = managed.get(live.handle);
     const address = known ?? `${parent.address}/${liveStep(live)}`;
     const kind = context.kinds.get(live.kind);
@@ -186,7 +186,7 @@ function findNeeded(
     neededBy.set(found.live.handle, by);
     need(found.live.parent, found.address);
     for (const needed of referredHandles(found.kind, found.live.fields)) need(needed, found.address);
-    for (const child of context.liveChildren.get(found.live.handle) ?? []) need(child.handle, found.address);
+    for (const child of context.liveChildren().get(found.live.handle) ?? []) need(child.handle, found.address);
   };
   for (const { address, handles } of desiredReferences(context)) for (const each of handles) need(each, address);
   for (const { parent, address, handles } of remainingReferences(context, objects, candidates)) {

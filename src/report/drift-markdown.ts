@@ -16,7 +16,7 @@ import {
 } from "./drift-text.ts";
 import type { FieldStyle } from "./field-text.ts";
 import type { MarkdownSection } from "./markdown-report.ts";
-import { fitReport, markdownHeading, problemFence, unmanagedTable } from "./markdown-report.ts";
+import { fitReport, markdownHeading, problemFence, unmanagedPart } from "./markdown-report.ts";
 import type { MarkdownPart } from "./markdown-text.ts";
 import { cutTable, fencedCode, fixedPart, foldedPart, inlineCode, plainMarkdown } from "./markdown-text.ts";
 import { cleanLine, plainPalette } from "./terminal-text.ts";
@@ -34,7 +34,7 @@ export interface DriftMarkdownOptions {
 }
 
 /** The most that each part that always remains may take. */
-const room = { drifted: 20_000, changes: 8_000, list: 6_000, problems: 10_000 };
+const room = { drifted: 20_000, changes: 8_000 };
 
 /** Drift as the issue of a nightly job: what moved, field by field, and the two ways out. */
 export function driftMarkdown(drift: Drift | undefined, options: DriftMarkdownOptions): string {
@@ -51,7 +51,7 @@ function partsOf(drift: Drift, options: DriftMarkdownOptions): readonly Markdown
     ...driftedPart(drift, style),
     ...waysOutPart(drift, options.waysOut),
     ...changedPart(drift, style),
-    ...unmanagedTable(drift, room.list).map(fixedPart),
+    ...unmanagedPart(drift),
   ];
 }
 
@@ -77,35 +77,28 @@ const longest = 10;
 function waysOutPart(drift: Drift, { putBack, accept, declare }: WaysOut): readonly MarkdownPart[] {
   const { drifted } = drift;
   if (drifted.length === 0 && !isUndeclared(drift)) return [];
-  const accepted = acceptable(drift).map(({ address }) => cleanLine(accept(address)));
-  const byHand = byHandLines(drift);
-  const moreByHand = byHand.length > longest ? [`… and ${byHand.length - longest} more`] : [];
-  const more = accepted.length > longest ? [`# … and ${accepted.length - longest} more`] : [];
-  const back = drifted.slice(0, longest).map(({ address }) => cleanLine(putBack(address)));
-  const all = drifted.length > 1 ? [`${cleanLine(putBack())} # everything, including changes not applied yet`] : [];
+  const back = drifted.slice(0, longest).map(({ address }) => putBack(address));
+  const all = drifted.length > 1 ? [`${putBack()} # everything, including changes not applied yet`] : [];
+  const accepted = acceptable(drift).map(({ address }) => accept(address));
+  const ways = [
+    ["sh", "Put back what is declared:", [...back, ...all]],
+    ["sh", "Or keep what is at the service, written into the project's YAML:", firstOf(accepted, "# … and")],
+    ["text", byHandHead, firstOf(byHandLines(drift), "… and")],
+    ["sh", "Keep objects that nobody declared, written into the project:", isUndeclared(drift) ? [declare] : []],
+  ] as const;
+  const shown = ways.filter(([, , lines]) => lines.length > 0);
   return [
     fixedPart("### Ways out"),
-    ...(drifted.length === 0
-      ? []
-      : [fixedPart(`Put back what is declared:\n\n${fencedCode("sh", [...back, ...all].join("\n"))}`)]),
-    ...(accepted.length === 0
-      ? []
-      : [
-          fixedPart(
-            `Or keep what is at the service, written into the project's YAML:\n\n${fencedCode("sh", [...accepted.slice(0, longest), ...more].join("\n"))}`,
-          ),
-        ]),
-    ...(byHand.length === 0
-      ? []
-      : [fixedPart(`${byHandHead}\n\n${fencedCode("text", [...byHand.slice(0, longest), ...moreByHand].join("\n"))}`)]),
-    ...(isUndeclared(drift)
-      ? [
-          fixedPart(
-            `Keep objects that nobody declared, written into the project:\n\n${fencedCode("sh", cleanLine(declare))}`,
-          ),
-        ]
-      : []),
+    ...shown.map(([language, title, lines]) =>
+      fixedPart(`${title}\n\n${fencedCode(language, lines.map((line) => cleanLine(line)).join("\n"))}`),
+    ),
   ];
+}
+
+/** The first of many lines, and how many there are beyond. */
+function firstOf(lines: readonly string[], and: string): readonly string[] {
+  const more = lines.length - longest;
+  return more > 0 ? [...lines.slice(0, longest), `${and} ${more} more`] : lines;
 }
 
 function changedPart({ changed }: Drift, style: FieldStyle): readonly MarkdownPart[] {
@@ -120,5 +113,5 @@ function changedPart({ changed }: Drift, style: FieldStyle): readonly MarkdownPa
 
 function problemPart({ problems, lineOf }: DriftMarkdownOptions): readonly MarkdownPart[] {
   if (problems.length === 0) return [];
-  return [fixedPart("### Problems"), fixedPart(problemFence(problems, { lineOf, characters: room.problems }))];
+  return [fixedPart("### Problems"), fixedPart(problemFence(problems, lineOf))];
 }

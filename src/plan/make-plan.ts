@@ -77,12 +77,8 @@ function carriedNotice(context: PlanContext, { address }: ObjectPlan, carriers: 
   const more = carriers.length - mostCarriers;
   const names = `${carriers.slice(0, mostCarriers).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
   const detail = `${names} ${carriers.length === 1 ? "carries" : "carry"} it and would lose it, so it is forgotten: it remains at the service. To delete it anyway: --allow-destroy '${address}'`;
-  const notice = problemAt(context, address, {
-    code: "LF3014",
-    summary: `${address} is used by others`,
-    detail,
-  });
-  return { ...notice, severity: "warning" };
+  const summary = `${address} is used by others`;
+  return problemAt(context, address, { severity: "warning", code: "LF3014", summary, detail });
 }
 
 /** Objects with something to show or to store, and the parents in whose requests inline children are written. */
@@ -190,9 +186,7 @@ function unmanagedObjects(context: PlanContext, objects: readonly ObjectPlan[]):
 }
 
 function summarize(changes: readonly Change[], objects: number): Summary {
-  const counts = new Map<Change["action"], number>();
-  for (const { action } of changes) counts.set(action, (counts.get(action) ?? 0) + 1);
-  const of = (action: Change["action"]) => counts.get(action) ?? 0;
+  const of = (action: Change["action"]) => changes.filter((change) => change.action === action).length;
   return {
     create: of("create"),
     update: of("update"),

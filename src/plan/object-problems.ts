@@ -181,12 +181,9 @@ export function unreadReplacement(
 }
 
 function releaseNotices(context: PlanContext, { node, diff }: ObjectUpdate): readonly Diagnostic[] {
-  return diff.released.map((field) => ({
-    ...problemAt(context, node.handle, {
-      code: "LF3010",
-      summary: `${node.handle}: ${field} is no longer managed`,
-      detail: `${field} is no longer declared, and it has no documented default (or someone else set the value since), so the live value remains. Write ${field}: null to clear it`,
-    }),
-    severity: "warning" as const,
-  }));
+  return diff.released.map((field) => {
+    const detail = `${field} is no longer declared, and it has no documented default (or someone else set the value since), so the live value remains. Write ${field}: null to clear it`;
+    const summary = `${node.handle}: ${field} is no longer managed`;
+    return problemAt(context, node.handle, { severity: "warning", code: "LF3010", summary, detail });
+  });
 }

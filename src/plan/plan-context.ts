@@ -1,5 +1,4 @@
 import { anyMatcher } from "../model/address.ts";
-import type { Code } from "../model/codes.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { atFirstUse, groupBy, grouped } from "../model/group-by.ts";
 import type { AnyKind } from "../model/kind.ts";
@@ -118,15 +117,13 @@ export function openName({ secretTexts }: PlanContext, node: TreeNode): string {
 export function problemAt(
   context: PlanContext,
   address: string,
-  problem: {
-    readonly code: Code;
-    readonly summary: string;
-    readonly detail: string;
+  problem: Pick<Diagnostic, "code" | "summary" | "detail"> & {
+    readonly severity?: "warning";
     readonly path?: readonly (string | number)[];
   },
 ): Diagnostic {
-  const { code, summary, detail, path } = problem;
-  return { severity: "error", code, summary, detail, address, ...context.input.locate(address, path) };
+  const { path, ...words } = problem;
+  return { severity: "error", ...words, address, ...context.input.locate(address, path) };
 }
 
 /** A readable handle for a live object: its address when it is bound, else `kind#id` under its parent's. */

@@ -77,8 +77,8 @@ interface Placing extends ImportRequest {
   readonly leftOut: LeftOut[];
   /** Names of other objects that a key must not equal, by kind. */
   readonly reserved: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Number of live objects by kind, parent and name. */
-  readonly namesakes: ReadonlyMap<string, number>;
+  /** Live objects by kind, parent and name. */
+  readonly namesakes: ReadonlyMap<string, readonly TreeNode[]>;
   /** Declared objects without a binding, by kind, parent and name. */
   readonly unbound: ReadonlyMap<string, readonly TreeNode[]>;
 }
@@ -95,7 +95,7 @@ function placeObjects(
     adopted: new Set(),
     leftOut: [],
     reserved: reservedNames(kinds, request.live),
-    namesakes: countNamesakes(request.live),
+    namesakes: groupBy(request.live.nodes.values(), (node) => siblingKey(node, node.parent)),
     unbound: unboundObjects(request.declared, new Set(request.bound.values())),
   };
   const drafts = kinds.flatMap((kind) => inIdOrder(kind, request).flatMap((node) => placeOne(placing, kind, node)));
@@ -117,21 +117,20 @@ function inIdOrder(kind: AnyKind, { live, wanted, bound }: ImportRequest): reado
 }
 
 function placeOne(placing: Placing, kind: AnyKind, node: TreeNode): readonly ObjectDraft[] {
-  const parent = node.parent === undefined ? undefined : placing.addressOf.get(node.parent);
+  const parent = parentOf(placing, node);
   if (node.parent !== undefined && parent === undefined) return [];
-  const above = parent === undefined ? {} : { parent };
-  const declared = findDeclared(placing, kind, { node, ...above });
+  const declared = findDeclared(placing, kind, node);
   if (declared !== undefined) {
     take(placing, declared, node);
     placing.adopted.add(declared);
     return [];
   }
-  const key = chooseKey(placing, kind, { node, ...above });
+  const key = chooseKey(placing, kind, node);
   const address = childAddress(parent, kind.name, key);
   const draft = draftObject(
     kind,
     node,
-    { key, address, ...above },
+    { key, address, ...(parent === undefined ? {} : { parent }) },
     {
       isLive: placing.isLive,
       defaults: defaultsOf(placing.defaults, kind),
@@ -159,19 +158,14 @@ function numberNote(
   const name = JSON.stringify(nodeName(node));
   const wanted = keyFromName(kind, node);
   if (key === wanted) return [];
-  const isTwin = (namesakes.get(siblingKey(node, node.parent)) ?? 0) > 1;
+  const isTwin = (namesakes.get(siblingKey(node, node.parent)) ?? []).length > 1;
   const why = isTwin ? `${name} is not the only one here` : `the key ${wanted} belongs to another ${kind.name}`;
   return [`numbered: ${why}; this is ${isTwin ? "" : `${name}, `}id ${node.key}`];
 }
 
-/** Number of live objects by kind, parent and name. */
-function countNamesakes({ nodes }: Tree): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const node of nodes.values()) {
-    const key = siblingKey(node, node.parent);
-    counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
-  return counts;
+/** The address of the object above one; undefined at the top, and where that one is not imported. */
+function parentOf({ addressOf }: Placing, { parent }: TreeNode): string | undefined {
+  return parent === undefined ? undefined : addressOf.get(parent);
 }
 
 function unreadContent({ contents }: Tree, { fields }: TreeNode): string | undefined {
@@ -209,14 +203,10 @@ function referredFields(live: Tree, kind: AnyKind, value: Json | undefined): Jso
     : undefined;
 }
 
-function chooseKey(
-  placing: Placing,
-  kind: AnyKind,
-  { node, parent }: { readonly node: TreeNode; readonly parent?: string },
-): string {
+function chooseKey(placing: Placing, kind: AnyKind, node: TreeNode): string {
   const { declared, taken, known, reserved } = placing;
   const isTaken = (key: string) => {
-    const address = childAddress(parent, kind.name, key);
+    const address = childAddress(parentOf(placing, node), kind.name, key);
     const isAnothers = key !== nodeName(node) && (reserved.get(kind.name)?.has(key) ?? false);
     return isAnothers || declared.nodes.has(address) || taken.has(address) || known.has(address);
   };
@@ -242,12 +232,10 @@ function unboundObjects(declared: Tree, alive: ReadonlySet<string>): Placing["un
 }
 
 /** The unbound address that declares this object: the only one of its name, else the first with equal fields. */
-function findDeclared(
-  { unbound, taken }: Placing,
-  kind: AnyKind,
-  { node, parent }: { readonly node: TreeNode; readonly parent?: string },
-): string | undefined {
-  const namesakes = (unbound.get(siblingKey(node, parent)) ?? []).filter(({ handle }) => !taken.has(handle));
+function findDeclared(placing: Placing, kind: AnyKind, node: TreeNode): string | undefined {
+  const { unbound, taken } = placing;
+  const siblings = unbound.get(siblingKey(node, parentOf(placing, node))) ?? [];
+  const namesakes = siblings.filter(({ handle }) => !taken.has(handle));
   const [only] = namesakes;
   if (kind.fields["name"] !== undefined && namesakes.length === 1) return only?.handle;
   return namesakes.find((desired) => isEqual(kind, desired, node))?.handle;

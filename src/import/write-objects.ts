@@ -5,7 +5,7 @@ import { isContentMark } from "../model/fingerprint.ts";
 import { groupBy } from "../model/group-by.ts";
 import type { Json } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
-import type { Tree } from "../model/tree.ts";
+import type { Tree, TreeNode } from "../model/tree.ts";
 import { liveHandle, nodeName } from "../model/tree.ts";
 import type { Written, WrittenMember, WrittenObject } from "../model/written.ts";
 import { writtenPlain } from "../model/written.ts";
@@ -49,8 +49,8 @@ interface Writing extends WriteRequest {
   readonly present: ReadonlySet<string>;
   /** Keys of objects at the top, by kind and name. */
   readonly keys: ReadonlyMap<string, string>;
-  /** Number of live objects by kind and name. */
-  readonly counts: ReadonlyMap<string, number>;
+  /** Live objects by kind and name. */
+  readonly namesakes: ReadonlyMap<string, readonly TreeNode[]>;
 }
 
 /** Turns drafts into objects of files: references by key, secrets from the environment, texts as files. */
@@ -63,7 +63,7 @@ export function writeObjects(kinds: readonly AnyKind[], request: WriteRequest): 
     environment: [],
     present: new Set([...declared.nodes.keys(), ...drafts.map(({ address }) => address)]),
     keys: keysByName(declared, drafts),
-    counts: countNames(request.live),
+    namesakes: groupBy(request.live.nodes.values(), (node) => named(node.kind, nodeName(node))),
   };
   const members = new Map(drafts.map((draft) => [draft.address, writeMembers(writing, draft)]));
   const below = childDrafts(kinds, drafts);
@@ -99,15 +99,6 @@ function keysByName(declared: Tree, drafts: readonly ObjectDraft[]): ReadonlyMap
       .map(({ kind, node, key }): [string, string] => [named(kind.name, nodeName(node)), key]),
     ...roots.map((node): [string, string] => [named(node.kind, nodeName(node)), node.key]),
   ]);
-}
-
-function countNames(live: Tree): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const node of live.nodes.values()) {
-    const name = named(node.kind, nodeName(node));
-    counts.set(name, (counts.get(name) ?? 0) + 1);
-  }
-  return counts;
 }
 
 function writeMembers(writing: Writing, draft: ObjectDraft): readonly WrittenMember[] {
@@ -171,7 +162,7 @@ function variableWords(text: string): readonly string[] {
 
 /** By key where the project declares it; else by name where only one object has it; else by id, with the name as a note. */
 function writeReference(
-  { live, addressOf, present, counts, references }: Writing,
+  { live, addressOf, present, namesakes, references }: Writing,
   kind: string,
   id: number,
 ): { readonly value: Written; readonly note?: string } {
@@ -182,7 +173,7 @@ function writeReference(
   if (node === undefined) return { value: only("id", id) };
   const name = nodeName(node);
   if (references === "terraform") return { value: only("id", id), note: name };
-  const isUnique = counts.get(named(kind, name)) === 1;
+  const isUnique = namesakes.get(named(kind, name))?.length === 1;
   if (isUnique && node.fields["name"] !== undefined) return { value: only("name", name) };
   return { value: only("id", id), note: name };
 }

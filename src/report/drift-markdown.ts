@@ -11,6 +11,7 @@ import {
   driftCounts,
   driftDiffLines,
   fieldNote,
+  firstOf,
   isUndeclared,
   objectNote,
 } from "./drift-text.ts";
@@ -82,8 +83,12 @@ function waysOutPart(drift: Drift, { putBack, accept, declare }: WaysOut): reado
   const accepted = acceptable(drift).map(({ address }) => accept(address));
   const ways = [
     ["sh", "Put back what is declared:", [...back, ...all]],
-    ["sh", "Or keep what is at the service, written into the project's YAML:", firstOf(accepted, "# … and")],
-    ["text", byHandHead, firstOf(byHandLines(drift), "… and")],
+    [
+      "sh",
+      "Or keep what is at the service, written into the project's YAML:",
+      firstOf(accepted, longest, (rest) => `# … and ${rest} more`),
+    ],
+    ["text", byHandHead, firstOf(byHandLines(drift), longest, (rest) => `… and ${rest} more`)],
     ["sh", "Keep objects that nobody declared, written into the project:", isUndeclared(drift) ? [declare] : []],
   ] as const;
   const shown = ways.filter(([, , lines]) => lines.length > 0);
@@ -93,12 +98,6 @@ function waysOutPart(drift: Drift, { putBack, accept, declare }: WaysOut): reado
       fixedPart(`${title}\n\n${fencedCode(language, lines.map((line) => cleanLine(line)).join("\n"))}`),
     ),
   ];
-}
-
-/** The first of many lines, and how many there are beyond. */
-function firstOf(lines: readonly string[], and: string): readonly string[] {
-  const more = lines.length - longest;
-  return more > 0 ? [...lines.slice(0, longest), `${and} ${more} more`] : lines;
 }
 
 function changedPart({ changed }: Drift, style: FieldStyle): readonly MarkdownPart[] {

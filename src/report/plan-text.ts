@@ -24,18 +24,20 @@ export interface PlanTextOptions extends FieldStyle {
 
 /** A plan as a person reads it: what changed outside, what will change field by field, and one line of counts. */
 export function planText(plan: Plan, options: PlanTextOptions): string {
-  const sections = [
+  return sectionsText([
     driftSection(plan, options),
     changesSection(plan, options),
     pausesSection(plan),
     pendingSection(plan),
     unmanagedLines(plan.unmanaged),
     [summaryLine(plan, options)],
-  ];
-  return `${sections
-    .filter((lines) => lines.length > 0)
-    .map((lines) => lines.join("\n"))
-    .join("\n\n")}\n`;
+  ]);
+}
+
+/** Sections of lines with a blank line between them; one without lines is omitted. */
+export function sectionsText(sections: readonly (readonly string[])[]): string {
+  const shown = sections.filter((lines) => lines.length > 0);
+  return `${shown.map((lines) => lines.join("\n")).join("\n\n")}\n`;
 }
 
 function driftSection(plan: Plan, style: FieldStyle): readonly string[] {

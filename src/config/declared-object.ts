@@ -103,13 +103,11 @@ function withMisspelt(input: JsonObject, names: ReadonlySet<string>): JsonObject
   return meant;
 }
 
-/** The object that a document path leads to or into, its own path and the path within it. */
+/** The object that a document path leads to or into, and the path within it. */
 export function objectAt(
   path: DocumentPath,
   kinds: readonly AnyKind[],
-):
-  | { readonly kind: AnyKind; readonly address: string; readonly object: DocumentPath; readonly within: DocumentPath }
-  | undefined {
+): { readonly kind: AnyKind; readonly address: string; readonly within: DocumentPath } | undefined {
   let kind: AnyKind | undefined;
   let address: string | undefined;
   let depth = 0;
@@ -121,7 +119,7 @@ export function objectAt(
     address = childAddress(address, kind.name, String(path[depth + 1]));
     depth += 2;
   }
-  return kind && { kind, address: address ?? "", object: path.slice(0, depth), within: path.slice(depth) };
+  return kind && { kind, address: address ?? "", within: path.slice(depth) };
 }
 
 /** The address of the object that a document path leads to or into. */

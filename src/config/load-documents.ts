@@ -9,7 +9,7 @@ import { WorkspaceError } from "../workspace/workspace.ts";
 import { yamlLocator } from "../yaml/locate-yaml.ts";
 import { parseYaml } from "../yaml/parse-yaml.ts";
 import type { SourceDocument } from "./merge-documents.ts";
-import { chosenEnvironment } from "./merge-documents.ts";
+import { chosenEnvironment, patchOf } from "./merge-documents.ts";
 import type { ParseCache } from "./parse-cache.ts";
 import { rebaseFiles } from "./read-files.ts";
 
@@ -74,9 +74,7 @@ export const allIncludes: Includes = (main) => {
 };
 
 function environmentIncludes(main: JsonObject, environment: string): readonly IncludeList[] {
-  const environments = objectOf(main["environments"]);
-  const patch = Object.hasOwn(environments, environment) ? environments[environment] : undefined;
-  return includeLists(objectOf(patch), ["environments", environment]);
+  return includeLists(patchOf(main, environment), ["environments", environment]);
 }
 
 /** In a patch, null stands for no list. */

@@ -3,7 +3,7 @@ import { hasErrors } from "../model/diagnostic.ts";
 import type { Gate } from "../model/gates/gate.ts";
 import { atFirstUse } from "../model/group-by.ts";
 import type { Json, JsonObject } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
+import { objectOf } from "../model/json.ts";
 import type { Tree } from "../model/tree.ts";
 import { emptyTree } from "../model/tree.ts";
 import { projectShape } from "../schema/project-shape.ts";
@@ -22,8 +22,9 @@ import type { FileContents, InputFiles } from "./read-files.ts";
 import { contentHashes, readContents } from "./read-files.ts";
 import { readGates } from "./read-gates.ts";
 import { secretValues } from "./secret-values.ts";
+import { limitsOf } from "./settings/limit-settings.ts";
 import type { ProjectSettings } from "./settings/settings.ts";
-import { isLive, readLimits, readName, readService } from "./settings/settings.ts";
+import { isLive, readName, readService } from "./settings/settings.ts";
 import { readState } from "./settings/state-settings.ts";
 import type { Variables } from "./variables.ts";
 import { resolveVariables, shownVariables } from "./variables.ts";
@@ -122,7 +123,7 @@ function readSettings(
   const context = { scope, report, ...named, isOffline };
   const service = readService(document, context);
   const state = readState(document, service, context);
-  const limits = readLimits(document, context);
+  const limits = limitsOf(document.limits, context);
   const name = readName(document, report);
   const settings = { name, ...named, service, state, live: isLive(service.url), ...(limits && { limits }) };
   return { settings, document, variables, scope };
@@ -130,8 +131,7 @@ function readSettings(
 
 function withTestCases(document: JsonObject, modules: EntryDocument["modules"]): JsonObject {
   if (modules === undefined) return document;
-  const own = isObject(document.testCases) ? document.testCases : {};
-  return { ...document, testCases: { ...own, ...modules.testCases } };
+  return { ...document, testCases: { ...objectOf(document.testCases), ...modules.testCases } };
 }
 
 function loadEntry(

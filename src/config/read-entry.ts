@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { JsonObject } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
+import { objectOf } from "../model/json.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { cdktfFile, mainFile, programFile } from "../workspace/workspace.ts";
 import type { EntryDocument, EntryInput } from "./entry-document.ts";
@@ -107,9 +107,8 @@ async function serviceIn(query: ServiceQuery): Promise<JsonObject> {
   const { workspace, environment } = query;
   if ((await workspace.exists(programFile)) || !(await workspace.exists(mainFile))) return {};
   const { document, complete } = await readEntry(query);
-  const chosen = chosenEnvironment(environment, document);
-  const effective = chosen === undefined ? document : withEnvironment(document, chosen);
-  return complete && isObject(effective["service"]) ? effective["service"] : {};
+  const { service } = withEnvironment(document, chosenEnvironment(environment, document));
+  return complete ? objectOf(service) : {};
 }
 
 /** A text that is known without variables: what `--var` set is not. */

@@ -9,7 +9,7 @@ import { projectCache } from "../config/parse-cache.ts";
 import { readEntry } from "../config/read-entry.ts";
 import { hasErrors, problem } from "../model/diagnostic.ts";
 import type { JsonObject } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
+import { objectOf } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { diskWorkspace } from "../workspace/disk-workspace.ts";
 import { sha256 } from "../workspace/hash.ts";
@@ -66,9 +66,7 @@ export async function openTarget(root: string, loading: ImportLoading): Promise<
 }
 
 function defaultsIn(document: JsonObject, { environment: asked }: ImportLoading): JsonObject {
-  const environment = chosenEnvironment(asked, document);
-  const { defaults } = environment === undefined ? document : withEnvironment(document, environment);
-  return isObject(defaults) ? defaults : {};
+  return objectOf(withEnvironment(document, chosenEnvironment(asked, document)).defaults);
 }
 
 async function findEntry(workspace: Workspace): Promise<ImportTarget["entry"]> {

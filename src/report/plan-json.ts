@@ -101,21 +101,17 @@ export function changeJson(change: Change): JsonObject {
   });
 }
 
-/** As in Terraform: a move or an adoption has `["no-op"]` or `["update"]`. */
-function actionsOf({ action, createFirst }: Change): readonly string[] {
-  if (action === "replace") return createFirst ? ["create", "delete"] : ["delete", "create"];
-  return [action];
-}
-
 function bothSides(change: Change): JsonObject {
   const { action } = change;
+  const replacing = change.createFirst ? ["create", "delete"] : ["delete", "create"];
   // A missing object has no before, even if the state has a stale binding of it.
   const before = action === "create" ? undefined : change.before;
   const after = action === "delete" || action === "forget" ? undefined : change.after;
   const unknown = change.fields.filter((field) => field.unknown).map(({ field }) => field);
   const known = Object.entries(after ?? {}).filter(([name]) => !unknown.includes(name));
   return {
-    actions: actionsOf(change),
+    // As in Terraform: a move or an adoption has `["no-op"]` or `["update"]`.
+    actions: action === "replace" ? replacing : [action],
     before: before === undefined ? null : readableObject(before),
     after: after === undefined ? null : readableObject(Object.fromEntries(known), before ?? {}),
     after_unknown: after === undefined ? {} : Object.fromEntries(unknown.map((name) => [name, true])),

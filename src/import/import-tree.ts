@@ -2,7 +2,7 @@ import { childAddress } from "../model/address.ts";
 import { isContentMark } from "../model/fingerprint.ts";
 import { groupBy } from "../model/group-by.ts";
 import type { Json, JsonObject } from "../model/json.ts";
-import { isObject, sameJson } from "../model/json.ts";
+import { isObject, objectOf, sameJson } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { holdsReference } from "../model/references.ts";
 import type { Tree, TreeNode } from "../model/tree.ts";
@@ -88,6 +88,9 @@ function placeObjects(
   kinds: readonly AnyKind[],
   request: ImportRequest,
 ): Placing & { readonly drafts: readonly ObjectDraft[] } {
+  // An address whose object was deleted may be bound again.
+  const alive = new Set(request.bound.values());
+  const unbound = [...request.declared.nodes.values()].filter(({ handle }) => !alive.has(handle));
   const placing: Placing = {
     ...request,
     addressOf: new Map(request.bound),
@@ -96,18 +99,17 @@ function placeObjects(
     leftOut: [],
     reserved: reservedNames(kinds, request.live),
     namesakes: groupBy(request.live.nodes.values(), (node) => siblingKey(node, node.parent)),
-    unbound: unboundObjects(request.declared, new Set(request.bound.values())),
+    unbound: groupBy(unbound, (node) => siblingKey(node, node.parent)),
   };
   const drafts = kinds.flatMap((kind) => inIdOrder(kind, request).flatMap((node) => placeOne(placing, kind, node)));
   if (placing.leftOut.length === 0) return { ...placing, drafts };
   const missing = groupBy(placing.leftOut, ({ parent }) => parent ?? "");
-  return { ...placing, drafts: drafts.map((draft) => withMissing(draft, missing.get(draft.node.handle) ?? [])) };
-}
-
-/** An omission is noted where it would be declared. */
-function withMissing(draft: ObjectDraft, missing: readonly LeftOut[]): ObjectDraft {
-  const notes = missing.map(({ handle, why }) => `${handle} is left out: ${why}`);
-  return { ...draft, notes: [...draft.notes, ...notes] };
+  // An omission is noted where it would be declared.
+  const noted = drafts.map((draft) => {
+    const notes = (missing.get(draft.node.handle) ?? []).map(({ handle, why }) => `${handle} is left out: ${why}`);
+    return { ...draft, notes: [...draft.notes, ...notes] };
+  });
+  return { ...placing, drafts: noted };
 }
 
 function inIdOrder(kind: AnyKind, { live, wanted, bound }: ImportRequest): readonly TreeNode[] {
@@ -133,7 +135,7 @@ function placeOne(placing: Placing, kind: AnyKind, node: TreeNode): readonly Obj
     { key, address, ...(parent === undefined ? {} : { parent }) },
     {
       isLive: placing.isLive,
-      defaults: defaultsOf(placing.defaults, kind),
+      defaults: objectOf(placing.defaults[kind.name]),
       dropped: placing.dropped.get(address) ?? new Set(),
       referred: (field) => referredFields(placing.live, kind, node.fields[field]),
     },
@@ -190,11 +192,6 @@ function unusableParent(
   return declared.nodes.has(parent) ? undefined : `${parent} is bound, but the project no longer declares it`;
 }
 
-function defaultsOf(defaults: JsonObject, kind: AnyKind): JsonObject {
-  const own = defaults[kind.name];
-  return isObject(own) ? own : {};
-}
-
 function referredFields(live: Tree, kind: AnyKind, value: Json | undefined): JsonObject | undefined {
   const id = isObject(value) ? value["id"] : undefined;
   const target = Object.values(kind.fields).flatMap(({ reference }) => reference?.kind ?? []);
@@ -223,12 +220,6 @@ function bindingOf(live: Tree, node: TreeNode): StateResource {
     ...(parent === undefined ? {} : { parent }),
     applied: {},
   };
-}
-
-/** An address whose object was deleted may be bound again; `alive` are the addresses bound to one that exists. */
-function unboundObjects(declared: Tree, alive: ReadonlySet<string>): Placing["unbound"] {
-  const unbound = [...declared.nodes.values()].filter(({ handle }) => !alive.has(handle));
-  return groupBy(unbound, (node) => siblingKey(node, node.parent));
 }
 
 /** The unbound address that declares this object: the only one of its name, else the first with equal fields. */

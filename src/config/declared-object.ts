@@ -1,6 +1,7 @@
 import { childAddress } from "../model/address.ts";
 import type { DocumentPath } from "../model/diagnostic.ts";
 import { nearest } from "../model/did-you-mean.ts";
+import { atFirstUse } from "../model/group-by.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
@@ -49,6 +50,12 @@ export function declaredObjects(document: JsonObject, kinds: readonly AnyKind[])
   };
   take(document, membersBelow(kinds, undefined), undefined);
   return [...found.values()].flat();
+}
+
+/** The inputs of a document's objects by address, collected at the first use. */
+export function inputsOf(document: JsonObject, kinds: readonly AnyKind[]): (address: string) => JsonObject | undefined {
+  const inputs = atFirstUse(() => new Map(declaredObjects(document, kinds).map((each) => [each.address, each.input])));
+  return (address) => inputs().get(address);
 }
 
 const empty: JsonObject = {};

@@ -1,7 +1,6 @@
 import type { Diagnostic, Locate, Position } from "../model/diagnostic.ts";
 import { hasErrors } from "../model/diagnostic.ts";
 import type { Gate } from "../model/gates/gate.ts";
-import { atFirstUse } from "../model/group-by.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { objectOf } from "../model/json.ts";
 import type { Tree } from "../model/tree.ts";
@@ -12,7 +11,7 @@ import type { Validate } from "./check-document.ts";
 import { checkDocument } from "./check-document.ts";
 import type { DocumentProblem, Report } from "./collect-problems.ts";
 import { addressLocator, certainProblems, collectProblems, placeFinder, readable } from "./collect-problems.ts";
-import { declaredObjects } from "./declared-object.ts";
+import { inputsOf } from "./declared-object.ts";
 import type { EntryDocument, EntryInput } from "./entry-document.ts";
 import { chosenEnvironment, doubtAdditions, inEnvironment, refuseIncludes } from "./merge-documents.ts";
 import type { Moved, Removed } from "./moves.ts";
@@ -22,9 +21,8 @@ import type { FileContents, InputFiles } from "./read-files.ts";
 import { contentHashes, readContents } from "./read-files.ts";
 import { readGates } from "./read-gates.ts";
 import { secretValues } from "./secret-values.ts";
-import { limitsOf } from "./settings/limit-settings.ts";
 import type { ProjectSettings } from "./settings/settings.ts";
-import { isLive, readName, readService } from "./settings/settings.ts";
+import { isLive, readLimits, readName, readService } from "./settings/settings.ts";
 import { readState } from "./settings/state-settings.ts";
 import type { Variables } from "./variables.ts";
 import { resolveVariables, shownVariables } from "./variables.ts";
@@ -123,7 +121,7 @@ function readSettings(
   const context = { scope, report, ...named, isOffline };
   const service = readService(document, context);
   const state = readState(document, service, context);
-  const limits = limitsOf(document.limits, context);
+  const limits = readLimits(document, context);
   const name = readName(document, report);
   const settings = { name, ...named, service, state, live: isLive(service.url), ...(limits && { limits }) };
   return { settings, document, variables, scope };
@@ -177,12 +175,6 @@ function loadEntry(
     secrets,
     diagnostics: collectProblems(problems, { ...known, kinds, find, secrets }).map(withConstruct(entry)),
   };
-}
-
-/** Inputs by address, collected at the first use. */
-function inputsOf(document: JsonObject, kinds: ProjectInput["kinds"]): (address: string) => JsonObject | undefined {
-  const inputs = atFirstUse(() => new Map(declaredObjects(document, kinds).map((each) => [each.address, each.input])));
-  return (address) => inputs().get(address);
 }
 
 /** A problem without a line in a file names the construct that made its object. */

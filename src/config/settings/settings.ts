@@ -8,7 +8,7 @@ import { checkShape } from "../check-shape.ts";
 import type { Report } from "../collect-problems.ts";
 import type { Scope } from "../expand.ts";
 import { expandField, needsExpansion } from "../expand.ts";
-import { withoutNulls } from "./limit-settings.ts";
+import { limitsOf, withoutNulls } from "./limit-settings.ts";
 
 export interface ProjectSettings {
   readonly name: string;
@@ -40,6 +40,11 @@ export interface SettingsContext {
   readonly environment?: string;
   /** No service is asked, so that none need be named. */
   readonly isOffline?: boolean;
+}
+
+/** The bounds of the load; undefined where none are declared. */
+export function readLimits(document: JsonObject, context: SettingsContext): Limits | undefined {
+  return limitsOf(document.limits, context);
 }
 
 /** True for any service but the bundled one. */

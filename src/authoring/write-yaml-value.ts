@@ -1,9 +1,10 @@
+import { posix } from "node:path";
 import { Pair, Scalar, YAMLMap, YAMLSeq } from "yaml";
 import type { AnyKind } from "../model/kind.ts";
 import type { Written, WrittenMember } from "../model/written.ts";
 import { inOurStyle, textNode } from "../yaml/render-yaml.ts";
 import type { FieldWrite } from "../yaml/yaml-editor.ts";
-import { commentText, environmentExpression, escapeText, fileExpression, referenceText } from "./write-text.ts";
+import { commentText, escapeText, referenceText } from "./write-text.ts";
 
 /** Where a value is written. */
 export interface YamlContext {
@@ -57,9 +58,9 @@ function scalarOf(value: Written, { file, address, kinds }: YamlContext): string
     case "plain":
       return typeof value.value === "string" ? escapeText(value.value) : value.value;
     case "file":
-      return fileExpression(value.path, file);
+      return `\${file:${posix.relative(posix.dirname(file), value.path)}}`;
     case "environment":
-      return environmentExpression(value.name);
+      return `\${env:${value.name}}`;
     case "reference":
       return referenceText(address, value.address, kinds);
     default:

@@ -1,4 +1,4 @@
-import { keyPattern, parseAddress } from "../model/address.ts";
+import { firstFree, keyPattern, parseAddress } from "../model/address.ts";
 import type { Field } from "../model/field.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
@@ -51,12 +51,6 @@ export function keyFromChoices(kind: AnyKind, fields: JsonObject): string {
   return kebab(words.join("-")) || kebab(kind.name);
 }
 
-/** The key, or the first of `key-2`, `key-3`, … that is free. */
-export function freeKey(key: string, isTaken: (key: string) => boolean): string {
-  if (!isTaken(key)) return key;
-  for (let number = 2; ; number++) if (!isTaken(`${key}-${number}`)) return `${key}-${number}`;
-}
-
 /** A file name made of text from the service: no folders, nothing hidden, nothing that a file system refuses. */
 function fileName(text: string): string {
   const name = text
@@ -104,10 +98,8 @@ export function contentPath(draft: ObjectDraft, field: string, isTaken: (path: s
   const keys = (parseAddress(draft.address) ?? []).map(({ key }) => key);
   const folder = [importFolder, ...keys.slice(0, -1)].join("/");
   const { stem, ending } = draft.kind.fields[field]?.content === "bytes" ? ownName(draft) : scriptName(draft, field);
-  for (let number = 1; ; number++) {
-    const path = `${folder}/${stem}${number === 1 ? "" : `-${number}`}${ending}`;
-    if (!isTaken(path)) return path;
-  }
+  const pathOf = (name: string) => `${folder}/${name}${ending}`;
+  return pathOf(firstFree(stem, (name) => isTaken(pathOf(name))));
 }
 
 /** A file in YAML would look like a part of the project. */

@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { projectKeyOrder } from "../authoring/project-key-order.ts";
 import { withObjects, writeYaml, yamlAddition } from "../authoring/write-yaml.ts";
 import { withInclude } from "../authoring/write-yaml-include.ts";
-import { topAddress } from "../model/address.ts";
+import { firstFree, topAddress } from "../model/address.ts";
 import { problem } from "../model/diagnostic.ts";
 import { groupBy, grouped } from "../model/group-by.ts";
 import type { JsonObject } from "../model/json.ts";
@@ -163,11 +163,10 @@ function addFile(laying: Laying, name: string, objects: readonly WrittenObject[]
 
 /** Neither a file nor, because of its scripts, a folder of this name may exist. */
 function freeFile({ used, existing }: Laying, name: string): string {
-  for (let number = 1; ; number++) {
-    const file = `${importFolder}/${name}${number === 1 ? "" : `-${number}`}.yaml`;
-    const isFree = !existing.isThere(file) || existing.leftovers.has(file);
-    if (isFree && !used.has(file.toLowerCase())) return file;
-  }
+  const fileOf = (word: string) => `${importFolder}/${word}.yaml`;
+  const isTaken = (file: string) =>
+    used.has(file.toLowerCase()) || (existing.isThere(file) && !existing.leftovers.has(file));
+  return fileOf(firstFree(name, (word) => isTaken(fileOf(word))));
 }
 
 function use({ used }: Pick<Laying, "used">, path: string): void {

@@ -1,4 +1,4 @@
-import { childAddress } from "../model/address.ts";
+import { childAddress, firstFree } from "../model/address.ts";
 import { isContentMark } from "../model/fingerprint.ts";
 import { groupBy } from "../model/group-by.ts";
 import type { Json, JsonObject } from "../model/json.ts";
@@ -8,7 +8,7 @@ import { holdsReference } from "../model/references.ts";
 import type { Tree, TreeNode } from "../model/tree.ts";
 import { liveHandle, nodeName } from "../model/tree.ts";
 import type { StateResource } from "../state/state.ts";
-import { freeKey, keyFromChoices, keyFromName, reservedNames } from "./choose-names.ts";
+import { keyFromChoices, keyFromName, reservedNames } from "./choose-names.ts";
 import type { ObjectDraft } from "./draft-object.ts";
 import { draftObject } from "./draft-object.ts";
 import type { WrittenObjects } from "./write-objects.ts";
@@ -208,7 +208,7 @@ function chooseKey(placing: Placing, kind: AnyKind, node: TreeNode): string {
     return isAnothers || declared.nodes.has(address) || taken.has(address) || known.has(address);
   };
   const wanted = kind.fields["name"] ? keyFromName(kind, node) : keyFromChoices(kind, node.fields);
-  return freeKey(wanted, isTaken);
+  return firstFree(wanted, isTaken);
 }
 
 function bindingOf(live: Tree, node: TreeNode): StateResource {

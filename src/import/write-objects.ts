@@ -1,6 +1,6 @@
 import type { ValueContext } from "../authoring/write-value.ts";
 import { writeValue } from "../authoring/write-value.ts";
-import { parseAddress } from "../model/address.ts";
+import { firstFree, parseAddress } from "../model/address.ts";
 import { isContentMark } from "../model/fingerprint.ts";
 import { groupBy } from "../model/group-by.ts";
 import type { Json } from "../model/json.ts";
@@ -9,7 +9,7 @@ import type { Tree, TreeNode } from "../model/tree.ts";
 import { liveHandle, nodeName } from "../model/tree.ts";
 import type { Written, WrittenMember, WrittenObject } from "../model/written.ts";
 import { writtenPlain } from "../model/written.ts";
-import { contentPath, freeKey } from "./choose-names.ts";
+import { contentPath } from "./choose-names.ts";
 import type { ObjectDraft } from "./draft-object.ts";
 
 /** One value that has to be set in the environment. */
@@ -149,7 +149,7 @@ function environmentName({ kind, address }: ObjectDraft, path: string, isTaken: 
   const words = [...keys, path.slice(path.lastIndexOf(".") + 1)].flatMap(variableWords);
   const name = words.filter((word, index) => word !== words[index - 1]).join("_");
   const usable = /^[A-Z]/.test(name) ? name : `${kind.name.toUpperCase()}_${name}`;
-  return freeKey(usable, (each) => isTaken(each.replaceAll("-", "_"))).replaceAll("-", "_");
+  return firstFree(usable, (each) => isTaken(each.replaceAll("-", "_"))).replaceAll("-", "_");
 }
 
 function variableWords(text: string): readonly string[] {

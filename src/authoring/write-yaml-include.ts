@@ -31,11 +31,8 @@ function splice(
   const root: unknown = within.length === 0 ? document.contents : document.getIn(within, true);
   if (!isMap(root)) return undefined;
   const include = (root.items as readonly Pair[]).find(({ key }) => isScalar(key) && key.value === "include");
-  if (include === undefined) return within.length > 0 ? undefined : made(root, text, quoted);
-  return extended(include.value, text, quoted);
-}
-
-function made(root: YAMLMap, text: string, quoted: string): string {
+  if (include !== undefined) return extended(include.value, text, quoted);
+  if (within.length > 0) return undefined;
   return root.flow ? insertPair(root, text, quoted) : append(root, text, quoted);
 }
 

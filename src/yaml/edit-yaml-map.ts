@@ -121,14 +121,11 @@ function commentAbove(text: string, start: number, column: number): number {
   while (from > 0) {
     const before = lineStartAt(text, from - 1);
     const line = text.slice(before, from);
-    if (!line.trimStart().startsWith("#") || line.search(/\S/) !== column || isForEditors(line)) return from;
+    const isForEditors = /^#\s*yaml-language-server:/.test(line);
+    if (!line.trimStart().startsWith("#") || line.search(/\S/) !== column || isForEditors) return from;
     from = before;
   }
   return from;
-}
-
-function isForEditors(line: string): boolean {
-  return /^#\s*yaml-language-server:/.test(line);
 }
 
 /** Of two blank lines that would meet, one is removed as well. */

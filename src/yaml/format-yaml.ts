@@ -173,28 +173,18 @@ function writtenAsIs(tag: ScalarTag): ScalarTag {
 
 function writeText(tag: ScalarTag, text: string): Write {
   return (node, ctx, ...rest) => {
-    const written = sourceOf(node, text);
+    const written = node.range ? text.slice(node.range[0], node.range[1]) : undefined;
     const standard = (as: Scalar = node) => tag.stringify?.(as, ctx, ...rest) ?? "";
     if (written === undefined) return standard();
     if (node.type === Scalar.BLOCK_FOLDED) return folded(written, ctx.indent) ?? standard();
     if (node.type === Scalar.BLOCK_LITERAL) return standard();
     const isQuoted = node.type !== Scalar.PLAIN;
-    if (isQuoted && mayStandPlain(node, written)) return standard(plainScalar(node.value));
+    if (isQuoted && mayStandPlain(node, written))
+      return standard(Object.assign(new Scalar(node.value), { type: Scalar.PLAIN }));
     const lines = written.split(/\r?\n/);
     // Other blanks than these are a part of the text.
     return lines.map((line) => line.replace(/^[ \t]+|[ \t]+$/g, "")).join(`\n${ctx.indent}`);
   };
-}
-
-function plainScalar(value: unknown): Scalar {
-  const scalar = new Scalar(value);
-  scalar.type = Scalar.PLAIN;
-  return scalar;
-}
-
-function sourceOf(node: Scalar, text: string): string | undefined {
-  const { range } = node;
-  return range ? text.slice(range[0], range[1]) : undefined;
 }
 
 /** A quoted text on one line that says the same without its quotes; the library keeps them where YAML needs them. */

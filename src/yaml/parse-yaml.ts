@@ -42,7 +42,8 @@ export function parseYaml(
       if (indentation) return undefined;
       report(error.pos[0], describeError(error, text));
     }
-    return toJson(document, report);
+    const begun: Conversion = { report, anchors: new Map(), count: 0, added: 0, level: 0, lowest: 0 };
+    return convert(document.contents as Node | null, begun);
   });
   const isUsable = problems.every((problem) => problem.code === "LF1005");
   return { value: isUsable ? value : undefined, diagnostics: problems };
@@ -125,6 +126,10 @@ const sayings: Readonly<Partial<Record<YAMLError["code"], readonly [string, stri
   MISSING_CHAR: ["a character is missing", "The value ends too early: add its closing quote or bracket"],
 };
 
+/**
+ * A document on its way to JSON. Aliases share what they repeat, so memory remains small; what they would expand to is
+ * counted and bounded, and a cycle is reported.
+ */
 interface Conversion {
   readonly report: ReportAt;
   readonly anchors: Map<string, { readonly value: Json; readonly size: number; readonly height: number } | "open">;
@@ -133,15 +138,6 @@ interface Conversion {
   /** The depth of the present node, and the greatest so far. */
   level: number;
   lowest: number;
-}
-
-/**
- * The document as JSON. Aliases share what they repeat, so memory remains small; what they would expand to is counted
- * and bounded, and a cycle is reported.
- */
-function toJson(document: Document, report: ReportAt): Json {
-  const conversion: Conversion = { report, anchors: new Map(), count: 0, added: 0, level: 0, lowest: 0 };
-  return convert(document.contents as Node | null, conversion);
 }
 
 function convert(node: Node | null, conversion: Conversion): Json {

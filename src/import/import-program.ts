@@ -22,7 +22,10 @@ export async function layOutProgram(
   const { objects, contents } = imported;
   if (objects.length === 0) return { files: new Map(), changed: new Map(), byHand: [] };
   if (target.entry === "typescript") return addToProgram(imported, await target.workspace.readText(programFile), kinds);
-  if (declaresObjects(target, kinds)) throw wouldHide();
+  if (declaresObjects(target, kinds)) {
+    const detail = `${mainFile} declares objects, which would be ignored, because ${programFile} is loaded instead. Import with --format yaml, or into another folder`;
+    throw problem("LF3012", `${programFile} would hide ${mainFile}`, detail);
+  }
   const text = sealed(writeTypeScript(objects, { kinds, settings: settingsOf(target, kinds) }), "//");
   return { files: new Map([...contents, [programFile, text]]), changed: new Map(), byHand: [] };
 }
@@ -72,9 +75,4 @@ function declaresObjects({ document }: ImportTarget, kinds: readonly AnyKind[]):
     const objects = document[plural];
     return parent === undefined && isObject(objects) && Object.keys(objects).length > 0;
   });
-}
-
-function wouldHide() {
-  const detail = `${mainFile} declares objects, which would be ignored, because ${programFile} is loaded instead. Import with --format yaml, or into another folder`;
-  return problem("LF3012", `${programFile} would hide ${mainFile}`, detail);
 }

@@ -33,7 +33,10 @@ export function addPair(map: YAMLMap, text: string, pair: NewPair): Splice {
   }
   const end = contentEnd(before, text);
   const from = map.flow ? end : lineEndAt(text, end);
-  return { from, to: from, text: map.flow ? `, ${added}` : `\n${" ".repeat(indent)}${added}` };
+  const start = nodeStart(before.key);
+  const isOwnLine = text.slice(lineStartAt(text, start), start).trim() === "";
+  const gap = !map.flow || isOwnLine ? `\n${" ".repeat(indent)}` : " ";
+  return { from, to: from, text: `${map.flow ? "," : ""}${gap}${added}` };
 }
 
 /** The last pair that usually precedes it; merge keys always do. */

@@ -10,8 +10,6 @@ import { expression, withinQuotes } from "./text.ts";
 /** Everything that objects are written in HCL with. */
 export interface HclOptions {
   readonly schema: TerraformSchema;
-  /** All objects, those below others too. */
-  readonly objects: readonly WrittenObject[];
   /** True where Terraform reads the file at a path as text without changing it. */
   readonly isText: (path: string) => boolean;
 }
@@ -33,12 +31,12 @@ export interface HclResources {
 }
 
 /** Objects of a project as resources of Terraform: references by id, texts from files, secrets from write-only variables. */
-export function writeResources(tops: readonly WrittenObject[], options: Omit<HclOptions, "objects">): HclResources {
+export function writeResources(tops: readonly WrittenObject[], options: HclOptions): HclResources {
   const objects = tops.flatMap(withBelow);
   const names = nameResources(objects);
   const variables: HclVariable[] = [];
   const named = objects.map((object) => [`${object.kind} ${nameOf(object)}`, names.get(object.address) ?? ""] as const);
-  const writing: Writing = { ...options, objects, names, named: new Map(named), variables };
+  const writing: Writing = { ...options, names, named: new Map(named), variables };
   const blocks = tops.map(
     (top) => [top.address, withBelow(top).map((object) => resourceBlock(object, writing))] as const,
   );

@@ -29,12 +29,6 @@ export interface LoadedDocuments {
   readonly hashes?: Readonly<Record<string, string>>;
 }
 
-/** The same, for whoever reads further files with the same cache. */
-interface ReadDocuments extends LoadedDocuments {
-  readonly loaded: readonly LoadedFile[];
-  readonly known: ReadonlyMap<string, string>;
-}
-
 export interface DocumentInput {
   readonly workspace: Workspace;
   readonly hash: Hash;
@@ -82,8 +76,8 @@ function includeLists({ include }: JsonObject, path: DocumentPath): readonly Inc
   return include === undefined ? [] : [{ path: [...path, "include"], patterns: Array.isArray(include) ? include : [] }];
 }
 
-/** Reads the main file and those it includes. */
-export async function loadDocuments(main: string, input: DocumentInput, includes: Includes): Promise<ReadDocuments> {
+/** Reads the main file and those it includes; `loaded` and `known` are for whoever reads further ones with the same cache. */
+export async function loadDocuments(main: string, input: DocumentInput, includes: Includes) {
   const loading = { ...input, main, known: (await input.cache?.read()) ?? new Map<string, string>() };
   const first = await loadFile(main, loading);
   const lists = first.source ? includes(first.source.value) : [];

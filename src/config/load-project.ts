@@ -101,14 +101,12 @@ function inputFilesOf(
 /** Where a project acts, and with which document, in its environment, and variables. */
 function readSettings(
   input: ProjectInput,
-  {
-    document: written,
-    kind,
-    modules,
-    files,
-    report,
-  }: Pick<EntryDocument, "document" | "kind" | "modules"> & { readonly files: FileContents; readonly report: Report },
+  entry: Pick<EntryDocument, "document" | "kind" | "modules"> & {
+    readonly files: FileContents;
+    readonly report: Report;
+  },
 ) {
+  const { document: written, kind, modules, files, report } = entry;
   const { env, unsetEnv, isOffline = false } = input;
   const environment = chosenEnvironment(input.environment, written);
   const named = environment === undefined ? {} : { environment };

@@ -10,23 +10,22 @@ import type { FieldsDiff } from "./diff-fields.ts";
 import type { PlanContext } from "./plan-context.ts";
 import { openName, problemAt } from "./plan-context.ts";
 
-interface ObjectOfKind {
+interface ObjectUpdate {
   readonly node: TreeNode;
   readonly kind: AnyKind;
-}
-
-interface PlannedObject extends ObjectOfKind {
+  readonly live: TreeNode;
+  readonly diff: FieldsDiff;
   /** Addresses of objects that get a new id. */
   readonly renewed: ReadonlySet<string>;
 }
 
-interface ObjectUpdate extends PlannedObject {
-  readonly live: TreeNode;
-  readonly diff: FieldsDiff;
-}
+type PlannedObject = Pick<ObjectUpdate, "node" | "kind" | "renewed">;
 
 /** References of a desired object that match nothing, or several objects. */
-export function lostReferences(context: PlanContext, { kind, node }: ObjectOfKind): readonly Diagnostic[] {
+export function lostReferences(
+  context: PlanContext,
+  { kind, node }: Omit<PlannedObject, "renewed">,
+): readonly Diagnostic[] {
   return context.resolver.lost(kind, node.fields).map(({ kind: lost, sought }) => {
     const there = context.liveOfKind().get(lost) ?? [];
     const names = there.map((each) => openName(context, each));
@@ -167,7 +166,7 @@ function renameProblem(context: PlanContext, { node, kind, diff }: ObjectUpdate)
  */
 export function unreadReplacement(
   context: PlanContext,
-  { node, kind, live, diff }: Pick<ObjectUpdate, "node" | "kind" | "live" | "diff">,
+  { node, kind, live, diff }: Omit<ObjectUpdate, "renewed">,
 ): readonly Diagnostic[] {
   const unread = diff.changes.find(({ field }) => {
     const { change, values } = kind.fields[field] ?? {};

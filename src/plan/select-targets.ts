@@ -59,14 +59,10 @@ export function selectedBy(selection: TargetSelection | undefined): Selected {
 }
 
 /** True where an address or anything below it, bound or declared, is within the targets. */
-export function selectedWithin({
-  selection,
-  bindings,
-  desired,
-}: Pick<Selected, "selection"> & {
-  readonly bindings: Bindings;
-  readonly desired: Tree;
-}): (address: string) => boolean {
+export function selectedWithin(
+  context: Pick<Selected, "selection"> & { readonly bindings: Bindings; readonly desired: Tree },
+): (address: string) => boolean {
+  const { selection, bindings, desired } = context;
   if (selection === undefined) return () => true;
   const known = [...bindings.byAddress.keys(), ...desired.nodes.keys()];
   const selected = known.filter((each) => selection.addresses.has(each));

@@ -8,12 +8,6 @@ import { cleanLine, counted } from "./terminal-text.ts";
 /** The instances of modules that declare test cases, by keys of these. */
 export type Instances = ReadonlyMap<string, string>;
 
-/** Changes of one instance; those of no instance have none. */
-interface InstanceGroup<C> {
-  readonly instance?: string;
-  readonly changes: readonly C[];
-}
-
 /** So many instances are read one after the other without headings. */
 const mostWithout = 3;
 
@@ -145,7 +139,7 @@ export function instanceOf(address: string, instances: Instances): string | unde
 export function instanceGroups<C extends { readonly address: string }>(
   changes: readonly C[],
   instances: Instances,
-): readonly InstanceGroup<C>[] {
+): readonly { readonly instance?: string; readonly changes: readonly C[] }[] {
   const groups = new Map<string | undefined, C[]>([[undefined, []]]);
   for (const change of changes) getOrMake(groups, instanceOf(change.address, instances), () => []).push(change);
   if (groups.size - 1 <= mostWithout) return [{ changes }];

@@ -7,19 +7,16 @@ import { commentText, escapeText, referenceText } from "./write-text.ts";
 
 type WordsByAddress = ReadonlyMap<string, string>;
 
-export interface TypeScriptOptions {
-  readonly kinds: readonly AnyKind[];
-  /** The settings that the App is created with, as users write them. */
-  readonly settings: JsonObject;
-}
-
-/** A project as a program: `loadform.config.ts`. */
-export function writeTypeScript(objects: readonly WrittenObject[], options: TypeScriptOptions): string {
-  const { statements: body, imports } = typescriptStatements(objects, options.kinds);
+/** A project as a program, `loadform.config.ts`: its App is created with the settings as users write them. */
+export function writeTypeScript(
+  objects: readonly WrittenObject[],
+  { kinds, settings }: { readonly kinds: readonly AnyKind[]; readonly settings: JsonObject },
+): string {
+  const { statements: body, imports } = typescriptStatements(objects, kinds);
   return [
     importLine(["App", ...imports]),
     "",
-    `const app = new App(${literal(options.settings)});`,
+    `const app = new App(${literal(settings)});`,
     "",
     ...body.map((statement) => `${statement}\n`),
     "export default app;",

@@ -4,7 +4,6 @@ import { includesIn, loadDocuments } from "../config/load-documents.ts";
 import type { Project } from "../config/load-project.ts";
 import { filesWith, mergeDocuments, patchOf, withEnvironment } from "../config/merge-documents.ts";
 import { moduleSources } from "../config/modules/module-files.ts";
-import type { FindOrigin, ValueOrigin } from "../config/modules/value-origin.ts";
 import { pathOfAddress } from "../model/address.ts";
 import type { DocumentPath } from "../model/diagnostic.ts";
 import type { Json, JsonObject } from "../model/json.ts";
@@ -72,7 +71,9 @@ export async function openSources(
     (objects.get(address)?.input ?? project.written?.(address))?.[field];
   const ownFiles = new Set(sources.map(({ file }) => file));
   const inModule = (path: readonly string[], field: string) => {
-    const { parameters, ...found } = foundOrigin(project.findOrigin?.(path, field));
+    const origin = project.findOrigin?.(path, field);
+    if (origin === undefined || "why" in origin) throw new NotWritable(origin?.why ?? notFound);
+    const { parameters, ...found } = origin;
     const isOwn = ownFiles.has(found.file);
     if (isOwn && reaches(patch, [...found.path, found.name])) throw new NotWritable(patched);
     if (!isOwn && usesMore(document, environment))
@@ -111,12 +112,6 @@ function environmentsOf({ environments }: JsonObject): readonly string[] {
 
 const notFound = "it is not found in the project's files";
 const patched = "its value comes from the patch of the environment";
-
-function foundOrigin(found: ReturnType<FindOrigin>): ValueOrigin {
-  if (found === undefined) throw new NotWritable(notFound);
-  if ("why" in found) throw new NotWritable(found.why);
-  return found;
-}
 
 /** True where another environment uses modules that this one does not, or for more instances. */
 function usesMore(document: JsonObject, environment: string | undefined): boolean {

@@ -172,16 +172,12 @@ function convertPlain(node: Node, conversion: Conversion): Json {
     conversion.report(node.range?.[0] ?? 0, { code: "LF1102", summary: "not a finite number", detail });
     return null;
   }
-  if (typeof value === "number" && isInexact(value, node.source)) {
+  if (typeof value === "number" && /^[-+]?\d+$/.test(node.source ?? "") && !Number.isSafeInteger(value)) {
     const detail = `${node.source} would lose digits, as any integer beyond ${Number.MAX_SAFE_INTEGER}. Put it in quotes to keep them all`;
     conversion.report(node.range?.[0] ?? 0, { code: "LF1104", summary: "an integer with too many digits", detail });
     return null;
   }
   return value as Json;
-}
-
-function isInexact(value: number, source: string | undefined): boolean {
-  return /^[-+]?\d+$/.test(source ?? "") && !Number.isSafeInteger(value);
 }
 
 function convertAlias(name: string, node: Node, conversion: Conversion): Json {

@@ -17,24 +17,23 @@ export type UnorderedOperation = Omit<Operation, "after">;
 
 /** The write units of the planned objects (docs/engine.md, Write routes): inline children are written in their parent's request. */
 export function makeOperations(context: PlanContext, objects: readonly ObjectPlan[]): readonly UnorderedOperation[] {
-  const inline = groupInline(objects);
+  const inline = groupBy(
+    objects.filter(({ kind }) => kind.inline),
+    ({ address }) => parentAddress(address),
+  );
+  const isBound = (address: string) => context.bindings.byAddress.has(address);
   return objects.flatMap((object) => {
     const children = inline.get(object.address) ?? [];
     const ends = children.filter(({ change }) => change.action === "delete").map(({ address }) => address);
-    const unit = { inlineChildren: plannedChildren(context, object, children), ends, ...deposing(context, object) };
+    const deposes = object.change.createFirst && deposedAddress(object.address, isBound);
+    const inlineChildren = plannedChildren(context, object, children);
+    const unit: WriteUnit = { inlineChildren, ends, ...(deposes && { deposes }) };
     return [...unitOperations(object, unit), ...setOperation(object)];
   });
 }
 
 /** Ids of an address's operations. */
 export const operationId = (op: Operation["op"], address: string) => `${op} ${address}`;
-
-function groupInline(objects: readonly ObjectPlan[]): ReadonlyMap<string | undefined, readonly ObjectPlan[]> {
-  return groupBy(
-    objects.filter(({ kind }) => kind.inline),
-    ({ address }) => parentAddress(address),
-  );
-}
 
 /** Children and fields that are written together with an object's own request. */
 interface WriteUnit {
@@ -43,11 +42,6 @@ interface WriteUnit {
   readonly ends: readonly string[];
   /** The address to which the replaced object is bound meanwhile. */
   readonly deposes?: string;
-}
-
-function deposing(context: PlanContext, { address, change }: ObjectPlan): Pick<WriteUnit, "deposes"> {
-  if (!change.createFirst) return {};
-  return { deposes: deposedAddress(address, (each) => context.bindings.byAddress.has(each)) };
 }
 
 function unitOperations(object: ObjectPlan, unit: WriteUnit): readonly UnorderedOperation[] {
@@ -125,15 +119,10 @@ function keptFields({ kind, node, live, liveFields, declared, send }: ObjectPlan
 }
 
 function preconditionOf(object: ObjectPlan): { readonly precondition?: Precondition } {
-  const { live } = object;
+  const { live, change, liveFields, declared, send } = object;
   if (live?.identity === undefined) return {};
-  return { precondition: { ...live.identity, managed: managedLive(object) } };
-}
-
-function managedLive(object: ObjectPlan): ObjectPlan["declared"] {
-  if (isEnding(object.change)) return {};
-  const entries = Object.entries(object.liveFields).filter(([name]) => name in object.declared || name in object.send);
-  return Object.fromEntries(entries);
+  const managed = Object.entries(liveFields).filter(([name]) => name in declared || name in send);
+  return { precondition: { ...live.identity, managed: isEnding(change) ? {} : Object.fromEntries(managed) } };
 }
 
 /**

@@ -212,7 +212,10 @@ async function includeAll(
   const current = files.get(mainFile);
   const text = typeof current === "string" ? current : before;
   const added = withInclude(text, pattern, within);
-  if (added === undefined) throw cannotInclude();
+  if (added === undefined) {
+    const detail = `The include of ${mainFile} is not a list that can be extended without changing other lines. Add "${pattern}" to it by hand (make the folder's first file, or leave the glob out until then) and import again`;
+    throw problem("LF3012", "the import cannot be added to include", detail);
+  }
   // A file as `fmt` writes it remains one.
   const order = projectKeyOrder(kinds);
   const next = formatYaml(text, order) === text ? (formatYaml(added, order) ?? added) : added;
@@ -228,11 +231,6 @@ function cannotAdd(
   const lines = writeYaml([object], { file, kinds }).replaceAll(/^(?=.)/gm, "  ");
   const detail = `It cannot be written there: ${why}, and ${object.parent ?? "the file"} must be a mapping of ${file}. Nothing was written. Add this there by hand, and import it again to bind it:\n${lines}`;
   return problem("LF3012", `${object.address} cannot be added to ${file}`, detail);
-}
-
-function cannotInclude() {
-  const detail = `The include of ${mainFile} is not a list that can be extended without changing other lines. Add "${pattern}" to it by hand (make the folder's first file, or leave the glob out until then) and import again`;
-  return problem("LF3012", "the import cannot be added to include", detail);
 }
 
 /**

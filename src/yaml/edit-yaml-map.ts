@@ -62,12 +62,10 @@ export function replaceValue(pair: Pair, text: string, value: Node, flow: boolea
   const to = contentEnd(node, text);
   const made =
     isInPlace && !isBelow ? { from: start, to, text: rendered.replace(/^ +/, "") } : { from, to, text: rendered };
-  return besideComment(text, withComment(made, commentAtHead(text, isBelow ? from : start)));
-}
-
-/** The comment on the line of a key whose value begins on the next one, or of a block text's indicator. */
-function commentAtHead(text: string, at: number): string {
-  return /^(?:[|>][-+\d]*)?([ \t]+#.*)$/.exec(text.slice(at, lineEndAt(text, at)))?.[1] ?? "";
+  // The comment on the line of a key whose value begins on the next one, or of a block text's indicator.
+  const head = isBelow ? from : start;
+  const comment = /^(?:[|>][-+\d]*)?([ \t]+#.*)$/.exec(text.slice(head, lineEndAt(text, head)))?.[1] ?? "";
+  return besideComment(text, withComment(made, comment));
 }
 
 function withComment(splice: Splice, comment: string): Splice {

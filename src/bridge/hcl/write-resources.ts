@@ -155,7 +155,11 @@ function attributeValue(attribute: TerraformAttribute, value: Written, place: Pl
     return value.is === "map"
       ? call("jsonencode", plainOf(value, attribute.name, place))
       : plainOf(value, attribute.name, place);
-  if (value.is === "file") return call(source.form === "base64" ? "filebase64" : "file", fileOf(value.path));
+  if (value.is === "file") {
+    // Paths are relative to the module, whatever folder Terraform runs in.
+    const path = expression(`"\${path.module}/${withinQuotes(value.path)}"`);
+    return call(source.form === "base64" ? "filebase64" : "file", path);
+  }
   if (isNested(type)) return nestedOf(type.attributes, value, place);
   if (typeof type !== "string" && type[0] !== "map") return listOf(attribute, value, place);
   return plainOf(value, attribute.name, place);
@@ -163,11 +167,6 @@ function attributeValue(attribute: TerraformAttribute, value: Written, place: Pl
 
 function call(name: string, argument: HclValue): HclValue {
   return { is: "call", name, argument };
-}
-
-/** Paths are relative to the module, whatever folder Terraform runs in. */
-function fileOf(path: string): HclValue {
-  return expression(`"\${path.module}/${withinQuotes(path)}"`);
 }
 
 function variable({ name: attribute }: TerraformAttribute, { object, writing }: Place): HclValue {

@@ -79,12 +79,11 @@ function lengthOf(node: Node | null): number {
   if (isAlias(node)) return node.source.length + 1;
   if (isScalar(node)) return String(node.source ?? node.value).length;
   if (!isMap(node) && !isSeq(node)) return 0;
-  const items: readonly unknown[] = node.items;
-  return items.reduce((sum: number, item) => sum + itemLength(item as Node | Pair | null) + 2, 2);
-}
-
-function itemLength(item: Node | Pair | null): number {
-  return isPair(item) ? within(item.key as Node | null) + within(item.value as Node | null) + 2 : within(item);
+  const items = node.items as readonly (Node | Pair | null)[];
+  const lengths = items.map((item) =>
+    isPair(item) ? within(item.key as Node | null) + within(item.value as Node | null) + 2 : within(item),
+  );
+  return lengths.reduce((sum, length) => sum + length + 2, 2);
 }
 
 function within(node: Node | null): number {

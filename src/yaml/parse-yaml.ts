@@ -94,11 +94,6 @@ function describeError(error: YAMLError, text: string): Finding {
   return malformed("the YAML is not well-formed", `It cannot be read from here on: ${said}`);
 }
 
-function duplicateKey(key: string): Finding {
-  const detail = `The same mapping has the key ${key} above. Rename or remove one of them`;
-  return { code: "LF1005", summary: `${key} is declared twice`, detail };
-}
-
 const unquoted = [
   "${…} needs quotes here",
   'Between { … } or [ … ] braces are YAML\'s own. Put the text in quotes: "${…}"',
@@ -213,8 +208,10 @@ function convertMap(node: YAMLMap, conversion: Conversion): Json {
     const isMerge = isMergeKey(pair);
     const key = isMerge ? "<<" : keyText(pair, conversion);
     if (key === undefined) continue;
-    if (isMerge ? merged !== undefined : Object.hasOwn(own, key)) conversion.report(offsetOf(pair), duplicateKey(key));
-    else if (isMerge) merged = mergeSources(value, pair, conversion);
+    if (isMerge ? merged !== undefined : Object.hasOwn(own, key)) {
+      const detail = `The same mapping has the key ${key} above. Rename or remove one of them`;
+      conversion.report(offsetOf(pair), { code: "LF1005", summary: `${key} is declared twice`, detail });
+    } else if (isMerge) merged = mergeSources(value, pair, conversion);
     else own[key] = value;
   }
   return merged === undefined ? own : { ...merged, ...own };

@@ -62,11 +62,8 @@ export async function openTarget(root: string, loading: ImportLoading): Promise<
   const known = parsed ? { read: async () => parsed, write: async () => undefined } : cache;
   const project = await loadImported(workspace, { ...loading, cache: known });
   if (parsed && !hasErrors(project.diagnostics)) await cache?.write(parsed);
-  return { root, entry, workspace: disk, project, document, defaults: defaultsIn(document, loading), head };
-}
-
-function defaultsIn(document: JsonObject, { environment: asked }: ImportLoading): JsonObject {
-  return objectOf(withEnvironment(document, chosenEnvironment(asked, document)).defaults);
+  const effective = withEnvironment(document, chosenEnvironment(loading.environment, document));
+  return { root, entry, workspace: disk, project, document, defaults: objectOf(effective.defaults), head };
 }
 
 async function findEntry(workspace: Workspace): Promise<ImportTarget["entry"]> {

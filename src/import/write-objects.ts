@@ -66,7 +66,8 @@ export function writeObjects(kinds: readonly AnyKind[], request: WriteRequest): 
     namesakes: groupBy(request.live.nodes.values(), (node) => named(node.kind, nodeName(node))),
   };
   const members = new Map(drafts.map((draft) => [draft.address, writeMembers(writing, draft)]));
-  const below = childDrafts(kinds, drafts);
+  const inKindOrder = kinds.flatMap((kind) => drafts.filter((draft) => draft.kind === kind));
+  const below = groupBy(inKindOrder, ({ parent }) => parent);
   const write = (draft: ObjectDraft): WrittenObject => ({
     kind: draft.kind.name,
     key: draft.key,
@@ -79,14 +80,6 @@ export function writeObjects(kinds: readonly AnyKind[], request: WriteRequest): 
   const isNew = new Set(drafts.map(({ address }) => address));
   const tops = drafts.filter(({ parent }) => parent === undefined || !isNew.has(parent));
   return { objects: tops.map(write), contents: writing.contents, environment: writing.environment };
-}
-
-function childDrafts(
-  kinds: readonly AnyKind[],
-  drafts: readonly ObjectDraft[],
-): ReadonlyMap<string | undefined, readonly ObjectDraft[]> {
-  const inKindOrder = kinds.flatMap((kind) => drafts.filter((draft) => draft.kind === kind));
-  return groupBy(inKindOrder, ({ parent }) => parent);
 }
 
 const named = (kind: string, name: string) => `${kind} ${name}`;

@@ -1,20 +1,9 @@
-import { posix } from "node:path";
 import type { AnyKind } from "../model/kind.ts";
 import { kindsByName } from "../model/kind.ts";
 
 /** Text that is read back as it is: `${` is escaped where something would be replaced. */
 export function escapeText(text: string): string {
   return /\$\$\{|\$\{(env|file|var):/.test(text) ? text.replaceAll("${", () => "$${") : text;
-}
-
-/** `${file:…}` as a file of the project has it, for a path relative to the project folder. */
-export function fileExpression(path: string, from: string): string {
-  return `\${file:${posix.relative(posix.dirname(from), path)}}`;
-}
-
-/** `${env:…}`. */
-export function environmentExpression(name: string): string {
-  return `\${env:${name}}`;
 }
 
 /** The reference from one object to another: the key alone where that is enough, else the keys from the top. */

@@ -1,25 +1,22 @@
-import { parseAddress } from "../model/address.ts";
+import { firstFree, parseAddress } from "../model/address.ts";
 import type { Json, JsonObject } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
+import { byText, isObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import type { Written, WrittenMember, WrittenObject } from "../model/written.ts";
 import { commentText, escapeText, referenceText } from "./write-text.ts";
 
 type WordsByAddress = ReadonlyMap<string, string>;
 
-export interface TypeScriptOptions {
-  readonly kinds: readonly AnyKind[];
-  /** The settings that the App is created with, as users write them. */
-  readonly settings: JsonObject;
-}
-
-/** A project as a program: `loadform.config.ts`. */
-export function writeTypeScript(objects: readonly WrittenObject[], options: TypeScriptOptions): string {
-  const { statements: body, imports } = typescriptStatements(objects, options.kinds);
+/** A project as a program, `loadform.config.ts`: its App is created with the settings as users write them. */
+export function writeTypeScript(
+  objects: readonly WrittenObject[],
+  { kinds, settings }: { readonly kinds: readonly AnyKind[]; readonly settings: JsonObject },
+): string {
+  const { statements: body, imports } = typescriptStatements(objects, kinds);
   return [
     importLine(["App", ...imports]),
     "",
-    `const app = new App(${literal(options.settings)});`,
+    `const app = new App(${literal(settings)});`,
     "",
     ...body.map((statement) => `${statement}\n`),
     "export default app;",
@@ -44,7 +41,8 @@ export function typescriptStatements(
 
 /** The line that takes names from the package. */
 export function importLine(names: readonly string[]): string {
-  return `import { ${[...new Set(names)].sort(inReadingOrder).join(", ")} } from "loadform";`;
+  const sorted = [...new Set(names)].sort((left, right) => byText(left.toLowerCase(), right.toLowerCase()));
+  return `import { ${sorted.join(", ")} } from "loadform";`;
 }
 
 interface Program {
@@ -89,10 +87,6 @@ function classesOf(objects: readonly WrittenObject[]): readonly string[] {
   return [...new Set(all)];
 }
 
-function inReadingOrder(left: string, right: string): number {
-  return left.toLowerCase() < right.toLowerCase() ? -1 : 1;
-}
-
 /** A word for each object that no other has and that the language leaves free. */
 function nameObjects(objects: readonly WrittenObject[], known: WordsByAddress): WordsByAddress {
   const names = new Map(known);
@@ -113,9 +107,7 @@ export function wordFor(address: string, taken: ReadonlySet<string>): string {
   const [top, ...below] = steps;
   const ending = below.length === 0 ? pascalCase(top?.kind ?? "") : "";
   const wanted = `${wordOf(steps.map(({ key }) => key).join(" "))}${ending}`;
-  let name = wanted;
-  for (let number = 2; taken.has(name); number++) name = `${wanted}${number}`;
-  return name;
+  return firstFree(wanted, (word) => taken.has(word), "");
 }
 
 /** `checkoutBrowse` for "checkout browse". */
@@ -146,19 +138,16 @@ function typescriptValue(value: Written, context: ProgramContext, depth: number)
       return `file(${JSON.stringify(value.path)})`;
     case "environment":
       return `env(${JSON.stringify(value.name)})`;
-    case "reference":
-      return reference(value.address, context);
+    case "reference": {
+      // An object that is created further down the program is referred to by its keys.
+      const name = context.made.has(value.address) ? context.names.get(value.address) : undefined;
+      return name ?? JSON.stringify(referenceText(context.address, value.address, context.kinds));
+    }
     case "list":
       return typescriptList(value.items, context, depth);
     case "map":
       return typescriptMap(value.members, context, depth);
   }
-}
-
-/** An object that is created further down the program is referred to by its keys. */
-function reference(address: string, { names, made, address: from, kinds }: ProgramContext): string {
-  const name = made.has(address) ? names.get(address) : undefined;
-  return name ?? JSON.stringify(referenceText(from, address, kinds));
 }
 
 /** The longest list or mapping that is written on one line. */

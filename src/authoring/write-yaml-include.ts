@@ -1,9 +1,12 @@
-import type { Document, Pair, YAMLMap } from "yaml";
-import { isMap, isScalar, isSeq, parseDocument } from "yaml";
+import type { YAMLMap } from "yaml";
+import { isMap, isSeq, parseDocument, Scalar, YAMLSeq } from "yaml";
+import { unlessThrown } from "../model/diagnostic.ts";
 import { isObject, sameJson, valueAt, withValueAt } from "../model/json.ts";
+import { addPair } from "../yaml/edit-yaml-map.ts";
+import { editPair } from "../yaml/edit-yaml-value.ts";
 import { parseYaml, withoutMark } from "../yaml/parse-yaml.ts";
-import { isInQuotes } from "../yaml/render-yaml.ts";
-import { contentEnd, lineStartAt, nodeStart } from "../yaml/yaml-places.ts";
+import type { Splice } from "../yaml/yaml-places.ts";
+import { ownPair, spliced } from "../yaml/yaml-places.ts";
 
 /**
  * The text of a main file with one more glob under `include`, every other character as it was; undefined when that
@@ -17,73 +20,29 @@ export function withInclude(
 ): string | undefined {
   const plain = withoutMark(text);
   const document = parseDocument(plain, { version: "1.2" });
-  const changed = splice(document, plain, { quoted: JSON.stringify(pattern), within });
-  return changed !== undefined && onlyAdds(plain, changed, { pattern, within })
-    ? text.slice(0, text.length - plain.length) + changed
-    : undefined;
-}
-
-function splice(
-  document: Document,
-  text: string,
-  { quoted, within }: { readonly quoted: string; readonly within: readonly string[] },
-): string | undefined {
   const root: unknown = within.length === 0 ? document.contents : document.getIn(within, true);
-  if (!isMap(root)) return undefined;
-  const include = (root.items as readonly Pair[]).find(({ key }) => isScalar(key) && key.value === "include");
-  if (include === undefined) return within.length > 0 ? undefined : made(root, text, quoted);
-  return extended(include.value, text, quoted);
-}
-
-function made(root: YAMLMap, text: string, quoted: string): string {
-  return root.flow ? insertPair(root, text, quoted) : append(root, text, quoted);
-}
-
-function extended(list: unknown, text: string, quoted: string): string | undefined {
-  if (!isSeq(list) || !list.range) return undefined;
-  const lineEnd = text.includes("\r\n") ? "\r\n" : "\n";
-  const last = list.items.at(-1);
-  const end = isScalar(last) ? last.range?.[1] : undefined;
-  if (list.flow) return insert(text, end ?? list.range[1] - 1, end === undefined ? quoted : `, ${quoted}`);
-  if (end === undefined) return undefined;
-  const line = text.slice(end).search(/\r?\n|$/);
-  return insert(text, end + line, `${lineEnd}${indentAt(text, list.range[0])}- ${quoted}`);
-}
-
-function append(root: YAMLMap, text: string, quoted: string): string {
-  const lineEnd = text.includes("\r\n") ? "\r\n" : "\n";
-  const isOpen = text !== "" && !text.endsWith("\n");
-  return `${text}${isOpen ? lineEnd : ""}${indentAt(text, root.range?.[0])}include: [${quoted}]${lineEnd}`;
-}
-
-/** Behind the last pair within braces, on a line of its own where that one has one. */
-function insertPair(root: YAMLMap, text: string, quoted: string): string {
-  const last = root.items.at(-1);
-  if (last === undefined) return insert(text, nodeStart(root) + 1, `include: [${quoted}]`);
-  const start = nodeStart(last.key);
-  const key = isInQuotes(last.key) ? '"include"' : "include";
-  const isOwnLine = text.slice(lineStartAt(text, start), start).trim() === "";
-  const lineEnd = text.includes("\r\n") ? "\r\n" : "\n";
-  const gap = isOwnLine ? `${lineEnd}${indentAt(text, start)}` : " ";
-  return insert(text, contentEnd(last, text), `,${gap}${key}: [${quoted}]`);
-}
-
-function insert(text: string, at: number, added: string): string {
-  return text.slice(0, at) + added + text.slice(at);
-}
-
-function indentAt(text: string, at = 0): string {
-  return text.slice(text.lastIndexOf("\n", at - 1) + 1, at).replace(/\S/g, " ");
-}
-
-function onlyAdds(
-  before: string,
-  after: string,
-  { pattern, within }: { readonly pattern: string; readonly within: readonly string[] },
-): boolean {
-  const [old, made] = [parseYaml(before, "").value, parseYaml(after, "").value];
-  if (!isObject(old) || !isObject(made)) return false;
+  const isFile = within.length === 0;
+  const splices = isMap(root) ? unlessThrown(() => addition(root, plain, { pattern, isFile })) : undefined;
+  const changed = spliced(plain, splices ?? []);
+  const [old, made] = [parseYaml(plain, "").value, parseYaml(changed, "").value];
+  if (!isObject(old) || !isObject(made)) return undefined;
   const path = [...within, "include"];
   const include = valueAt(old, path);
-  return sameJson(made, withValueAt(old, path, [...(Array.isArray(include) ? include : []), pattern]));
+  const isAdded = sameJson(made, withValueAt(old, path, [...(Array.isArray(include) ? include : []), pattern]));
+  return isAdded ? text.slice(0, text.length - plain.length) + changed : undefined;
+}
+
+/** The pattern at the end of the list, which is made where a file has none; nothing for a value that is no list. */
+function addition(
+  root: YAMLMap,
+  text: string,
+  { pattern, isFile }: { readonly pattern: string; readonly isFile: boolean },
+): readonly Splice[] {
+  const pair = ownPair(root, "include");
+  const list = pair === undefined ? Object.assign(new YAMLSeq(), { flow: true }) : pair.value;
+  if (!isSeq(list) || (pair === undefined && !isFile)) return [];
+  const next = list.clone() as YAMLSeq;
+  next.add(Object.assign(new Scalar(pattern), { type: Scalar.QUOTE_DOUBLE }));
+  if (pair === undefined) return [addPair(root, text, { name: "include", value: next, order: [] })];
+  return editPair(pair, { text, old: list, next }, root.flow === true);
 }

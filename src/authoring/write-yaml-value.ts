@@ -1,9 +1,10 @@
+import { posix } from "node:path";
 import { Pair, Scalar, YAMLMap, YAMLSeq } from "yaml";
 import type { AnyKind } from "../model/kind.ts";
-import type { Written, WrittenMember } from "../model/written.ts";
+import type { Written } from "../model/written.ts";
 import { inOurStyle, textNode } from "../yaml/render-yaml.ts";
 import type { FieldWrite } from "../yaml/yaml-editor.ts";
-import { commentText, environmentExpression, escapeText, fileExpression, referenceText } from "./write-text.ts";
+import { commentText, escapeText, referenceText } from "./write-text.ts";
 
 /** Where a value is written. */
 export interface YamlContext {
@@ -57,9 +58,9 @@ function scalarOf(value: Written, { file, address, kinds }: YamlContext): string
     case "plain":
       return typeof value.value === "string" ? escapeText(value.value) : value.value;
     case "file":
-      return fileExpression(value.path, file);
+      return `\${file:${posix.relative(posix.dirname(file), value.path)}}`;
     case "environment":
-      return environmentExpression(value.name);
+      return `\${env:${value.name}}`;
     case "reference":
       return referenceText(address, value.address, kinds);
     default:
@@ -70,13 +71,13 @@ function scalarOf(value: Written, { file, address, kinds }: YamlContext): string
 /** Length of a value on one line; infinite where it needs several. */
 export function inlineLength(value: Written, context: YamlContext): number {
   if (value.is === "list") return value.items.reduce((sum, item) => sum + inlineLength(item, context) + 2, 2);
-  if (value.is === "map") return value.members.reduce((sum, member) => sum + memberLength(member, context), 4);
+  if (value.is === "map") {
+    const isNoted = value.members.some(({ note }) => note !== undefined);
+    const lengths = value.members.map((member) => member.name.length + inlineLength(member.value, context) + 4);
+    return isNoted ? Number.POSITIVE_INFINITY : lengths.reduce((sum, length) => sum + length, 4);
+  }
   const text = String(scalarOf(value, context));
   return text.includes("\n") ? Number.POSITIVE_INFINITY : text.length;
-}
-
-function memberLength({ name, value, note }: WrittenMember, context: YamlContext): number {
-  return note === undefined ? name.length + inlineLength(value, context) + 4 : Number.POSITIVE_INFINITY;
 }
 
 /** A write of one field, its values as the editor of YAML texts takes them. */

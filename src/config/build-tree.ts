@@ -80,9 +80,13 @@ function reportBroken(
   { report, live }: { readonly report: Report; readonly live: boolean },
 ): void {
   const unclear = unclearFields(expanded);
+  const source =
+    rule.origin === "documented"
+      ? `the service's API documents, part ${rule.section.replace(" ", ", ")}`
+      : "loadform's reading of the service's API documents";
   const clear = findings
     .filter(({ path }) => !unclear.has(String(path[0])))
-    .map((found) => ({ ...found, detail: `${found.detail} (${sourceOf(rule)})` }));
+    .map((found) => ({ ...found, detail: `${found.detail} (${source})` }));
   const isDecision = rule.origin === "decision";
   const severity = isDecision && live ? "warning" : "error";
   reportFindings(clear, { severity, code: isDecision ? "LF1202" : "LF1201", report }, expanded);
@@ -103,12 +107,6 @@ function reportFindings(
       place: { path: [...pathOf(object), ...path], at: isOfKey ? "key" : "value" },
     });
   }
-}
-
-function sourceOf({ origin, section }: Rule): string {
-  return origin === "documented"
-    ? `the service's API documents, part ${section.replace(" ", ", ")}`
-    : "loadform's reading of the service's API documents";
 }
 
 /** Names are the identity of some kinds at the service: a second object of the name would overwrite the first. */

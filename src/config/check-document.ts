@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
+import { isObject, objectOf, valueAt } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import type { ProjectShape } from "../schema/project-shape.ts";
 import type { ShapeCheck } from "./check-shape.ts";
@@ -21,18 +21,18 @@ const partial = ["environments", "defaults"];
 
 /** Checks the shape of a document. The compiled schema answers in a moment when all is well; only then has it nothing to explain. */
 export function checkDocument(declared: JsonObject, { kinds, shape, validate, ...check }: DocumentCheck): void {
-  const document = withRequired(declared, kinds);
-  if (validate(document).length > 0) explain(document, { kinds, shape, validate, ...check });
-  else for (const name of partial) checkPart(name, document, { shape, ...check });
-}
-
-function checkPart(
-  name: string,
-  document: JsonObject,
-  { shape, ...check }: ShapeCheck & { readonly shape: ProjectShape },
-): void {
-  const [field, value] = [shape.document.fields?.[name], document[name]];
-  if (field && value !== undefined && value !== null) checkShape(field, value, [name], check);
+  // Required fields that an object lacks are filled in from the defaults of its kind.
+  const supplied = requiredDefaults(declared.defaults, kinds);
+  const document =
+    supplied.size === 0 ? declared : { ...declared, ...filledBelow(declared, undefined, { kinds, supplied }) };
+  if (validate(document).length > 0) {
+    explain(document, { kinds, shape, validate, ...check });
+    return;
+  }
+  for (const name of partial) {
+    const [field, value] = [shape.document.fields?.[name], document[name]];
+    if (field && value !== undefined && value !== null) checkShape(field, value, [name], check);
+  }
 }
 
 /** The refusals of the compiled schema in our words; should we have none, in its own. */
@@ -65,15 +65,6 @@ function stepsOf(pointer: string, document: JsonObject): readonly (string | numb
     });
 }
 
-/**
- * The document for the check of its shape: required fields that an object lacks are filled in from the defaults of its
- * kind. The document itself where no default has one.
- */
-function withRequired(document: JsonObject, kinds: readonly AnyKind[]): JsonObject {
-  const supplied = requiredDefaults(document.defaults, kinds);
-  return supplied.size === 0 ? document : { ...document, ...filledBelow(document, undefined, { kinds, supplied }) };
-}
-
 interface Filling {
   readonly kinds: readonly AnyKind[];
   /** Required fields by the name of the kind. */
@@ -83,8 +74,8 @@ interface Filling {
 function requiredDefaults(defaults: Json | undefined, kinds: readonly AnyKind[]): ReadonlyMap<string, JsonObject> {
   const supplied = new Map<string, JsonObject>();
   for (const { name, fields } of isObject(defaults) ? kinds : []) {
-    const own = isObject(defaults) ? defaults[name] : undefined;
-    const required = Object.entries(isObject(own) ? own : {}).filter(([field]) => fields[field]?.required === true);
+    const own = objectOf(valueAt(defaults, [name]));
+    const required = Object.entries(own).filter(([field]) => fields[field]?.required === true);
     if (required.length > 0) supplied.set(name, Object.fromEntries(required));
   }
   return supplied;

@@ -89,16 +89,14 @@ const longestText = 1_000_000;
  */
 async function mistakeIn(text: string, language: Language): Promise<Mistake | undefined> {
   const isTyped = language === "typescript";
-  if (text.length > longestText || (!isTyped && isFunctionBody(text))) return undefined;
+  if (text.length > longestText) return undefined;
+  const asBody = () => new Script(`(async function (require, module, exports) {${text}\n})`);
+  if (!isTyped && unlessThrown(asBody) !== undefined) return undefined;
   const parse = await parser();
   const mistake = parse(text, isTyped);
   if (mistake === undefined || isTyped) return mistake;
   const real = isReturn(mistake) && !moduleSyntax.test(text) ? inFunction(text, parse) : mistake;
   return real && parse(text, true) === undefined ? { ...real, isTyped: true } : real;
-}
-
-function isFunctionBody(text: string): boolean {
-  return unlessThrown(() => new Script(`(async function (require, module, exports) {${text}\n})`)) !== undefined;
 }
 
 const moduleSyntax = /^\s*(?:import\b\s*[\w{*"'$]|export\b\s*[\w{*])/m;

@@ -96,7 +96,7 @@ const wholeVariable = /^\$\{env:[^}]+\}$/;
 function checkScalar(field: Field, value: Json, at: PathCheck): void {
   if (isUnset(value)) return;
   if (field.secret) {
-    if (!at.expanded && !isFromElsewhere(field, value)) writtenOut(field, at);
+    if (!at.expanded) checkSecret(field, value, at);
     return;
   }
   // Text with an expression may become any plain value; the result is checked when it is known.
@@ -109,10 +109,6 @@ function checkScalar(field: Field, value: Json, at: PathCheck): void {
   const hint = field.type === "string" && typeof value === "number" ? ": put it in quotes" : "";
   const code = field.type === "choice" && typeof value === "string" ? "LF1104" : "LF1102";
   reportMismatch(field, value, { at, code, wanted: `${describeField(field)}${hint}` });
-}
-
-function isFromElsewhere({ secret }: Field, value: Json): boolean {
-  return typeof value === "string" && (secret === "env" ? wholeVariable : wholeSecret).test(value);
 }
 
 function fitsType(field: Field, value: Json): boolean {
@@ -157,7 +153,9 @@ function reportMismatch(
   });
 }
 
-function writtenOut({ secret }: Field, { path, report }: PathCheck): void {
+function checkSecret({ secret }: Field, value: Json, { path, report }: PathCheck): void {
+  const whole = secret === "env" ? wholeVariable : wholeSecret;
+  if (typeof value === "string" && whole.test(value)) return;
   const found =
     secret === "env"
       ? "Its value (not shown) is not one whole ${env:NAME}. Write that"

@@ -1,6 +1,7 @@
 import { childAddress } from "../model/address.ts";
 import type { DocumentPath } from "../model/diagnostic.ts";
 import { nearest } from "../model/did-you-mean.ts";
+import { atFirstUse } from "../model/group-by.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
@@ -49,6 +50,12 @@ export function declaredObjects(document: JsonObject, kinds: readonly AnyKind[])
   };
   take(document, membersBelow(kinds, undefined), undefined);
   return [...found.values()].flat();
+}
+
+/** The inputs of a document's objects by address, collected at the first use. */
+export function inputsOf(document: JsonObject, kinds: readonly AnyKind[]): (address: string) => JsonObject | undefined {
+  const inputs = atFirstUse(() => new Map(declaredObjects(document, kinds).map((each) => [each.address, each.input])));
+  return (address) => inputs().get(address);
 }
 
 const empty: JsonObject = {};
@@ -103,13 +110,11 @@ function withMisspelt(input: JsonObject, names: ReadonlySet<string>): JsonObject
   return meant;
 }
 
-/** The object that a document path leads to or into, its own path and the path within it. */
+/** The object that a document path leads to or into, and the path within it. */
 export function objectAt(
   path: DocumentPath,
   kinds: readonly AnyKind[],
-):
-  | { readonly kind: AnyKind; readonly address: string; readonly object: DocumentPath; readonly within: DocumentPath }
-  | undefined {
+): { readonly kind: AnyKind; readonly address: string; readonly within: DocumentPath } | undefined {
   let kind: AnyKind | undefined;
   let address: string | undefined;
   let depth = 0;
@@ -121,7 +126,7 @@ export function objectAt(
     address = childAddress(address, kind.name, String(path[depth + 1]));
     depth += 2;
   }
-  return kind && { kind, address: address ?? "", object: path.slice(0, depth), within: path.slice(depth) };
+  return kind && { kind, address: address ?? "", within: path.slice(depth) };
 }
 
 /** The address of the object that a document path leads to or into. */

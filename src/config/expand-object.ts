@@ -76,7 +76,8 @@ function expandContent(text: string, asBytes: boolean, context: PlacedContext): 
   const { report } = context;
   const place = { path: context.path, at: "value" } as const;
   if (!mayExpand(text)) {
-    if (filePath.test(text)) report({ ...takenAsText(text, fileWords(text, context)), place });
+    const meant = context.entry === "terraform" ? `file("${text}")` : `\${file:${text}}`;
+    if (filePath.test(text)) report({ ...takenAsText(text, meant), place });
     return { value: keepContent(text, asBytes, context), secrets: none };
   }
   const { value, sensitive, problems, misspelt } = expandText(text, context.scope, asBytes);
@@ -91,10 +92,6 @@ function expandContent(text: string, asBytes: boolean, context: PlacedContext): 
 
 /** A text of one line that is the path of a file rather than what such a file holds. */
 const filePath = /^[^\s'"`(){}[\];,=<>|&]{1,300}\.(?:[cm]?[jt]s|csv|json|txt)$/;
-
-function fileWords(path: string, { entry }: ExpandContext): string {
-  return entry === "terraform" ? `file("${path}")` : `\${file:${path}}`;
-}
 
 function keepContent(content: string | Uint8Array, asBytes: boolean, { hash, keep }: ExpandContext): ContentMark {
   const digest = hash(content);

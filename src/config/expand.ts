@@ -63,16 +63,12 @@ export function mayExpand(text: string): boolean {
 export function expandText(text: string, scope: Scope, asBytes = false): Expanded {
   const matches = [...text.matchAll(expression)];
   const [only] = matches;
-  const misspelt = misspeltIn(text);
+  const [found, source, name] = /(?<!\$)\$\{(env|file|var)(?:s:|\.)([\w./-]+)\}/.exec(text) ?? [];
+  const misspelt = found === undefined ? undefined : { found, meant: `\${${source}:${name}}` };
   if (only === undefined) return { value: text, sensitive: false, problems: [], misspelt };
   if (matches.length === 1 && only[0].length === text.length && only[1] !== undefined)
     return resolve(only[1], only[2] ?? "", scope, asBytes);
   return { ...interpolate(text, matches, scope), misspelt };
-}
-
-function misspeltIn(text: string): Misspelt | undefined {
-  const [found, source, name] = /(?<!\$)\$\{(env|file|var)(?:s:|\.)([\w./-]+)\}/.exec(text) ?? [];
-  return found === undefined ? undefined : { found, meant: `\${${source}:${name}}` };
 }
 
 /** The doubt about a text that is sent as it is although it looks like something else. */

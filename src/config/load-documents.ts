@@ -1,6 +1,7 @@
 import type { Diagnostic, DocumentPath, DocumentPlace } from "../model/diagnostic.ts";
 import { hinted, meaning, nearest } from "../model/did-you-mean.ts";
 import type { Hash } from "../model/fingerprint.ts";
+import { atFirstUse } from "../model/group-by.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject, objectOf } from "../model/json.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -8,7 +9,7 @@ import { WorkspaceError } from "../workspace/workspace.ts";
 import { yamlLocator } from "../yaml/locate-yaml.ts";
 import { parseYaml } from "../yaml/parse-yaml.ts";
 import type { SourceDocument } from "./merge-documents.ts";
-import { chosenEnvironment } from "./merge-documents.ts";
+import { chosenEnvironment, patchOf } from "./merge-documents.ts";
 import type { ParseCache } from "./parse-cache.ts";
 import { rebaseFiles } from "./read-files.ts";
 
@@ -26,12 +27,6 @@ export interface LoadedDocuments {
   readonly parsed: ReadonlyMap<string, string> | undefined;
   /** Hashes of the files by path; of those with which nothing is wrong. */
   readonly hashes?: Readonly<Record<string, string>>;
-}
-
-/** The same, for whoever reads further files with the same cache. */
-interface ReadDocuments extends LoadedDocuments {
-  readonly loaded: readonly LoadedFile[];
-  readonly known: ReadonlyMap<string, string>;
 }
 
 export interface DocumentInput {
@@ -73,9 +68,7 @@ export const allIncludes: Includes = (main) => {
 };
 
 function environmentIncludes(main: JsonObject, environment: string): readonly IncludeList[] {
-  const environments = objectOf(main["environments"]);
-  const patch = Object.hasOwn(environments, environment) ? environments[environment] : undefined;
-  return includeLists(objectOf(patch), ["environments", environment]);
+  return includeLists(patchOf(main, environment), ["environments", environment]);
 }
 
 /** In a patch, null stands for no list. */
@@ -83,8 +76,8 @@ function includeLists({ include }: JsonObject, path: DocumentPath): readonly Inc
   return include === undefined ? [] : [{ path: [...path, "include"], patterns: Array.isArray(include) ? include : [] }];
 }
 
-/** Reads the main file and those it includes. */
-export async function loadDocuments(main: string, input: DocumentInput, includes: Includes): Promise<ReadDocuments> {
+/** Reads the main file and those it includes; `loaded` and `known` are for whoever reads further ones with the same cache. */
+export async function loadDocuments(main: string, input: DocumentInput, includes: Includes) {
   const loading = { ...input, main, known: (await input.cache?.read()) ?? new Map<string, string>() };
   const first = await loadFile(main, loading);
   const lists = first.source ? includes(first.source.value) : [];
@@ -195,11 +188,8 @@ function folderOf(file: string): string {
 
 /** Positions are needed only for messages, so the file is parsed for them only then. */
 function loadedFile({ file, text, digest, json }: Parsed, rebased: string, document: JsonObject): LoadedFile {
-  let locator: ReturnType<typeof yamlLocator> | undefined;
-  const locate = (place: DocumentPlace) => {
-    locator ??= yamlLocator(file, text);
-    return locator(place);
-  };
+  const locator = atFirstUse(() => yamlLocator(file, text));
+  const locate = (place: DocumentPlace) => locator()(place);
   return { source: { file, value: document, locate }, text: rebased, diagnostics: [], parsed: [digest, json] };
 }
 

@@ -2,7 +2,7 @@ import type { Diagnostic, Locate, Position } from "../model/diagnostic.ts";
 import { hasErrors } from "../model/diagnostic.ts";
 import type { Gate } from "../model/gates/gate.ts";
 import type { Json, JsonObject } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
+import { objectOf } from "../model/json.ts";
 import type { Tree } from "../model/tree.ts";
 import { emptyTree } from "../model/tree.ts";
 import { projectShape } from "../schema/project-shape.ts";
@@ -11,7 +11,7 @@ import type { Validate } from "./check-document.ts";
 import { checkDocument } from "./check-document.ts";
 import type { DocumentProblem, Report } from "./collect-problems.ts";
 import { addressLocator, certainProblems, collectProblems, placeFinder, readable } from "./collect-problems.ts";
-import { declaredObjects } from "./declared-object.ts";
+import { inputsOf } from "./declared-object.ts";
 import type { EntryDocument, EntryInput } from "./entry-document.ts";
 import { chosenEnvironment, doubtAdditions, inEnvironment, refuseIncludes } from "./merge-documents.ts";
 import type { Moved, Removed } from "./moves.ts";
@@ -101,14 +101,12 @@ function inputFilesOf(
 /** Where a project acts, and with which document, in its environment, and variables. */
 function readSettings(
   input: ProjectInput,
-  {
-    document: written,
-    kind,
-    modules,
-    files,
-    report,
-  }: Pick<EntryDocument, "document" | "kind" | "modules"> & { readonly files: FileContents; readonly report: Report },
+  entry: Pick<EntryDocument, "document" | "kind" | "modules"> & {
+    readonly files: FileContents;
+    readonly report: Report;
+  },
 ) {
+  const { document: written, kind, modules, files, report } = entry;
   const { env, unsetEnv, isOffline = false } = input;
   const environment = chosenEnvironment(input.environment, written);
   const named = environment === undefined ? {} : { environment };
@@ -129,8 +127,7 @@ function readSettings(
 
 function withTestCases(document: JsonObject, modules: EntryDocument["modules"]): JsonObject {
   if (modules === undefined) return document;
-  const own = isObject(document.testCases) ? document.testCases : {};
-  return { ...document, testCases: { ...own, ...modules.testCases } };
+  return { ...document, testCases: { ...objectOf(document.testCases), ...modules.testCases } };
 }
 
 function loadEntry(
@@ -175,15 +172,6 @@ function loadEntry(
     parts: { document, variables, files },
     secrets,
     diagnostics: collectProblems(problems, { ...known, kinds, find, secrets }).map(withConstruct(entry)),
-  };
-}
-
-/** Inputs by address, collected at the first use. */
-function inputsOf(document: JsonObject, kinds: ProjectInput["kinds"]): (address: string) => JsonObject | undefined {
-  let inputs: ReadonlyMap<string, JsonObject> | undefined;
-  return (address) => {
-    inputs ??= new Map(declaredObjects(document, kinds).map((each) => [each.address, each.input]));
-    return inputs.get(address);
   };
 }
 

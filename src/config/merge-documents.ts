@@ -179,9 +179,8 @@ export function inEnvironment(
 ): JsonObject {
   const { environment: name, asked, kind } = of;
   if (name === undefined) return document;
-  const environments = isObject(document.environments) ? document.environments : {};
-  if (Object.hasOwn(environments, name)) return withEnvironment(document, name);
-  const names = Object.keys(environments);
+  const names = Object.keys(objectOf(document.environments));
+  if (names.includes(name)) return withEnvironment(document, name);
   const otherwise = names.length > 0 ? ` Declared: ${names.slice(0, 10).join(", ")}.` : "";
   const source = asked === undefined ? "defaultEnvironment" : "--env (or $LOADFORM_ENV)";
   const lack = kind === "terraform" ? noEnvironments : "which is not declared under environments";
@@ -193,11 +192,14 @@ export function inEnvironment(
   return document;
 }
 
-/** The document of an environment; the environments themselves remain as they are. */
-export function withEnvironment(document: JsonObject, name: string): JsonObject {
-  const environments = document.environments;
-  const patch = isObject(environments) && Object.hasOwn(environments, name) ? environments[name] : undefined;
-  return isObject(patch) ? (mergePatch(document, patch) as JsonObject) : document;
+/** The document of an environment, or of none; the environments themselves remain as they are. */
+export function withEnvironment(document: JsonObject, name: string | undefined): JsonObject {
+  return name === undefined ? document : (mergePatch(document, patchOf(document, name)) as JsonObject);
+}
+
+/** The patch of an environment; an empty one where that is not declared. */
+export function patchOf(document: JsonObject, name: string): JsonObject {
+  return objectOf(valueAt(document, ["environments", name]));
 }
 
 /** JSON merge patch (RFC 7396): objects merge, null removes, anything else replaces. */
@@ -213,8 +215,7 @@ export function mergePatch(target: Json | undefined, patch: Json): Json {
 
 /** Says which objects only an environment's patch has although one of nearly the same key is declared: a patch of it was meant. */
 export function doubtAdditions(document: JsonObject, kinds: readonly AnyKind[], report: Report): void {
-  const environments = isObject(document.environments) ? document.environments : {};
-  for (const [environment, patch] of Object.entries(environments))
+  for (const [environment, patch] of Object.entries(objectOf(document.environments)))
     doubtPatch(patch, document, { path: ["environments", environment], parent: undefined, kinds, report });
 }
 
@@ -229,18 +230,14 @@ interface PatchCheck {
 function doubtPatch(patch: Json, base: JsonObject, at: PatchCheck): void {
   for (const kind of at.kinds.filter(({ parent }) => parent === at.parent)) {
     const [patches, declared] = [valueAt(patch, [kind.plural]), valueAt(base, [kind.plural])];
-    if (isObject(patches) && isObject(declared)) doubtPatches(patches, declared, { ...at, kind });
-  }
-}
-
-function doubtPatches(patches: JsonObject, declared: JsonObject, at: PatchCheck & { readonly kind: AnyKind }): void {
-  const { kind } = at;
-  const others = Object.keys(declared).filter((key) => !Object.hasOwn(patches, key));
-  for (const [key, member] of Object.entries(patches)) {
-    const path = [...at.path, kind.plural, key];
-    const known = Object.hasOwn(declared, key) ? declared[key] : undefined;
-    if (isObject(known)) doubtPatch(member, known, { ...at, path, parent: kind.name });
-    else if (known === undefined) doubtAddition(key, kind.name, { ...at, path, others });
+    if (!isObject(patches) || !isObject(declared)) continue;
+    const others = Object.keys(declared).filter((key) => !Object.hasOwn(patches, key));
+    for (const [key, member] of Object.entries(patches)) {
+      const path = [...at.path, kind.plural, key];
+      const known = valueAt(declared, [key]);
+      if (isObject(known)) doubtPatch(member, known, { ...at, path, parent: kind.name });
+      else if (known === undefined) doubtAddition(key, kind.name, { ...at, path, others });
+    }
   }
 }
 

@@ -43,10 +43,8 @@ function isSound(
   context: MoveContext & { readonly earlier: readonly MoveBlock[]; readonly all: readonly MoveBlock[] },
 ): boolean {
   const { declared, earlier, all } = context;
-  const [atFrom, atTo] = [
-    [...path, "from"],
-    [...path, "to"],
-  ];
+  const atFrom = [...path, "from"];
+  const atTo = [...path, "to"];
   const isFrom = isAddress(from, atFrom, context);
   if (!isAddress(to, atTo, context) || !isFrom) return false;
   if (lastStep(from).kind !== lastStep(to).kind)

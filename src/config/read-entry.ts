@@ -1,14 +1,13 @@
 import { posix } from "node:path";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { JsonObject } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
+import { objectOf } from "../model/json.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { cdktfFile, mainFile, programFile } from "../workspace/workspace.ts";
 import type { EntryDocument, EntryInput } from "./entry-document.ts";
 import { emptyEntry } from "./entry-document.ts";
 import { expandText, isUnset } from "./expand.ts";
 import { includesIn, loadDocuments } from "./load-documents.ts";
-import type { SourceDocument } from "./merge-documents.ts";
 import { chosenEnvironment, mergeDocuments, withEnvironment } from "./merge-documents.ts";
 import { needsModules } from "./modules/outside-modules.ts";
 import { rebaseUses } from "./modules/read-uses.ts";
@@ -44,7 +43,11 @@ async function readProgram(input: EntryInput): Promise<EntryDocument | undefined
 
 async function readYaml(input: EntryInput): Promise<EntryDocument> {
   const { loaded, known, ...documents } = await loadDocuments(mainFile, input, includesIn(input.environment));
-  const sources = documents.sources.map(withPlainModules);
+  // Modules are named by paths from the project's folder.
+  const sources = documents.sources.map((source) => {
+    const isUsing = source.value["use"] !== undefined || source.value["environments"] !== undefined;
+    return isUsing ? { ...source, value: rebaseUses(source.value, posix.dirname(source.file)) } : source;
+  });
   const merged = mergeDocuments(sources, input.kinds);
   const diagnostics = [...documents.diagnostics, ...merged.diagnostics];
   const entry = { kind: "yaml" as const, document: merged.document, ...documents, sources, diagnostics };
@@ -52,12 +55,6 @@ async function readYaml(input: EntryInput): Promise<EntryDocument> {
   const read = { ...input, known, loaded };
   const whole = isUsing ? await (await import("./modules/module-document.ts")).withModules(entry, read) : entry;
   return { ...whole, parsed: merged.diagnostics.length === 0 ? whole.parsed : undefined };
-}
-
-/** The file with modules as paths from the project's folder. */
-function withPlainModules(source: SourceDocument): SourceDocument {
-  const isUsing = source.value["use"] !== undefined || source.value["environments"] !== undefined;
-  return isUsing ? { ...source, value: rebaseUses(source.value, posix.dirname(source.file)) } : source;
 }
 
 /** The main file under the ending that is not looked for. */
@@ -107,9 +104,8 @@ async function serviceIn(query: ServiceQuery): Promise<JsonObject> {
   const { workspace, environment } = query;
   if ((await workspace.exists(programFile)) || !(await workspace.exists(mainFile))) return {};
   const { document, complete } = await readEntry(query);
-  const chosen = chosenEnvironment(environment, document);
-  const effective = chosen === undefined ? document : withEnvironment(document, chosen);
-  return complete && isObject(effective["service"]) ? effective["service"] : {};
+  const { service } = withEnvironment(document, chosenEnvironment(environment, document));
+  return complete ? objectOf(service) : {};
 }
 
 /** A text that is known without variables: what `--var` set is not. */

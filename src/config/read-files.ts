@@ -3,6 +3,7 @@ import type { Suggestion } from "../model/diagnostic.ts";
 import type { Hinted } from "../model/did-you-mean.ts";
 import { meaning, nearest } from "../model/did-you-mean.ts";
 import type { Hash } from "../model/fingerprint.ts";
+import { atFirstUse } from "../model/group-by.ts";
 import { utf8Text } from "../model/tree.ts";
 import { leadsOut, workTreeFiles } from "../workspace/work-tree.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -29,9 +30,8 @@ export async function readFiles(
 ): Promise<FileContents> {
   const named = documents.flatMap((json) => [...json.matchAll(fileReference)].map(([, path]) => withoutEscapes(path)));
   const paths = new Set(named.filter((path) => !made.has(path)));
-  let listed: Promise<readonly string[]> | undefined;
   // Only a hint: a folder that may not be read must not hide the real problem.
-  const list = () => (listed ??= workspace.glob(["**/*"]).catch(() => []));
+  const list = atFirstUse(() => workspace.glob(["**/*"]).catch(() => []));
   const read = await Promise.all([...paths].map((path) => readFile({ workspace, list }, path)));
   const contents = [...paths].flatMap((path, index) => (read[index] ? [[path, read[index]] as const] : []));
   return new Map([...contents, ...[...made].map(([path, bytes]) => [path, fileContent(bytes)] as const)]);
@@ -88,8 +88,7 @@ export function asWrittenIn(file: string, { found, instead }: Suggestion): Sugge
 
 /** A content that decodes itself once, when text is asked for: many objects may name one file. A byte order mark is part of the text: nothing is changed. */
 function fileContent(bytes: Uint8Array): FileContent {
-  let text: string | undefined;
-  return { bytes, text: () => (text ??= utf8Text(bytes)) };
+  return { bytes, text: atFirstUse(() => utf8Text(bytes)) };
 }
 
 /** Makes the `${file:…}` of a file in `folder` relative to the project folder; works on JSON text. */

@@ -1,5 +1,4 @@
 import type { DocumentPath, DocumentPlace } from "../model/diagnostic.ts";
-import type { Hinted } from "../model/did-you-mean.ts";
 import { hinted } from "../model/did-you-mean.ts";
 import { doubtCompared, doubtKpi } from "../model/gates/doubt-kpi.ts";
 import type { Allowance, Baseline, Gate, GateKpi, NoWorse } from "../model/gates/gate.ts";
@@ -95,17 +94,13 @@ function readKpi(written: Json, path: DocumentPath, report: Report): GateKpi | u
   if (isKpiProblem(kpi)) return refuseText(report, "expression", place, kpi);
   const { problem, doubt } = doubtKpi(kpi);
   if (problem !== undefined) return refuseText(report, "expression", place, problem);
-  if (doubt !== undefined) warn(report, place, { name: kpi.name, doubt });
+  if (doubt !== undefined) report({ ...unmeasured(kpi.name), ...doubt, place });
   const { resource, breakOnFail } = input;
   return { expr, kpi, breakOnFail: breakOnFail === true, ...(typeof resource === "string" && { resource }) };
 }
 
-function warn(
-  report: Report,
-  place: DocumentPlace,
-  { name, doubt }: { readonly name: string; readonly doubt: Hinted },
-): void {
-  report({ severity: "warning", code: "LF1208", summary: `${name} may not be measured`, ...doubt, place });
+function unmeasured(name: string) {
+  return { severity: "warning", code: "LF1208", summary: `${name} may not be measured` } as const;
 }
 
 function refuseText(report: Report, what: string, place: DocumentPlace, { column, problem }: KpiProblem): undefined {
@@ -122,7 +117,7 @@ function readNoWorse(written: Json | undefined, path: DocumentPath, report: Repo
     if (isKpiProblem(figure)) return refuseText(report, "metric", key, figure);
     const { problem, doubt, unit } = doubtCompared(figure, metric.indexOf("[") + 2);
     if (problem !== undefined) return refuseText(report, "metric", key, problem);
-    if (doubt !== undefined) warn(report, key, { name: figure.name, doubt });
+    if (doubt !== undefined) report({ ...unmeasured(figure.name), ...doubt, place: key });
     if (isObject(allowed)) return undefined;
     const allowances = elementsOf(allowed).map((each, index) => {
       const place = { path: Array.isArray(allowed) ? [...at, index] : at, at: "value" } as const;

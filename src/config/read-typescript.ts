@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import type { DocumentPath, DocumentPlace, Position } from "../model/diagnostic.ts";
+import type { DocumentPlace } from "../model/diagnostic.ts";
 import { declarationError } from "../model/diagnostic.ts";
 import type { JsonObject } from "../model/json.ts";
 import { stackPosition } from "../workspace/workspace.ts";
@@ -25,8 +25,10 @@ export async function readTypeScript(file: string, input: EntryInput): Promise<E
     const made = app.toDocument();
     const text = JSON.stringify(made.document);
     const document = JSON.parse(text) as JsonObject;
-    const locate = (place: DocumentPlace) =>
-      locateInStacks(place.path, made.stacks, workspace.root) ?? inFile(place, file);
+    // The line that made the object that a place is in; a problem of the project as a whole is at the top of its file.
+    const locate = ({ path: steps }: DocumentPlace) =>
+      stackPosition(made.stacks.get(steps.join("/"))?.stack ?? "", workspace.root) ??
+      (steps.length === 0 ? { file, line: 1, column: 1 } : undefined);
     return {
       kind: "typescript",
       document,
@@ -135,17 +137,6 @@ function noApp(file: string) {
   const detail = `${file} has no App as its default export. Write: export default app`;
   const place = { file, line: 1, column: 1 };
   return { severity: "error", code: "LF1006", summary: "no App is exported", detail, ...place } as const;
-}
-
-/** The line that made the object that a place is in. */
-function locateInStacks(path: DocumentPath, stacks: ProjectDocument["stacks"], root: string): Position | undefined {
-  const made = stacks.get(path.join("/"));
-  return made && stackPosition(made.stack ?? "", root);
-}
-
-/** A problem of the project as a whole is placed at the top of its file. */
-function inFile(place: DocumentPlace, file: string): Position | undefined {
-  return place.path.length === 0 ? { file, line: 1, column: 1 } : undefined;
 }
 
 /** The code that a source is transformed to; `source` also has the options that it depends on. */

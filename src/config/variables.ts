@@ -1,6 +1,7 @@
+import { errorOf } from "../model/diagnostic.ts";
 import { hinted, nearest } from "../model/did-you-mean.ts";
 import type { Json, JsonObject } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
+import { isObject, objectOf } from "../model/json.ts";
 import { normalNumber } from "../model/normal-form.ts";
 import { escaped } from "../model/written.ts";
 import type { Report } from "./collect-problems.ts";
@@ -31,7 +32,7 @@ export function resolveVariables(
   sources: VariableSources,
   context: { readonly scope: Omit<Scope, "variable" | "variableNames">; readonly report: Report },
 ): Variables {
-  const declarations = isObject(declared) ? declared : {};
+  const declarations = objectOf(declared);
   const names = Object.keys(declarations).filter((name) => name !== reserved);
   const { environment } = sources;
   const known = new Map<string, VariableValue>([
@@ -50,19 +51,17 @@ export function resolveVariables(
     return made;
   }
   for (const name of names) get(name);
-  if (Object.hasOwn(declarations, reserved)) reportReserved(context.report);
+  if (Object.hasOwn(declarations, reserved)) {
+    const detail = "It contains the name of the chosen environment: give your variable another name";
+    const place = { path: ["variables", reserved], at: "key" } as const;
+    context.report({ ...errorOf("LF1302", `the variable ${reserved} is reserved`, detail), place });
+  }
   reportUnknown(sources.vars, names, context.report);
   return { names, get };
 }
 
 /** The variable that holds the name of the chosen environment. */
 const reserved = "environment";
-
-function reportReserved(report: Report): void {
-  const detail = "It contains the name of the chosen environment: give your variable another name";
-  const place = { path: ["variables", reserved], at: "key" } as const;
-  report({ severity: "error", code: "LF1302", summary: `the variable ${reserved} is reserved`, detail, place });
-}
 
 /** The variables for output; values from `${env:…}` are hidden. */
 export function shownVariables(variables: Variables): Readonly<Record<string, Json>> {
@@ -101,7 +100,7 @@ function resolveVariable(
   declared: Json | undefined,
   { sources, scope, report }: { readonly sources: VariableSources; readonly scope: Scope; readonly report: Report },
 ): VariableValue {
-  const declaration = isObject(declared) ? declared : {};
+  const declaration = objectOf(declared);
   const given = Object.hasOwn(sources.vars, name) ? sources.vars[name] : undefined;
   const outside = given ?? sources.env[`LOADFORM_VAR_${name}`];
   const path = ["variables", name];
@@ -116,7 +115,8 @@ function resolveVariable(
   const fallback = declaration.default;
   if (fallback === undefined || fallback === null) {
     // A value in the place of the declaration is refused for its shape.
-    if (isObject(declared ?? {})) say(withoutValue(name), "key");
+    const detail = `Give it one with --var ${name}=…, $LOADFORM_VAR_${name} or a default`;
+    if (isObject(declared ?? {})) say(errorOf("LF1305", `variable ${name} has no value`, detail), "key");
     return noValue;
   }
   const expanded: Expanded =
@@ -160,11 +160,6 @@ function converted(value: Json, type: string): Json | undefined {
 function wrongVariable(name: string, origin: string, expected: string): ExpandProblem {
   const detail = `The value of ${origin} (not shown) cannot be read as a ${expected}`;
   return { severity: "error", code: "LF1102", summary: `variable ${name} is not a ${expected}`, detail };
-}
-
-function withoutValue(name: string): ExpandProblem {
-  const detail = `Give it one with --var ${name}=…, $LOADFORM_VAR_${name} or a default`;
-  return { severity: "error", code: "LF1305", summary: `variable ${name} has no value`, detail };
 }
 
 function usesItself(name: string, report: Report): VariableValue {

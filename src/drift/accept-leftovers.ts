@@ -29,7 +29,8 @@ export async function withoutLeftovers(
   last: LastApplied,
 ): Promise<AcceptWrites> {
   if (writes.removed.length === 0) return writes;
-  const texts = new Map([...sources.texts].map(([file, text]) => [file, writtenText(writes, file) ?? text]));
+  const texts = new Map(sources.texts);
+  for (const [file, data] of writes.files) if (typeof data === "string" && texts.has(file)) texts.set(file, data);
   const emptied = emptiedFiles(writes, texts);
   for (const file of emptied) texts.delete(file);
   const orphans = await orphanedFiles(writes, sources, texts);
@@ -42,11 +43,6 @@ export async function withoutLeftovers(
     remaining,
     files: new Map([...writes.files].filter(([path]) => !deleted.includes(path))),
   };
-}
-
-function writtenText({ files }: AcceptWrites, file: string): string | undefined {
-  const data = files.get(file);
-  return typeof data === "string" ? data : undefined;
 }
 
 /** A file remains where an include would match nothing without it, which is an error. */

@@ -2,13 +2,12 @@ import type { DeclaredObject } from "../config/declared-object.ts";
 import { declaredObjects } from "../config/declared-object.ts";
 import { includesIn, loadDocuments } from "../config/load-documents.ts";
 import type { Project } from "../config/load-project.ts";
-import { filesWith, mergeDocuments, withEnvironment } from "../config/merge-documents.ts";
+import { filesWith, mergeDocuments, patchOf, withEnvironment } from "../config/merge-documents.ts";
 import { moduleSources } from "../config/modules/module-files.ts";
-import type { FindOrigin, ValueOrigin } from "../config/modules/value-origin.ts";
 import { pathOfAddress } from "../model/address.ts";
 import type { DocumentPath } from "../model/diagnostic.ts";
 import type { Json, JsonObject } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
+import { isObject, objectOf } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { sha256 } from "../workspace/hash.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -64,7 +63,7 @@ export async function openSources(
     [...sources, ...modules].map(async ({ file }): Promise<[string, string]> => [file, await workspace.readText(file)]),
   );
   const { document } = mergeDocuments(sources, kinds);
-  const effective = environment === undefined ? document : withEnvironment(document, environment);
+  const effective = withEnvironment(document, environment);
   const patch = environment === undefined ? {} : patchOf(document, environment);
   const objects = new Map(declaredObjects(effective, kinds).map((object) => [object.address, object]));
   const filesOf = (address: string) => filesWith(sources, pathOfAddress(address, kinds) ?? [], kinds);
@@ -72,7 +71,9 @@ export async function openSources(
     (objects.get(address)?.input ?? project.written?.(address))?.[field];
   const ownFiles = new Set(sources.map(({ file }) => file));
   const inModule = (path: readonly string[], field: string) => {
-    const { parameters, ...found } = foundOrigin(project.findOrigin?.(path, field));
+    const origin = project.findOrigin?.(path, field);
+    if (origin === undefined || "why" in origin) throw new NotWritable(origin?.why ?? notFound);
+    const { parameters, ...found } = origin;
     const isOwn = ownFiles.has(found.file);
     if (isOwn && reaches(patch, [...found.path, found.name])) throw new NotWritable(patched);
     if (!isOwn && usesMore(document, environment))
@@ -106,23 +107,11 @@ export async function openSources(
 }
 
 function environmentsOf({ environments }: JsonObject): readonly string[] {
-  return isObject(environments) ? Object.keys(environments).sort() : [];
-}
-
-function patchOf(document: JsonObject, environment: string): JsonObject {
-  const { environments } = document;
-  const patch = isObject(environments) ? environments[environment] : undefined;
-  return isObject(patch) ? patch : {};
+  return Object.keys(objectOf(environments)).sort();
 }
 
 const notFound = "it is not found in the project's files";
 const patched = "its value comes from the patch of the environment";
-
-function foundOrigin(found: ReturnType<FindOrigin>): ValueOrigin {
-  if (found === undefined) throw new NotWritable(notFound);
-  if ("why" in found) throw new NotWritable(found.why);
-  return found;
-}
 
 /** True where another environment uses modules that this one does not, or for more instances. */
 function usesMore(document: JsonObject, environment: string | undefined): boolean {

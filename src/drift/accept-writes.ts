@@ -162,25 +162,18 @@ function writeContent(editing: Editing, { address, field }: FieldToWrite, path: 
 function writeField(editing: Editing, target: FieldToWrite, place: FieldPlace): void {
   const { address, kind, field } = target;
   const { sources, editorOf, fields, values, whole } = editing;
-  const { file, path, name, raw, order, isDefaulted } = place;
-  editorOf(file).write(
-    yamlFieldWrite(
-      {
-        path,
-        field: name,
-        ...nextOf(editing, target, raw),
-        ...(field.declared === undefined || isContentMark(field.declared)
-          ? {}
-          : { old: writtenValue(kind, field.field, field.declared, values) }),
-        ...(raw === undefined ? {} : { raw }),
-        order,
-        whole: whole.has(`${address} ${field.field}`),
-        isDefaulted,
-        mayDrop: field.foreign || (field.live === undefined && contentPath(raw) !== undefined),
-      },
-      { file, kinds: sources.kinds, address },
-    ),
-  );
+  const { file, name, ...at } = place;
+  const { declared } = field;
+  const isKnown = declared !== undefined && !isContentMark(declared);
+  const write = {
+    ...at,
+    field: name,
+    ...nextOf(editing, target, at.raw),
+    ...(isKnown && { old: writtenValue(kind, field.field, declared, values) }),
+    whole: whole.has(`${address} ${field.field}`),
+    mayDrop: field.foreign || (field.live === undefined && contentPath(at.raw) !== undefined),
+  };
+  editorOf(file).write(yamlFieldWrite(write, { file, kinds: sources.kinds, address }));
   fields.push({ address, field: field.field, file });
 }
 
@@ -238,32 +231,18 @@ function keepShared(
     const path = pathOfAddress(address, sources.kinds);
     const raw = object?.input[field];
     // A value that is made of others cannot be written out; the proof will say that it would change.
-    if (object === undefined || file === undefined || path === undefined || isMade(raw)) return [];
+    const isMade = raw !== undefined && /\$\{(?:env|var|file):|\$\$\{/.test(JSON.stringify(raw));
+    if (object === undefined || file === undefined || path === undefined || isMade) return [];
+    const order = Object.keys(object.kind.fields);
+    const write = { path, field, order, whole: true, mayDrop: false, isDefaulted: false, next: asWritten(raw ?? null) };
     try {
-      editorOf(file).write(
-        yamlFieldWrite(
-          {
-            path,
-            field,
-            next: asWritten(raw ?? null),
-            order: Object.keys(object.kind.fields),
-            whole: true,
-            mayDrop: false,
-            isDefaulted: false,
-          },
-          { file, kinds: sources.kinds, address },
-        ),
-      );
+      editorOf(file).write(yamlFieldWrite(write, { file, kinds: sources.kinds, address }));
       return [{ address, field, file }];
     } catch (thrown) {
       if (thrown instanceof NotWritable) return [];
       throw thrown;
     }
   });
-}
-
-function isMade(raw: Json | undefined): boolean {
-  return raw !== undefined && /\$\{(?:env|var|file):|\$\$\{/.test(JSON.stringify(raw));
 }
 
 function asWritten(value: Json): Written {

@@ -47,7 +47,9 @@ export interface Drift extends Pick<Plan, "project" | "environment" | "target"> 
 export function findDrift(plan: Plan): Drift {
   const changes = new Map(plan.changes.map((change) => [change.address, change]));
   const moved = plan.drift.flatMap((drift) => driftedObject(drift, changes.get(drift.address)));
-  const added = plan.changes.filter(isForeign).map(addedObject);
+  const added = plan.changes.filter(isForeign).map(({ reason: _reason, before, ...change }): DriftedObject => {
+    return { ...change, action: "create", ...(before && { after: before }), fields: [], reason: "added outside" };
+  });
   return {
     project: plan.project,
     ...(plan.environment === undefined ? {} : { environment: plan.environment }),
@@ -77,10 +79,6 @@ function driftedField(field: FieldChange, change: Change | undefined): readonly 
 /** An undeclared object below a test case with `unmanaged: delete` was created outside. */
 function isForeign({ action, reason }: Change): boolean {
   return action === "delete" && reason === "unmanaged";
-}
-
-function addedObject({ reason: _reason, before, ...change }: Change): DriftedObject {
-  return { ...change, action: "create", ...(before && { after: before }), fields: [], reason: "added outside" };
 }
 
 function changedHere(change: Change, plan: Plan): readonly Change[] {

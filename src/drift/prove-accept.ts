@@ -38,7 +38,18 @@ export async function proveAccept(writes: AcceptWrites, work: ProofWork): Promis
   const problems = project.diagnostics.filter(({ severity }) => severity === "error");
   const spoiled = fieldsSpoiled(problems, writes);
   if (problems.length > 0) return { problems: spoiled.length > 0 ? [] : problems, still: spoiled, broken: [] };
-  const plan = planAgain(project, work);
+  const { state, live, known, readAt } = made;
+  const plan = makePlan({
+    ...declaredInput(work.kinds, project),
+    target: made.plan.target,
+    live,
+    known,
+    state,
+    options: { ...plainOptions, showUnmanaged: made.plan.unmanaged.length > 0 },
+    fingerprint: work.fingerprint,
+    now: readAt,
+    history: new Map(),
+  });
   return { plan, problems: [], ...compareDifferences(made.plan, plan, writes) };
 }
 
@@ -46,21 +57,6 @@ export async function proveAccept(writes: AcceptWrites, work: ProofWork): Promis
 function fieldsSpoiled(problems: readonly Diagnostic[], { fields }: AcceptWrites): readonly string[] {
   const files = new Set(problems.filter(({ code }) => code === "LF1003").map(({ file }) => file));
   return fields.filter(({ file }) => files.has(file)).map(({ address, field }) => `${address} ${field}`);
-}
-
-function planAgain(project: Project, { kinds, made, fingerprint }: ProofWork): Plan {
-  const { plan, state, live, known, readAt } = made;
-  return makePlan({
-    ...declaredInput(kinds, project),
-    target: plan.target,
-    live,
-    known,
-    state,
-    options: { ...plainOptions, showUnmanaged: plan.unmanaged.length > 0 },
-    fingerprint,
-    now: readAt,
-    history: new Map(),
-  });
 }
 
 function compareDifferences(before: Plan, after: Plan, writes: AcceptWrites): Pick<AcceptProof, "still" | "broken"> {

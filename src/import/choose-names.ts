@@ -1,4 +1,4 @@
-import { keyPattern, parseAddress } from "../model/address.ts";
+import { firstFree, keyPattern, parseAddress } from "../model/address.ts";
 import type { Field } from "../model/field.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
@@ -51,12 +51,6 @@ export function keyFromChoices(kind: AnyKind, fields: JsonObject): string {
   return kebab(words.join("-")) || kebab(kind.name);
 }
 
-/** The key, or the first of `key-2`, `key-3`, … that is free. */
-export function freeKey(key: string, isTaken: (key: string) => boolean): string {
-  if (!isTaken(key)) return key;
-  for (let number = 2; ; number++) if (!isTaken(`${key}-${number}`)) return `${key}-${number}`;
-}
-
 /** A file name made of text from the service: no folders, nothing hidden, nothing that a file system refuses. */
 function fileName(text: string): string {
   const name = text
@@ -103,26 +97,22 @@ function referredName(value: Json | undefined): string {
 export function contentPath(draft: ObjectDraft, field: string, isTaken: (path: string) => boolean): string {
   const keys = (parseAddress(draft.address) ?? []).map(({ key }) => key);
   const folder = [importFolder, ...keys.slice(0, -1)].join("/");
-  const { stem, ending } = draft.kind.fields[field]?.content === "bytes" ? ownName(draft) : scriptName(draft, field);
-  for (let number = 1; ; number++) {
-    const path = `${folder}/${stem}${number === 1 ? "" : `-${number}`}${ending}`;
-    if (!isTaken(path)) return path;
-  }
+  const isFile = draft.kind.fields[field]?.content === "bytes";
+  const [stem, ending] = isFile ? ownName(draft) : scriptName(draft, field);
+  const pathOf = (name: string) => `${folder}/${name}${ending}`;
+  return pathOf(firstFree(stem, (name) => isTaken(pathOf(name))));
 }
 
 /** A file in YAML would look like a part of the project. */
-function ownName({ node }: ObjectDraft): { readonly stem: string; readonly ending: string } {
+function ownName({ node }: ObjectDraft): readonly [stem: string, ending: string] {
   const own = fileName(nodeName(node));
   const name = /\.ya?ml$/i.test(own) ? `${own}.data` : own;
   const dot = name.lastIndexOf(".");
-  return dot > 0 ? { stem: name.slice(0, dot), ending: name.slice(dot) } : { stem: name, ending: "" };
+  return dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ""];
 }
 
 /** The text that an object cannot do without carries its key alone. */
-function scriptName(
-  { kind, key, fields }: ObjectDraft,
-  field: string,
-): { readonly stem: string; readonly ending: string } {
+function scriptName({ kind, key, fields }: ObjectDraft, field: string): readonly [stem: string, ending: string] {
   const ending = fields["language"] === "typescript" ? ".ts" : ".js";
-  return { stem: key, ending: kind.fields[field]?.required ? ending : `.${field}${ending}` };
+  return [key, kind.fields[field]?.required ? ending : `.${field}${ending}`];
 }

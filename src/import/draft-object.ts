@@ -68,7 +68,8 @@ function takeField(making: Making, name: string, context: DraftContext): string 
   if (field === undefined) return undefined;
   if (context.dropped.has(name)) return leaveOut(making, name, "would be read back differently");
   if (value === undefined) {
-    if (isDefaulted(name, context)) fields[name] = null;
+    // The project's own defaults would fill a field that the service does not have.
+    if ((context.defaults[name] ?? null) !== null) fields[name] = null;
     return field.required && !field.secret ? `it has no ${name}` : undefined;
   }
   const isKey = name === "name" && nodeName(node) === key;
@@ -86,11 +87,6 @@ function leaveOut({ kind, notes, unmanaged }: Making, name: string, why: string)
   unmanaged.add(name);
   notes.push(`${name} ${why}: omitted, so it remains unchanged`);
   return undefined;
-}
-
-/** The project's own defaults would fill a field that the service does not have. */
-function isDefaulted(name: string, { defaults }: DraftContext): boolean {
-  return Object.hasOwn(defaults, name) && defaults[name] !== null;
 }
 
 function isOmitted(field: Field, value: Json): boolean {

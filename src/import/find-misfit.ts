@@ -1,4 +1,5 @@
 import type { Field } from "../model/field.ts";
+import { brokenLimit } from "../model/field.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { AnyKind, RuleFinding } from "../model/kind.ts";
@@ -57,20 +58,10 @@ function inMembers(field: Field, value: JsonObject, isLive: boolean): string | u
 function inScalar(field: Field, value: Json, isLive: boolean): string | undefined {
   if (!isOfType(field, value)) return kindOf(field, value);
   if (isLive && field.origin === "decision") return undefined;
-  if (typeof value === "number") return inNumber(field, value);
-  return typeof value === "string" ? inText(field, value) : undefined;
-}
-
-function inNumber({ minimum, maximum }: Field, value: number): string | undefined {
-  if (minimum !== undefined && value < minimum) return `is ${value}, below ${minimum}`;
-  return maximum !== undefined && value > maximum ? `is ${value}, above ${maximum}` : undefined;
-}
-
-function inText(field: Field, value: string): string | undefined {
-  if (field.values && !field.values.includes(value)) return kindOf(field, value);
-  if (field.trim && value.trim() === "") return "is empty";
-  const isLong = field.maxLength !== undefined && [...value].length > field.maxLength;
-  return isLong ? `has more than ${field.maxLength} characters` : undefined;
+  if (field.values && !field.values.includes(String(value))) return kindOf(field, value);
+  const limit = brokenLimit(field, value);
+  if (limit === undefined) return undefined;
+  return typeof value === "number" ? `is ${value} and must be ${limit}` : `must be ${limit}`;
 }
 
 function isOfType(field: Field, value: Json): boolean {

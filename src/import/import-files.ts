@@ -62,6 +62,9 @@ interface Unwritable {
   readonly problems: readonly Diagnostic[];
 }
 
+/** Without an object there is nothing to prove. */
+const noProof: Proof = { errors: [], changes: [], problems: [], bindings: {} };
+
 /** One finding can hide the next: lines that no parser reads, objects that the loader refuses, fields that differ. */
 const mostFindings = 3;
 
@@ -76,8 +79,11 @@ export async function importFiles(work: ImportWork): Promise<ImportOutcome> {
   let without: Unwritable = { handles: new Set(), fields: new Map(), problems: [] };
   for (let findings = 0; ; findings++) {
     const written = await writeImport(work, existing, without);
-    const proof = await prove(work, written);
-    const found = findings < mostFindings ? findUnwritable(work, written, proof) : undefined;
+    const isBinding = Object.keys(written.imported.bindings).length > 0;
+    const proof = isBinding ? await proveImport(work, written.imported, written.layout.files) : noProof;
+    // The omissions of the next attempt; undefined when there are none, or none that would help.
+    const find = proof.errors.length > 0 ? notReadBack : notEqual;
+    const found = findings < mostFindings ? find(work, written.imported, proof) : undefined;
     if (found === undefined) return placeImport(work, written, proof);
     without = withFound(without, found);
   }
@@ -143,18 +149,8 @@ function adoptedOnly(imported: Imported): Imported {
   return { ...imported, objects: [], environment: [], bindings: Object.fromEntries(kept) };
 }
 
-async function prove(work: ImportWork, { imported, layout }: WrittenImport): Promise<Proof> {
-  if (Object.keys(imported.bindings).length > 0) return proveImport(work, imported, layout.files);
-  return { errors: [], changes: [], problems: [], bindings: {} };
-}
-
-/** The omissions of the next attempt; undefined when there are none, or none that would help. */
-function findUnwritable(work: ImportWork, { imported }: WrittenImport, proof: Proof): Unwritable | undefined {
-  return proof.errors.length > 0 ? notReadBack(work, imported, proof.errors) : notEqual(work, imported, proof);
-}
-
 /** Objects that the loader refuses; where it does not say which, those with lines that no parser reads back. */
-function notReadBack(work: ImportWork, imported: Imported, errors: readonly Diagnostic[]): Unwritable | undefined {
+function notReadBack(work: ImportWork, imported: Imported, { errors }: Proof): Unwritable | undefined {
   const isOutside = ({ address }: Diagnostic) =>
     address === undefined || nearestImported(imported, address) === undefined;
   const without = errors.some(isOutside)

@@ -84,10 +84,11 @@ export async function putInPlace(target: ImportTarget, { files, changed }: NewFi
   await withTemporaryFolder(async (folder) => {
     await writeFolder(folder, files);
     await refuseChanged(target, { files, changed });
-    await refuseInTheWay(
-      target,
-      [...files.keys()].filter((path) => !changed.has(path)),
-    );
+    // A link may lead to other files, and a folder may have a file's name: nothing is overwritten, or written outside.
+    const added = [...files.keys()].filter((path) => !changed.has(path));
+    const inTheWay = await pathsInTheWay(target.root, added);
+    if (inTheWay.length > 0) throw filesInTheWay(inTheWay);
+    await forEachFew(new Set(added.map((path) => dirname(path))), (parent) => target.workspace.exists(parent));
     await moveFiles(inOrder([...files.keys()]), folder, target.root);
   }, target.root);
 }
@@ -106,13 +107,6 @@ async function refuseChanged({ workspace }: ImportTarget, { files, changed }: Ne
   for (const [path, text] of changed) if ((await workspace.readText(path)) !== text) throw changedMeanwhile(path);
   const there = new Set(await workspace.glob([mainFile, programFile, `${importFolder}/**`]));
   for (const path of files.keys()) if (!changed.has(path) && there.has(path)) throw changedMeanwhile(path);
-}
-
-/** A link may lead to other files, and a folder may have a file's name: nothing is overwritten, and nothing written outside. */
-async function refuseInTheWay({ root, workspace }: ImportTarget, paths: readonly string[]): Promise<void> {
-  const inTheWay = await pathsInTheWay(root, paths);
-  if (inTheWay.length > 0) throw filesInTheWay(inTheWay);
-  await forEachFew(new Set(paths.map((path) => dirname(path))), (folder) => workspace.exists(folder));
 }
 
 function changedMeanwhile(path: string): Problem {

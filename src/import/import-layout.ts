@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { projectKeyOrder } from "../authoring/project-key-order.ts";
 import { withObjects, writeYaml, yamlAddition } from "../authoring/write-yaml.ts";
 import { withInclude } from "../authoring/write-yaml-include.ts";
-import { topAddress } from "../model/address.ts";
+import { firstFree, topAddress } from "../model/address.ts";
 import { problem } from "../model/diagnostic.ts";
 import { groupBy, grouped } from "../model/group-by.ts";
 import type { JsonObject } from "../model/json.ts";
@@ -163,11 +163,10 @@ function addFile(laying: Laying, name: string, objects: readonly WrittenObject[]
 
 /** Neither a file nor, because of its scripts, a folder of this name may exist. */
 function freeFile({ used, existing }: Laying, name: string): string {
-  for (let number = 1; ; number++) {
-    const file = `${importFolder}/${name}${number === 1 ? "" : `-${number}`}.yaml`;
-    const isFree = !existing.isThere(file) || existing.leftovers.has(file);
-    if (isFree && !used.has(file.toLowerCase())) return file;
-  }
+  const fileOf = (word: string) => `${importFolder}/${word}.yaml`;
+  const isTaken = (file: string) =>
+    used.has(file.toLowerCase()) || (existing.isThere(file) && !existing.leftovers.has(file));
+  return fileOf(firstFree(name, (word) => isTaken(fileOf(word))));
 }
 
 function use({ used }: Pick<Laying, "used">, path: string): void {
@@ -213,7 +212,10 @@ async function includeAll(
   const current = files.get(mainFile);
   const text = typeof current === "string" ? current : before;
   const added = withInclude(text, pattern, within);
-  if (added === undefined) throw cannotInclude();
+  if (added === undefined) {
+    const detail = `The include of ${mainFile} is not a list that can be extended without changing other lines. Add "${pattern}" to it by hand (make the folder's first file, or leave the glob out until then) and import again`;
+    throw problem("LF3012", "the import cannot be added to include", detail);
+  }
   // A file as `fmt` writes it remains one.
   const order = projectKeyOrder(kinds);
   const next = formatYaml(text, order) === text ? (formatYaml(added, order) ?? added) : added;
@@ -229,11 +231,6 @@ function cannotAdd(
   const lines = writeYaml([object], { file, kinds }).replaceAll(/^(?=.)/gm, "  ");
   const detail = `It cannot be written there: ${why}, and ${object.parent ?? "the file"} must be a mapping of ${file}. Nothing was written. Add this there by hand, and import it again to bind it:\n${lines}`;
   return problem("LF3012", `${object.address} cannot be added to ${file}`, detail);
-}
-
-function cannotInclude() {
-  const detail = `The include of ${mainFile} is not a list that can be extended without changing other lines. Add "${pattern}" to it by hand (make the folder's first file, or leave the glob out until then) and import again`;
-  return problem("LF3012", "the import cannot be added to include", detail);
 }
 
 /**

@@ -54,7 +54,8 @@ export async function importLive(work: LiveImport): Promise<ImportOutcome> {
   const selection = selectWanted(work.chosen, choice);
   if ("problems" in selection) return noImport("failed", selection.problems);
   const wanted = new Set([...selection.handles].filter((handle) => !bound.has(handle)));
-  const owned = wanted.size === 0 ? [] : await boundByOthers(work, tree, wanted);
+  const others = wanted.size === 0 ? undefined : await work.boundElsewhere(tree);
+  const owned = others === undefined ? [] : [...others.diagnostics, ...boundProblems(tree, others.owners, wanted)];
   if (hasErrors(owned)) return noImport("failed", owned);
   const known = (handle: string) => (wanted.has(handle) ? {} : undefined);
   const live = await fillContents(tree, { api, organization: service.organization, kinds, hash: sha256, known });
@@ -69,13 +70,4 @@ export async function importLive(work: LiveImport): Promise<ImportOutcome> {
   const ofProject = target.project.diagnostics.filter(({ code }) => code !== "LF1303");
   const notices = [...noticesOf(selection.handles), ...openPasswordProblems(outcome.objects, live)];
   return { ...outcome, diagnostics: [...ofProject, ...owned, ...diagnostics, ...notices, ...outcome.diagnostics] };
-}
-
-async function boundByOthers(
-  { boundElsewhere }: LiveImport,
-  live: Tree,
-  wanted: ReadonlySet<string>,
-): Promise<readonly Diagnostic[]> {
-  const { owners, diagnostics } = await boundElsewhere(live);
-  return [...diagnostics, ...boundProblems(live, owners, wanted)];
 }

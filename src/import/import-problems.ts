@@ -59,18 +59,13 @@ export function leftOutProblems(leftOut: readonly LeftOut[]): readonly Diagnosti
   });
 }
 
-/** The lines to add to edited files, ready to paste. */
+/** The lines to add to edited files, ready to paste: set in, which keeps them whole on a terminal. */
 export function byHandProblems(byHand: Layout["byHand"], place: string): readonly Diagnostic[] {
   return byHand.map(({ object, file, lines, needs }) => {
     const asked = needs === undefined ? "" : ` It needs you to ${needs}.`;
-    const detail = `${file} was written or edited by hand, so it is left alone.${asked} The scripts and data files that it needs are written: add this to the file, and bind it with: loadform import${place} --all\n${setIn(lines)}`;
+    const detail = `${file} was written or edited by hand, so it is left alone.${asked} The scripts and data files that it needs are written: add this to the file, and bind it with: loadform import${place} --all\n${lines.replaceAll(/^(?=.)/gm, "  ")}`;
     return { severity: "warning", code: "LF3012", summary: `${object.address} must be added by hand`, detail };
   });
-}
-
-/** Lines to paste are set in: that keeps them whole on a terminal. */
-function setIn(lines: string): string {
-  return lines.replaceAll(/^(?=.)/gm, "  ");
 }
 
 /** Fields by which the imported files and the service differ. */

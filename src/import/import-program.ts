@@ -1,8 +1,8 @@
 import { typescriptStatements, wordFor, writeTypeScript } from "../authoring/write-typescript.ts";
 import { namesIn, withStatements } from "../authoring/write-typescript-additions.ts";
+import { declaredObjects } from "../config/declared-object.ts";
 import { problem } from "../model/diagnostic.ts";
 import type { JsonObject } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { mainFile, programFile } from "../workspace/workspace.ts";
 import { isSealed, sealed } from "./import-folder.ts";
@@ -22,7 +22,10 @@ export async function layOutProgram(
   const { objects, contents } = imported;
   if (objects.length === 0) return { files: new Map(), changed: new Map(), byHand: [] };
   if (target.entry === "typescript") return addToProgram(imported, await target.workspace.readText(programFile), kinds);
-  if (declaresObjects(target, kinds)) throw wouldHide();
+  if (declaredObjects(target.document, kinds).length > 0) {
+    const detail = `${mainFile} declares objects, which would be ignored, because ${programFile} is loaded instead. Import with --format yaml, or into another folder`;
+    throw problem("LF3012", `${programFile} would hide ${mainFile}`, detail);
+  }
   const text = sealed(writeTypeScript(objects, { kinds, settings: settingsOf(target, kinds) }), "//");
   return { files: new Map([...contents, [programFile, text]]), changed: new Map(), byHand: [] };
 }
@@ -65,16 +68,4 @@ function settingsOf({ entry, head, document }: ImportTarget, kinds: readonly Any
   if (entry === "none") return head;
   const collections = new Set(["include", ...kinds.map(({ plural }) => plural)]);
   return Object.fromEntries(Object.entries(document).filter(([name]) => !collections.has(name)));
-}
-
-function declaresObjects({ document }: ImportTarget, kinds: readonly AnyKind[]): boolean {
-  return kinds.some(({ parent, plural }) => {
-    const objects = document[plural];
-    return parent === undefined && isObject(objects) && Object.keys(objects).length > 0;
-  });
-}
-
-function wouldHide() {
-  const detail = `${mainFile} declares objects, which would be ignored, because ${programFile} is loaded instead. Import with --format yaml, or into another folder`;
-  return problem("LF3012", `${programFile} would hide ${mainFile}`, detail);
 }

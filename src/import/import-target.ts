@@ -9,7 +9,7 @@ import { projectCache } from "../config/parse-cache.ts";
 import { readEntry } from "../config/read-entry.ts";
 import { hasErrors, problem } from "../model/diagnostic.ts";
 import type { JsonObject } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
+import { objectOf } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { diskWorkspace } from "../workspace/disk-workspace.ts";
 import { sha256 } from "../workspace/hash.ts";
@@ -62,13 +62,8 @@ export async function openTarget(root: string, loading: ImportLoading): Promise<
   const known = parsed ? { read: async () => parsed, write: async () => undefined } : cache;
   const project = await loadImported(workspace, { ...loading, cache: known });
   if (parsed && !hasErrors(project.diagnostics)) await cache?.write(parsed);
-  return { root, entry, workspace: disk, project, document, defaults: defaultsIn(document, loading), head };
-}
-
-function defaultsIn(document: JsonObject, { environment: asked }: ImportLoading): JsonObject {
-  const environment = chosenEnvironment(asked, document);
-  const { defaults } = environment === undefined ? document : withEnvironment(document, environment);
-  return isObject(defaults) ? defaults : {};
+  const effective = withEnvironment(document, chosenEnvironment(loading.environment, document));
+  return { root, entry, workspace: disk, project, document, defaults: objectOf(effective.defaults), head };
 }
 
 async function findEntry(workspace: Workspace): Promise<ImportTarget["entry"]> {

@@ -3,8 +3,8 @@ import type { TerraformFiles } from "../bridge/hcl/files.ts";
 import { terraformFiles } from "../bridge/hcl/files.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { problem } from "../model/diagnostic.ts";
-import type { Json, JsonObject } from "../model/json.ts";
-import { isObject, itemsOf, sameJson } from "../model/json.ts";
+import type { JsonObject } from "../model/json.ts";
+import { isObject, itemsOf, sameJson, valueAt } from "../model/json.ts";
 import type { Target } from "../model/target.ts";
 import { emptyTree } from "../model/tree.ts";
 import { fillContents } from "../remote/fill-contents.ts";
@@ -121,7 +121,11 @@ async function placeFiles(work: Placing, imported: Imported): Promise<ImportOutc
 
 async function layOut({ target, schema, loading, version }: Placing, imported: Imported, isConfigured: boolean) {
   const { service, live } = target.project;
-  if ("query" in service.auth) throw queryKey();
+  if ("query" in service.auth) {
+    const detail =
+      "service.auth.query is set, but Terraform's provider sends the key in a header. Import with another service.auth";
+    throw problem("LF3012", "the key would be sent in another way", detail);
+  }
   return terraformFiles(imported, { schema, kinds: loading.kinds, service, live, version, isConfigured });
 }
 
@@ -131,12 +135,6 @@ async function isConfigured({ workspace }: ImportTarget): Promise<boolean> {
     (await workspace.glob(["*.tf", "*.tf.json"])).map((path) => workspace.readText(path)),
   );
   return texts.some((text) => text.includes("loadform/loadform"));
-}
-
-function queryKey() {
-  const detail =
-    "service.auth.query is set, but Terraform's provider sends the key in a header. Import with another service.auth";
-  return problem("LF3012", "the key would be sent in another way", detail);
 }
 
 /** Terraform plans the files by themselves: whatever else is in the folder is none of this import. */
@@ -195,12 +193,7 @@ function changeWords(found: JsonObject | undefined): string {
   if (!isObject(change)) return "nothing";
   const [before, after] = [change["before"], change["after"]];
   const names = isObject(before) && isObject(after) ? Object.keys({ ...before, ...after }) : [];
-  const changed = names.filter((name) => !same(before, after, name));
+  const changed = names.filter((name) => !sameJson(valueAt(before, [name]) ?? null, valueAt(after, [name]) ?? null));
   const actions = Array.isArray(change["actions"]) ? change["actions"].join(" and ") : "a change";
   return `${actions} of ${changed.length === 0 ? "it" : changed.join(", ")}`;
-}
-
-function same(before: Json | undefined, after: Json | undefined, name: string): boolean {
-  const [left, right] = [before, after].map((each) => (isObject(each) ? (each[name] ?? null) : null));
-  return sameJson(left, right);
 }

@@ -1,14 +1,14 @@
-import { childAddress } from "../model/address.ts";
+import { childAddress, firstFree } from "../model/address.ts";
 import { isContentMark } from "../model/fingerprint.ts";
 import { groupBy } from "../model/group-by.ts";
 import type { Json, JsonObject } from "../model/json.ts";
-import { isObject, sameJson } from "../model/json.ts";
+import { isObject, objectOf, sameJson } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { holdsReference } from "../model/references.ts";
 import type { Tree, TreeNode } from "../model/tree.ts";
 import { liveHandle, nodeName } from "../model/tree.ts";
 import type { StateResource } from "../state/state.ts";
-import { freeKey, keyFromChoices, keyFromName, reservedNames } from "./choose-names.ts";
+import { keyFromChoices, keyFromName, reservedNames } from "./choose-names.ts";
 import type { ObjectDraft } from "./draft-object.ts";
 import { draftObject } from "./draft-object.ts";
 import type { WrittenObjects } from "./write-objects.ts";
@@ -77,8 +77,8 @@ interface Placing extends ImportRequest {
   readonly leftOut: LeftOut[];
   /** Names of other objects that a key must not equal, by kind. */
   readonly reserved: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Number of live objects by kind, parent and name. */
-  readonly namesakes: ReadonlyMap<string, number>;
+  /** Live objects by kind, parent and name. */
+  readonly namesakes: ReadonlyMap<string, readonly TreeNode[]>;
   /** Declared objects without a binding, by kind, parent and name. */
   readonly unbound: ReadonlyMap<string, readonly TreeNode[]>;
 }
@@ -88,6 +88,9 @@ function placeObjects(
   kinds: readonly AnyKind[],
   request: ImportRequest,
 ): Placing & { readonly drafts: readonly ObjectDraft[] } {
+  // An address whose object was deleted may be bound again.
+  const alive = new Set(request.bound.values());
+  const unbound = [...request.declared.nodes.values()].filter(({ handle }) => !alive.has(handle));
   const placing: Placing = {
     ...request,
     addressOf: new Map(request.bound),
@@ -95,19 +98,18 @@ function placeObjects(
     adopted: new Set(),
     leftOut: [],
     reserved: reservedNames(kinds, request.live),
-    namesakes: countNamesakes(request.live),
-    unbound: unboundObjects(request.declared, new Set(request.bound.values())),
+    namesakes: groupBy(request.live.nodes.values(), (node) => siblingKey(node, node.parent)),
+    unbound: groupBy(unbound, (node) => siblingKey(node, node.parent)),
   };
   const drafts = kinds.flatMap((kind) => inIdOrder(kind, request).flatMap((node) => placeOne(placing, kind, node)));
   if (placing.leftOut.length === 0) return { ...placing, drafts };
   const missing = groupBy(placing.leftOut, ({ parent }) => parent ?? "");
-  return { ...placing, drafts: drafts.map((draft) => withMissing(draft, missing.get(draft.node.handle) ?? [])) };
-}
-
-/** An omission is noted where it would be declared. */
-function withMissing(draft: ObjectDraft, missing: readonly LeftOut[]): ObjectDraft {
-  const notes = missing.map(({ handle, why }) => `${handle} is left out: ${why}`);
-  return { ...draft, notes: [...draft.notes, ...notes] };
+  // An omission is noted where it would be declared.
+  const noted = drafts.map((draft) => {
+    const notes = (missing.get(draft.node.handle) ?? []).map(({ handle, why }) => `${handle} is left out: ${why}`);
+    return { ...draft, notes: [...draft.notes, ...notes] };
+  });
+  return { ...placing, drafts: noted };
 }
 
 function inIdOrder(kind: AnyKind, { live, wanted, bound }: ImportRequest): readonly TreeNode[] {
@@ -117,24 +119,23 @@ function inIdOrder(kind: AnyKind, { live, wanted, bound }: ImportRequest): reado
 }
 
 function placeOne(placing: Placing, kind: AnyKind, node: TreeNode): readonly ObjectDraft[] {
-  const parent = node.parent === undefined ? undefined : placing.addressOf.get(node.parent);
+  const parent = parentOf(placing, node);
   if (node.parent !== undefined && parent === undefined) return [];
-  const above = parent === undefined ? {} : { parent };
-  const declared = findDeclared(placing, kind, { node, ...above });
+  const declared = findDeclared(placing, kind, node);
   if (declared !== undefined) {
     take(placing, declared, node);
     placing.adopted.add(declared);
     return [];
   }
-  const key = chooseKey(placing, kind, { node, ...above });
+  const key = chooseKey(placing, kind, node);
   const address = childAddress(parent, kind.name, key);
   const draft = draftObject(
     kind,
     node,
-    { key, address, ...above },
+    { key, address, ...(parent === undefined ? {} : { parent }) },
     {
       isLive: placing.isLive,
-      defaults: defaultsOf(placing.defaults, kind),
+      defaults: objectOf(placing.defaults[kind.name]),
       dropped: placing.dropped.get(address) ?? new Set(),
       referred: (field) => referredFields(placing.live, kind, node.fields[field]),
     },
@@ -159,19 +160,14 @@ function numberNote(
   const name = JSON.stringify(nodeName(node));
   const wanted = keyFromName(kind, node);
   if (key === wanted) return [];
-  const isTwin = (namesakes.get(siblingKey(node, node.parent)) ?? 0) > 1;
+  const isTwin = (namesakes.get(siblingKey(node, node.parent)) ?? []).length > 1;
   const why = isTwin ? `${name} is not the only one here` : `the key ${wanted} belongs to another ${kind.name}`;
   return [`numbered: ${why}; this is ${isTwin ? "" : `${name}, `}id ${node.key}`];
 }
 
-/** Number of live objects by kind, parent and name. */
-function countNamesakes({ nodes }: Tree): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const node of nodes.values()) {
-    const key = siblingKey(node, node.parent);
-    counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
-  return counts;
+/** The address of the object above one; undefined at the top, and where that one is not imported. */
+function parentOf({ addressOf }: Placing, { parent }: TreeNode): string | undefined {
+  return parent === undefined ? undefined : addressOf.get(parent);
 }
 
 function unreadContent({ contents }: Tree, { fields }: TreeNode): string | undefined {
@@ -196,11 +192,6 @@ function unusableParent(
   return declared.nodes.has(parent) ? undefined : `${parent} is bound, but the project no longer declares it`;
 }
 
-function defaultsOf(defaults: JsonObject, kind: AnyKind): JsonObject {
-  const own = defaults[kind.name];
-  return isObject(own) ? own : {};
-}
-
 function referredFields(live: Tree, kind: AnyKind, value: Json | undefined): JsonObject | undefined {
   const id = isObject(value) ? value["id"] : undefined;
   const target = Object.values(kind.fields).flatMap(({ reference }) => reference?.kind ?? []);
@@ -209,19 +200,15 @@ function referredFields(live: Tree, kind: AnyKind, value: Json | undefined): Jso
     : undefined;
 }
 
-function chooseKey(
-  placing: Placing,
-  kind: AnyKind,
-  { node, parent }: { readonly node: TreeNode; readonly parent?: string },
-): string {
+function chooseKey(placing: Placing, kind: AnyKind, node: TreeNode): string {
   const { declared, taken, known, reserved } = placing;
   const isTaken = (key: string) => {
-    const address = childAddress(parent, kind.name, key);
+    const address = childAddress(parentOf(placing, node), kind.name, key);
     const isAnothers = key !== nodeName(node) && (reserved.get(kind.name)?.has(key) ?? false);
     return isAnothers || declared.nodes.has(address) || taken.has(address) || known.has(address);
   };
   const wanted = kind.fields["name"] ? keyFromName(kind, node) : keyFromChoices(kind, node.fields);
-  return freeKey(wanted, isTaken);
+  return firstFree(wanted, isTaken);
 }
 
 function bindingOf(live: Tree, node: TreeNode): StateResource {
@@ -235,19 +222,11 @@ function bindingOf(live: Tree, node: TreeNode): StateResource {
   };
 }
 
-/** An address whose object was deleted may be bound again; `alive` are the addresses bound to one that exists. */
-function unboundObjects(declared: Tree, alive: ReadonlySet<string>): Placing["unbound"] {
-  const unbound = [...declared.nodes.values()].filter(({ handle }) => !alive.has(handle));
-  return groupBy(unbound, (node) => siblingKey(node, node.parent));
-}
-
 /** The unbound address that declares this object: the only one of its name, else the first with equal fields. */
-function findDeclared(
-  { unbound, taken }: Placing,
-  kind: AnyKind,
-  { node, parent }: { readonly node: TreeNode; readonly parent?: string },
-): string | undefined {
-  const namesakes = (unbound.get(siblingKey(node, parent)) ?? []).filter(({ handle }) => !taken.has(handle));
+function findDeclared(placing: Placing, kind: AnyKind, node: TreeNode): string | undefined {
+  const { unbound, taken } = placing;
+  const siblings = unbound.get(siblingKey(node, parentOf(placing, node))) ?? [];
+  const namesakes = siblings.filter(({ handle }) => !taken.has(handle));
   const [only] = namesakes;
   if (kind.fields["name"] !== undefined && namesakes.length === 1) return only?.handle;
   return namesakes.find((desired) => isEqual(kind, desired, node))?.handle;

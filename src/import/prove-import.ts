@@ -120,17 +120,11 @@ function withoutWriteOnly(before: StateResource, after: StateResource | null | u
   return known.length === 0 ? rest : { ...rest, secrets: Object.fromEntries(known) };
 }
 
-/** An object whose lines cannot be read back, and how the reader puts it. */
-export interface UnwritableObject {
-  readonly object: WrittenObject;
-  readonly why: string;
-}
-
-/** The objects to blame for a file of ours that cannot be read back: the deepest one that explains it alone. */
+/** The objects to blame for a file of ours that cannot be read back, in the reader's words: the deepest one that explains it alone. */
 export function unwritableObjects(
   objects: readonly WrittenObject[],
   kinds: readonly AnyKind[],
-): readonly UnwritableObject[] {
+): readonly { readonly object: WrittenObject; readonly why: string }[] {
   return objects.flatMap((object) => {
     const why = readingProblem(object, kinds);
     if (why === undefined) return [];

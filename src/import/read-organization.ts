@@ -3,6 +3,7 @@ import { routes } from "../api/routes.ts";
 import type { ShapeName } from "../api/shapes.ts";
 import { shapes } from "../api/shapes.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { getOrMake } from "../model/group-by.ts";
 import type { Json } from "../model/json.ts";
 import { byText, isObject } from "../model/json.ts";
 import type { Target } from "../model/target.ts";
@@ -71,8 +72,8 @@ function look(value: Json | undefined, descriptor: string, looking: Looking): vo
   const [, name, list] = /^@(\w+)(\[\])?/.exec(descriptor) ?? [];
   const fields = name === undefined ? undefined : tables[name as ShapeName];
   if (name === undefined || fields === undefined) return;
-  if (list && Array.isArray(value)) for (const item of value) lookAtObject(item as Json, { name, fields }, looking);
-  else lookAtObject(value as Json, { name, fields }, looking);
+  const objects: readonly Json[] = list && Array.isArray(value) ? value : [value];
+  for (const object of objects) lookAtObject(object, { name, fields }, looking);
 }
 
 function lookAtObject(
@@ -87,13 +88,9 @@ function lookAtObject(
     const descriptor = fields[member];
     const held = value[member];
     // A member may be called as one that every object has: those are no texts.
-    if (typeof descriptor !== "string") noteUnknown(`${name}.${member}`, held, looking);
-    else if (typeof held === "object") look(held, descriptor, looking);
+    if (typeof descriptor === "string") look(held, descriptor, looking);
+    else if (held !== null) getOrMake(found, `${name}.${member}`, () => new Set<string>()).add(looking.owner);
   }
-}
-
-function noteUnknown(name: string, held: Json | undefined, { found, owner }: Looking): void {
-  if (held !== null) found.set(name, (found.get(name) ?? new Set()).add(owner));
 }
 
 function unknownFieldProblems(unknown: readonly UnknownField[], wanted: ReadonlySet<string>): readonly Diagnostic[] {

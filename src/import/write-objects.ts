@@ -1,15 +1,15 @@
 import type { ValueContext } from "../authoring/write-value.ts";
 import { writeValue } from "../authoring/write-value.ts";
-import { parseAddress } from "../model/address.ts";
+import { firstFree, parseAddress } from "../model/address.ts";
 import { isContentMark } from "../model/fingerprint.ts";
 import { groupBy } from "../model/group-by.ts";
 import type { Json } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
-import type { Tree } from "../model/tree.ts";
+import type { Tree, TreeNode } from "../model/tree.ts";
 import { liveHandle, nodeName } from "../model/tree.ts";
 import type { Written, WrittenMember, WrittenObject } from "../model/written.ts";
 import { writtenPlain } from "../model/written.ts";
-import { contentPath, freeKey } from "./choose-names.ts";
+import { contentPath } from "./choose-names.ts";
 import type { ObjectDraft } from "./draft-object.ts";
 
 /** One value that has to be set in the environment. */
@@ -49,8 +49,8 @@ interface Writing extends WriteRequest {
   readonly present: ReadonlySet<string>;
   /** Keys of objects at the top, by kind and name. */
   readonly keys: ReadonlyMap<string, string>;
-  /** Number of live objects by kind and name. */
-  readonly counts: ReadonlyMap<string, number>;
+  /** Live objects by kind and name. */
+  readonly namesakes: ReadonlyMap<string, readonly TreeNode[]>;
 }
 
 /** Turns drafts into objects of files: references by key, secrets from the environment, texts as files. */
@@ -63,10 +63,11 @@ export function writeObjects(kinds: readonly AnyKind[], request: WriteRequest): 
     environment: [],
     present: new Set([...declared.nodes.keys(), ...drafts.map(({ address }) => address)]),
     keys: keysByName(declared, drafts),
-    counts: countNames(request.live),
+    namesakes: groupBy(request.live.nodes.values(), (node) => named(node.kind, nodeName(node))),
   };
   const members = new Map(drafts.map((draft) => [draft.address, writeMembers(writing, draft)]));
-  const below = childDrafts(kinds, drafts);
+  const inKindOrder = kinds.flatMap((kind) => drafts.filter((draft) => draft.kind === kind));
+  const below = groupBy(inKindOrder, ({ parent }) => parent);
   const write = (draft: ObjectDraft): WrittenObject => ({
     kind: draft.kind.name,
     key: draft.key,
@@ -81,14 +82,6 @@ export function writeObjects(kinds: readonly AnyKind[], request: WriteRequest): 
   return { objects: tops.map(write), contents: writing.contents, environment: writing.environment };
 }
 
-function childDrafts(
-  kinds: readonly AnyKind[],
-  drafts: readonly ObjectDraft[],
-): ReadonlyMap<string | undefined, readonly ObjectDraft[]> {
-  const inKindOrder = kinds.flatMap((kind) => drafts.filter((draft) => draft.kind === kind));
-  return groupBy(inKindOrder, ({ parent }) => parent);
-}
-
 const named = (kind: string, name: string) => `${kind} ${name}`;
 
 function keysByName(declared: Tree, drafts: readonly ObjectDraft[]): ReadonlyMap<string, string> {
@@ -99,15 +92,6 @@ function keysByName(declared: Tree, drafts: readonly ObjectDraft[]): ReadonlyMap
       .map(({ kind, node, key }): [string, string] => [named(kind.name, nodeName(node)), key]),
     ...roots.map((node): [string, string] => [named(node.kind, nodeName(node)), node.key]),
   ]);
-}
-
-function countNames(live: Tree): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const node of live.nodes.values()) {
-    const name = named(node.kind, nodeName(node));
-    counts.set(name, (counts.get(name) ?? 0) + 1);
-  }
-  return counts;
 }
 
 function writeMembers(writing: Writing, draft: ObjectDraft): readonly WrittenMember[] {
@@ -158,7 +142,7 @@ function environmentName({ kind, address }: ObjectDraft, path: string, isTaken: 
   const words = [...keys, path.slice(path.lastIndexOf(".") + 1)].flatMap(variableWords);
   const name = words.filter((word, index) => word !== words[index - 1]).join("_");
   const usable = /^[A-Z]/.test(name) ? name : `${kind.name.toUpperCase()}_${name}`;
-  return freeKey(usable, (each) => isTaken(each.replaceAll("-", "_"))).replaceAll("-", "_");
+  return firstFree(usable, (each) => isTaken(each.replaceAll("-", "_"))).replaceAll("-", "_");
 }
 
 function variableWords(text: string): readonly string[] {
@@ -171,7 +155,7 @@ function variableWords(text: string): readonly string[] {
 
 /** By key where the project declares it; else by name where only one object has it; else by id, with the name as a note. */
 function writeReference(
-  { live, addressOf, present, counts, references }: Writing,
+  { live, addressOf, present, namesakes, references }: Writing,
   kind: string,
   id: number,
 ): { readonly value: Written; readonly note?: string } {
@@ -182,7 +166,7 @@ function writeReference(
   if (node === undefined) return { value: only("id", id) };
   const name = nodeName(node);
   if (references === "terraform") return { value: only("id", id), note: name };
-  const isUnique = counts.get(named(kind, name)) === 1;
+  const isUnique = namesakes.get(named(kind, name))?.length === 1;
   if (isUnique && node.fields["name"] !== undefined) return { value: only("name", name) };
   return { value: only("id", id), note: name };
 }

@@ -1,6 +1,6 @@
 import { unlessThrown } from "../model/diagnostic.ts";
 import type { JsonObject } from "../model/json.ts";
-import { isObject, itemsOf, mappingsIn } from "../model/json.ts";
+import { isObject, itemsOf, mappingsIn, objectOf } from "../model/json.ts";
 import type { Rule, RuleFinding } from "../model/kind.ts";
 import { finding, isSet, readableName } from "./field-parts.ts";
 import { neededParameters } from "./scenario.ts";
@@ -165,7 +165,7 @@ function weightsMatchRegions(fields: JsonObject): readonly RuleFinding[] {
 /** A parameter that has a field of its own would be lost among those that are passed through. */
 function runnersOwnParams(fields: JsonObject): readonly RuleFinding[] {
   return mappingsIn(fields.providers).flatMap(([index, runner]) => {
-    const params = isObject(runner.params) ? runner.params : {};
+    const params = objectOf(runner.params);
     return ownParams
       .filter((name) => name in params)
       .map((name) => {
@@ -181,8 +181,7 @@ export function missingParameters(
   beside: (field: string) => JsonObject | undefined,
 ): readonly RuleFinding[] {
   const { scenario: reference, scriptParams } = fields;
-  const scenario = beside("scenario");
-  const needed = scenario === undefined ? [] : neededParameters(scenario);
+  const needed = neededParameters(beside("scenario") ?? {});
   const given = isSet(scriptParams) ? scriptParams : {};
   if (needed.length === 0 || !isObject(given)) return [];
   const runs = isObject(reference) ? String(reference.ref) : "its scenario";

@@ -1,6 +1,6 @@
 import { wrongValue } from "../model/diagnostic.ts";
 import { text } from "../model/field.ts";
-import type { Json, JsonObject } from "../model/json.ts";
+import type { Json } from "../model/json.ts";
 import type { Rule, RuleFinding } from "../model/kind.ts";
 
 /** The `name` that nearly every kind has: trimmed, 1 to 255 characters, the key when unset. */
@@ -54,7 +54,7 @@ export function urlRule(field: string, schemes: readonly string[], stated: Pick<
 }
 
 /** The scheme of a git or web address; `user@host:path` is ssh. */
-function schemeOf(value: string): string | undefined {
+export function schemeOf(value: string): string | undefined {
   if (/^[^/@\s]+@[^/:\s]+:(?!\/\/)/.test(value)) return "ssh:";
   return URL.canParse(value) ? new URL(value).protocol : undefined;
 }
@@ -65,12 +65,6 @@ function urlFindings(field: string, value: string, schemes: readonly string[]): 
   const wanted = schemes.map((each) => `${each}//…`).join(" or ");
   const found = scheme === undefined ? "no URL" : `a URL of scheme ${scheme}`;
   return [{ path: [field], summary: `${field} is not a usable URL`, detail: wrongValue(found, wanted) }];
-}
-
-/** The scheme of a declared text field, when it is one. */
-export function fieldScheme(fields: JsonObject, field: string): string | undefined {
-  const value = fields[field];
-  return typeof value === "string" ? schemeOf(value) : undefined;
 }
 
 export function isSet(value: Json | undefined): boolean {

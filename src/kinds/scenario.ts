@@ -1,7 +1,7 @@
 import { choice, flag, group, integer, list, named, scalar, text } from "../model/field.ts";
 import { isContentMark } from "../model/fingerprint.ts";
 import type { Json, JsonObject } from "../model/json.ts";
-import { byKey, isObject, itemsOf, mappingsIn } from "../model/json.ts";
+import { byKey, isObject, itemsOf, mappingsIn, objectOf } from "../model/json.ts";
 import type { RuleFinding, ScriptFields } from "../model/kind.ts";
 import { defineKind } from "../model/kind.ts";
 import { finding, isSet, objectName, readableName, unreadableNames } from "./field-parts.ts";
@@ -115,7 +115,7 @@ function parametersByName(value: Json): Json {
 
 function parametersAsList(value: Json): Json {
   if (!isObject(value)) return value;
-  return Object.entries(value).map(([name, rest]) => ({ name, ...(isObject(rest) ? rest : {}) }));
+  return Object.entries(value).map(([name, rest]) => ({ name, ...objectOf(rest) }));
 }
 
 function readableParts({ tags, paramsConfig }: JsonObject): readonly RuleFinding[] {
@@ -179,18 +179,10 @@ export function parametersToText(value: Json): Json {
   return typeof value === "string" || value === null ? value : JSON.stringify(value);
 }
 
-const none: readonly string[] = [];
-
 /** Names of such parameters; `paramsConfig` is in normal form, keyed by name. */
-function parametersThat(are: (parameter: JsonObject) => boolean, scenario: JsonObject): readonly string[] {
-  const parameters = scenario.paramsConfig;
-  if (!isObject(parameters)) return none;
-  const names: string[] = [];
-  for (const name in parameters) {
-    const parameter = parameters[name];
-    if (isObject(parameter) && are(parameter)) names.push(name);
-  }
-  return names;
+function parametersThat(are: (parameter: JsonObject) => boolean, { paramsConfig }: JsonObject): readonly string[] {
+  const parameters = objectOf(paramsConfig);
+  return Object.keys(parameters).filter((name) => are(objectOf(parameters[name])));
 }
 
 const isEncrypted = ({ encrypted }: JsonObject) => encrypted === true;
@@ -204,8 +196,7 @@ export const neededParameters = (scenario: JsonObject) => parametersThat(isNeede
 
 /** A scenario's defaults of encrypted parameters are write-only. */
 function secretDefaults(scenario: JsonObject): readonly string[] {
-  const names = encryptedParameters(scenario);
-  return names.length === 0 ? names : names.map((name) => below("paramsConfig", name, ".defaultValue"));
+  return encryptedParameters(scenario).map((name) => below("paramsConfig", name, ".defaultValue"));
 }
 
 /** A configuration's values for encrypted parameters of its scenario are write-only. */
@@ -213,9 +204,7 @@ export function secretValues(
   _fields: JsonObject,
   referred: (field: string) => JsonObject | undefined,
 ): readonly string[] {
-  const scenario = referred("scenario");
-  const names = scenario === undefined ? none : encryptedParameters(scenario);
-  return names.length === 0 ? names : names.map((name) => below("scriptParams", name));
+  return encryptedParameters(referred("scenario") ?? {}).map((name) => below("scriptParams", name));
 }
 
 /** Paths are dotted, so a name with a dot in it makes the whole field secret. */

@@ -88,10 +88,8 @@ function nextTimes(
   if (fields.active === false) return [];
   const recurrence = { exclusions: [], ...fields } as unknown as Recurrence;
   const open = nextRuns(recurrence, from.createdAt, from.now, shown);
-  return open.map((at) => ({ at, ...skipped(recurrence, at) }));
-}
-
-function skipped(recurrence: Recurrence, at: number): { readonly skippedBy?: number } {
-  const window = skippedBy(recurrence, at);
-  return window === undefined ? {} : { skippedBy: window };
+  return open.map((at) => {
+    const window = skippedBy(recurrence, at);
+    return window === undefined ? { at } : { at, skippedBy: window };
+  });
 }

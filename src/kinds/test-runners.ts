@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../model/json.ts";
-import { byText, canonicalJson, isObject, itemsOf, mappingsIn } from "../model/json.ts";
+import { byText, canonicalJson, isObject, itemsOf, mappingsIn, withoutAbsent } from "../model/json.ts";
 import type { Taken } from "../model/kind.ts";
 import { splitWords } from "./field-parts.ts";
 
@@ -110,13 +110,4 @@ function writeTestRunner(runner: JsonObject): JsonObject {
 function asString(value: Json): string {
   if (Array.isArray(value)) return value.map(asString).join(",");
   return typeof value === "string" ? value : JSON.stringify(value);
-}
-
-function withoutAbsent(object: Readonly<Record<string, Json | undefined>>): JsonObject {
-  const present: Record<string, Json> = {};
-  for (const name in object) {
-    const value = object[name];
-    if (value !== undefined) present[name] = value;
-  }
-  return present;
 }

@@ -2,7 +2,7 @@ import { choice, text } from "../model/field.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { RuleFinding } from "../model/kind.ts";
 import { defineKind } from "../model/kind.ts";
-import { fieldScheme, finding, objectName, readableName, urlRule } from "./field-parts.ts";
+import { finding, objectName, readableName, schemeOf, urlRule } from "./field-parts.ts";
 import { listedWires, read, write } from "./remote-calls.ts";
 
 /** API 1, Repository: a git repository that scenarios are cloned from. */
@@ -83,7 +83,7 @@ function onlyGit(fields: JsonObject): readonly RuleFinding[] {
 }
 
 function authAgainstScheme(fields: JsonObject): readonly RuleFinding[] {
-  const scheme = fieldScheme(fields, "url");
+  const scheme = typeof fields.url === "string" ? schemeOf(fields.url) : undefined;
   if (scheme === undefined) return [];
   const web = scheme === "http:" || scheme === "https:";
   const refuse = (needs: string, wanted: string) => [

@@ -10,6 +10,13 @@ export interface AddressStep {
 
 export const keyPattern = /^[A-Za-z0-9][A-Za-z0-9_.-]*$/;
 
+/** The word, or the first of `word-2`, `word-3`, … that is free. */
+export function firstFree(word: string, isTaken: (word: string) => boolean, before = "-"): string {
+  let free = word;
+  for (let number = 2; isTaken(free); number++) free = `${word}${before}${number}`;
+  return free;
+}
+
 /** The address of `key` under a parent's address: `testCase.checkout/scenario.browse`. */
 export function childAddress(parent: string | undefined, kind: string, key: string): string {
   return parent === undefined ? `${kind}.${key}` : `${parent}/${kind}.${key}`;

@@ -25,6 +25,15 @@ export function getOrMake<K, V>(
   return made;
 }
 
+/** A value that is made when it is first asked for. */
+export function atFirstUse<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
 function addTo<K, V>(groups: Map<K, V[]>, key: K, value: V): void {
   const group = groups.get(key);
   if (group) group.push(value);

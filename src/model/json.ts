@@ -37,6 +37,16 @@ function sameList(left: readonly Json[], right: readonly Json[]): boolean {
   return true;
 }
 
+/** The members that have a value, as an object. */
+export function withoutAbsent(object: Readonly<Record<string, Json | undefined>>): JsonObject {
+  const present: Record<string, Json> = {};
+  for (const name in object) {
+    const value = object[name];
+    if (value !== undefined) present[name] = value;
+  }
+  return present;
+}
+
 /** The value at a dotted path of object keys, or undefined. */
 export function valueAt(value: Json | undefined, path: readonly string[]): Json | undefined {
   let current = value;

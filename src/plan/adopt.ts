@@ -63,7 +63,7 @@ function adopt(context: PlanContext, desired: DesiredObject, candidates: readonl
 
 /** Unbound live siblings with the same name, or, for kinds without one, with the same declared fields. */
 function unboundLike(context: PlanContext, { node, kind, parent }: DesiredObject): readonly TreeNode[] {
-  const siblings = context.liveNamed.get(nameKey(kind, parent ?? undefined, nodeName(node))) ?? [];
+  const siblings = context.liveNamed().get(nameKey(kind, parent ?? undefined, nodeName(node))) ?? [];
   return siblings.filter(
     (sibling) =>
       isFree(context, kind, sibling) &&
@@ -83,7 +83,7 @@ export function savedAnew(context: PlanContext, binding: Binding, kind: AnyKind)
   const parent = above === undefined ? undefined : context.bindings.byAddress.get(above)?.live;
   if (binding.live || parent === undefined) return undefined;
   const applied = context.resolver.spell(kind, binding.resource.applied);
-  const siblings = context.liveNamed.get(nameKey(kind, parent.handle, "")) ?? [];
+  const siblings = context.liveNamed().get(nameKey(kind, parent.handle, "")) ?? [];
   return siblings.find((sibling) => {
     const owner = context.bindings.addressOf.get(sibling.handle) ?? context.adopted.get(sibling.handle);
     const isFree = (owner ?? binding.address) === binding.address;
@@ -141,20 +141,15 @@ function nameTaken(context: PlanContext, { node, kind }: KindAndNode, holder: Na
   const { live, owner, isAsDeclared } = holder;
   const found = `${live.handle} has this name, and ${owner === undefined ? "is not bound to this project" : `is bound by ${owner}`}.`;
   const summary = `${kind.name} "${nodeName(node)}" exists already`;
-  if (owner !== undefined) {
-    const detail = `${found} One environment does not take over what another one made. To have one in each environment, give it another name here, for example with \${var:environment} in it. To share one, declare it in one project only, and refer to it by name elsewhere: { name: … }`;
-    return problemAt(context, node.handle, { code: "LF3001", summary, detail, path: ["name"] });
-  }
   const exact =
     context.input.options.adopt === "exact"
       ? " It differs from what is declared, so --adopt exact does not bind it."
       : "";
-  return problemAt(context, node.handle, {
-    code: "LF3001",
-    summary,
-    detail: `${found}${exact} ${waysToAdopt(context.input, node, { live, isAsDeclared })}`,
-    path: ["name"],
-  });
+  const detail =
+    owner === undefined
+      ? `${found}${exact} ${waysToAdopt(context.input, node, { live, isAsDeclared })}`
+      : `${found} One environment does not take over what another one made. To have one in each environment, give it another name here, for example with \${var:environment} in it. To share one, declare it in one project only, and refer to it by name elsewhere: { name: … }`;
+  return problemAt(context, node.handle, { code: "LF3001", summary, detail, path: ["name"] });
 }
 
 function ambiguousName(context: PlanContext, { node, kind }: KindAndNode, candidates: readonly TreeNode[]): Diagnostic {

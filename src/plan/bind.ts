@@ -1,3 +1,4 @@
+import { firstFree } from "../model/address.ts";
 import { isContentMark, isSecretMark } from "../model/fingerprint.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject, sameJson, withValueAt } from "../model/json.ts";
@@ -81,9 +82,7 @@ const deposedPattern = /^(.+)\.being-replaced(?:-(\d+))?$/;
  * service refused to delete may still be bound to such an address, so they are counted.
  */
 export function deposedAddress(address: string, isTaken: (address: string) => boolean): string {
-  let free = `${address}${deposed}`;
-  for (let count = 2; isTaken(free); count++) free = `${address}${deposed}-${count}`;
-  return free;
+  return firstFree(`${address}${deposed}`, isTaken);
 }
 
 /** Replacements that were interrupted before the new object was created: the old one, deposed last, is bound to its address again. */

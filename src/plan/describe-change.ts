@@ -3,6 +3,7 @@ import type { JsonObject } from "../model/json.ts";
 import type { AnyKind, NextTime } from "../model/kind.ts";
 import type { TreeNode } from "../model/tree.ts";
 import { nodeName } from "../model/tree.ts";
+import type { ObjectPlan } from "./object-plan.ts";
 import type { Change, FieldChange } from "./plan.ts";
 import type { PlanContext } from "./plan-context.ts";
 
@@ -45,7 +46,7 @@ export function describeUpdate(of: {
   return {
     ...changeHead(node, kind),
     action: changes.length > 0 ? "update" : "no-op",
-    ...(live?.identity && { id: live.identity.id, createdAt: live.identity.createdAt }),
+    ...identityOf(live),
     before: of.before,
     after: of.after,
     fields: changes,
@@ -62,44 +63,24 @@ export function describeDrift(of: {
   readonly live: TreeNode;
   readonly drifted: readonly FieldChange[];
 }): Change | undefined {
-  if (of.drifted.length === 0) return undefined;
-  const before = Object.fromEntries(
-    of.drifted.flatMap(({ field, before: was }) => (was === undefined ? [] : [[field, was]])),
-  );
-  const after = Object.fromEntries(
-    of.drifted.flatMap(({ field, after: is }) => (is === undefined ? [] : [[field, is]])),
-  );
-  return {
-    ...changeHead(of.node, of.kind),
-    action: "update",
-    ...(of.live.identity && { id: of.live.identity.id, createdAt: of.live.identity.createdAt }),
-    before,
-    after,
-    fields: of.drifted,
-  };
+  const { node, kind, live, drifted: fields } = of;
+  if (fields.length === 0) return undefined;
+  const valuesOf = (side: "before" | "after") =>
+    Object.fromEntries(fields.flatMap(({ field, [side]: value }) => (value === undefined ? [] : [[field, value]])));
+  const sides = { before: valuesOf("before"), after: valuesOf("after") };
+  return { ...changeHead(node, kind), action: "update", ...identityOf(live), ...sides, fields };
 }
 
 /** An object that is deleted or forgotten, or was deleted outside. */
-export function describeEnd(of: {
-  readonly address: string;
-  readonly kind: AnyKind;
-  readonly action: "delete" | "forget";
-  readonly name: string;
-  readonly live?: TreeNode;
-  readonly before: JsonObject;
-  readonly reason?: string;
-}): Change {
-  return {
-    address: of.address,
-    kind: of.kind.name,
-    name: of.name,
-    action: of.action,
-    ...(of.live?.identity && { id: of.live.identity.id, createdAt: of.live.identity.createdAt }),
-    before: of.before,
-    fields: [],
-    risks: [],
-    ...(of.reason === undefined ? {} : { reason: of.reason }),
-  };
+export function describeEnd(
+  of: Pick<Change, "address" | "action" | "name" | "before" | "reason"> & Pick<ObjectPlan, "kind" | "live">,
+): Change {
+  const { kind, live, ...change } = of;
+  return { ...change, kind: kind.name, ...identityOf(live), fields: [], risks: [] };
+}
+
+function identityOf(live: TreeNode | undefined): Pick<Change, "id" | "createdAt"> {
+  return live?.identity === undefined ? {} : { id: live.identity.id, createdAt: live.identity.createdAt };
 }
 
 function changeHead(node: TreeNode, kind: AnyKind): Pick<Change, "address" | "kind" | "name" | "risks"> {

@@ -144,11 +144,8 @@ function clearField({ name, field, applied, live }: ComparedField): Verdict {
   return { change: fieldChange({ name, before: live, after: field?.default, cause }), send: null, applied: null };
 }
 
-function causeOf({
-  desired,
-  applied,
-  live,
-}: Pick<ComparedField, "applied" | "live"> & { readonly desired: Json }): Cause {
+function causeOf(sides: Pick<ComparedField, "applied" | "live"> & { readonly desired: Json }): Cause {
+  const { desired, applied, live } = sides;
   if (applied !== undefined && same(applied, desired)) return "drift";
   return applied !== undefined && !same(applied, live) ? "both" : "change";
 }

@@ -69,7 +69,7 @@ function movingAlong({ bindings, desired, isSelected }: PlanContext): readonly T
 /** Bound objects below a deleted one are deleted with it. */
 function deletedAlong(context: PlanContext, objects: readonly ObjectPlan[]): readonly TargetNeed[] {
   const below = (handle: string): readonly TreeNode[] =>
-    (context.liveChildren.get(handle) ?? []).flatMap((child) => [child, ...below(child.handle)]);
+    (context.liveChildren().get(handle) ?? []).flatMap((child) => [child, ...below(child.handle)]);
   return objects
     .filter(({ change }) => isEnding(change))
     .flatMap(({ live, address: neededBy }) =>

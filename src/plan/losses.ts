@@ -47,7 +47,7 @@ export function findLosses(context: PlanContext, object: ObjectPlan, ending: rea
 
 /** Live objects below one that no delete of their own ends. */
 function lostBelow(context: PlanContext, root: TreeNode, ending: ReadonlySet<string | undefined>): readonly TreeNode[] {
-  const children = [...(context.liveChildren.get(root.handle) ?? []), ...referringWithin(context, root)].filter(
+  const children = [...(context.liveChildren().get(root.handle) ?? []), ...referringWithin(context, root)].filter(
     (child) => !ending.has(child.handle) && !isAbsent(context, child),
   );
   return children.flatMap((child) => [child, ...lostBelow(context, child, ending)]);
@@ -169,7 +169,7 @@ export function namesUsed(kind: AnyKind, named: AnyKind, fields: TreeNode["field
 function deletedBy(context: PlanContext, ending: readonly ObjectPlan[]): ReadonlyMap<string, string> {
   const deleted = new Map([...byLiveHandle(ending)].map(([handle, { address }]) => [handle, address]));
   const below = (handle: string, address: string): void => {
-    for (const child of context.liveChildren.get(handle) ?? []) {
+    for (const child of context.liveChildren().get(handle) ?? []) {
       if (deleted.has(child.handle)) continue;
       deleted.set(child.handle, address);
       below(child.handle, address);

@@ -1,6 +1,5 @@
 import { anyMatcher, parentAddress } from "../model/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import type { JsonObject } from "../model/json.ts";
 import { byText } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { referredAddresses } from "../model/references.ts";
@@ -31,7 +30,9 @@ export function makePlan(input: PlanInput): Plan {
   const objects = withReplacementOrder(context, notable(context, all, desired).sort(inTreeOrder));
   const guarded = guardPlan(context, objects);
   const ordered = orderOperations(context, objects, makeOperations(context, objects));
-  const changes = objects.map((object) => withRisks(object.change, guarded.risks)).filter(isShown);
+  const changes = objects
+    .map(({ address, change }) => ({ ...change, risks: guarded.risks.get(address) ?? change.risks }))
+    .filter(isShown);
   return {
     project: input.project,
     ...(input.environment === undefined ? {} : { environment: input.environment }),
@@ -77,12 +78,8 @@ function carriedNotice(context: PlanContext, { address }: ObjectPlan, carriers: 
   const more = carriers.length - mostCarriers;
   const names = `${carriers.slice(0, mostCarriers).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
   const detail = `${names} ${carriers.length === 1 ? "carries" : "carry"} it and would lose it, so it is forgotten: it remains at the service. To delete it anyway: --allow-destroy '${address}'`;
-  const notice = problemAt(context, address, {
-    code: "LF3014",
-    summary: `${address} is used by others`,
-    detail,
-  });
-  return { ...notice, severity: "warning" };
+  const summary = `${address} is used by others`;
+  return problemAt(context, address, { severity: "warning", code: "LF3014", summary, detail });
 }
 
 /** Objects with something to show or to store, and the parents in whose requests inline children are written. */
@@ -128,11 +125,6 @@ function withReplacementOrder(context: PlanContext, objects: readonly ObjectPlan
   );
 }
 
-function withRisks(change: Change, risks: ReadonlyMap<string, readonly string[]>): Change {
-  const found = risks.get(change.address);
-  return found ? { ...change, risks: found } : change;
-}
-
 /** Changes of bindings that need no request and belong to no operation. */
 function stateChangesOf(
   context: PlanContext,
@@ -150,18 +142,21 @@ function stateChangesOf(
     if (stateChange !== undefined && (stateChange === null || change.action === "no-op"))
       changes[address] = stateChange;
     else if (stateChange && known?.live === undefined)
-      changes[address] = bareBinding(stateChange, lastApplied(kind, known?.resource));
+      changes[address] = bareBinding(kind, stateChange, known?.resource);
   }
   return changes;
 }
 
-/** An object without a name was recognized by its last-applied values; for any other object there are none. */
-function lastApplied({ fields }: AnyKind, former: StateResource | undefined): JsonObject {
-  return fields["name"] === undefined ? (former?.applied ?? {}) : {};
-}
-
-/** An adopted object, also one that replaces a missing one: bound before anything is sent to it. */
-function bareBinding({ kind, id, createdAt, parent }: StateResource, applied: JsonObject): StateResource {
+/**
+ * An adopted object, also one that replaces a missing one: bound before anything is sent to it. One without a name was
+ * recognized by its last-applied values; for any other there are none.
+ */
+function bareBinding(
+  { fields }: AnyKind,
+  { kind, id, createdAt, parent }: StateResource,
+  former: StateResource | undefined,
+): StateResource {
+  const applied = fields["name"] === undefined ? (former?.applied ?? {}) : {};
   return { kind, id, createdAt, ...(parent === undefined ? {} : { parent }), applied };
 }
 
@@ -190,9 +185,7 @@ function unmanagedObjects(context: PlanContext, objects: readonly ObjectPlan[]):
 }
 
 function summarize(changes: readonly Change[], objects: number): Summary {
-  const counts = new Map<Change["action"], number>();
-  for (const { action } of changes) counts.set(action, (counts.get(action) ?? 0) + 1);
-  const of = (action: Change["action"]) => counts.get(action) ?? 0;
+  const of = (action: Change["action"]) => changes.filter((change) => change.action === action).length;
   return {
     create: of("create"),
     update: of("update"),

@@ -46,8 +46,11 @@ export function matchMoves(state: State, desired: Tree, rules: MoveRules): Match
   const boundBelow = groupBy(Object.keys(resources), parentAddress);
   const desiredBelow = groupBy(desired.nodes.keys(), parentAddress);
   const sides = { resources, desired, boundBelow, desiredBelow, resolve };
-  for (const group of groupByParent(gone, fresh, sides)) {
-    const matched = matchGroup(group, sides);
+  const freshBelow = groupBy(fresh, parentAddress);
+  for (const [parent, group] of groupBy(gone, parentAddress)) {
+    const beside = freshBelow.get(parent);
+    if (beside === undefined) continue;
+    const matched = matchGroup(group, beside, sides);
     moves.push(...matched.moves);
     ambiguous.push(...matched.ambiguous);
   }
@@ -68,33 +71,10 @@ interface MoveSides {
   readonly resolve: MoveRules["resolve"];
 }
 
-interface MoveGroup {
-  readonly gone: string[];
-  readonly fresh: string[];
-}
-
-/** Candidates of one kind under one parent that does not move. */
-function groupByParent(
-  gone: readonly string[],
-  fresh: readonly string[],
-  { resources, desired }: MoveSides,
-): Iterable<MoveGroup> {
-  const groups = new Map<string, MoveGroup>();
-  const add = (side: keyof MoveGroup, address: string, kind: string | undefined): void => {
-    const key = `${parentAddress(address) ?? ""} ${kind ?? ""}`;
-    const group = groups.get(key) ?? { gone: [], fresh: [] };
-    group[side].push(address);
-    groups.set(key, group);
-  };
-  for (const address of gone) add("gone", address, resources[address]?.kind);
-  for (const address of fresh) add("fresh", address, desired.nodes.get(address)?.kind);
-  return groups.values();
-}
-
-function matchGroup(group: MoveGroup, sides: MoveSides): MatchedMoves {
-  if (group.gone.length === 0 || group.fresh.length === 0) return { moves: [], ambiguous: [] };
-  const from = groupBy(group.gone, (address) => canonicalJson(appliedContent(address, sides)));
-  const to = groupBy(group.fresh, (address) => canonicalJson(desiredContent(address, sides)));
+/** Matches the objects below one parent, which does not move. */
+function matchGroup(gone: readonly string[], fresh: readonly string[], sides: MoveSides): MatchedMoves {
+  const from = groupBy(gone, (address) => canonicalJson(appliedContent(address, sides)));
+  const to = groupBy(fresh, (address) => canonicalJson(desiredContent(address, sides)));
   const moves: Move[] = [];
   const ambiguous: MatchedMoves["ambiguous"][number][] = [];
   for (const [digest, olds] of from) {

@@ -87,7 +87,7 @@ function likelyRenames(context: PlanContext, objects: readonly ObjectPlan[]): re
     if (from === undefined || ambiguous.has(address)) return [];
     const detail = `${from} is no longer declared and ${address} is new: both have this name, and different content. If it is the same object under another key, say so, and it keeps its id and history:\nmoved:\n  - { from: ${from}, to: ${address} }`;
     const summary = `${address} has the name of ${from}, which would be deleted`;
-    return [{ ...problemAt(context, address, { code: "LF3018", summary, detail }), severity: "warning" }];
+    return [problemAt(context, address, { severity: "warning", code: "LF3018", summary, detail })];
   });
 }
 

@@ -10,28 +10,27 @@ import type { FieldsDiff } from "./diff-fields.ts";
 import type { PlanContext } from "./plan-context.ts";
 import { openName, problemAt } from "./plan-context.ts";
 
-interface ObjectOfKind {
+interface ObjectUpdate {
   readonly node: TreeNode;
   readonly kind: AnyKind;
-}
-
-interface PlannedObject extends ObjectOfKind {
+  readonly live: TreeNode;
+  readonly diff: FieldsDiff;
   /** Addresses of objects that get a new id. */
   readonly renewed: ReadonlySet<string>;
 }
 
-interface ObjectUpdate extends PlannedObject {
-  readonly live: TreeNode;
-  readonly diff: FieldsDiff;
-}
+type PlannedObject = Pick<ObjectUpdate, "node" | "kind" | "renewed">;
 
 /** References of a desired object that match nothing, or several objects. */
-export function lostReferences(context: PlanContext, { kind, node }: ObjectOfKind): readonly Diagnostic[] {
+export function lostReferences(
+  context: PlanContext,
+  { kind, node }: Omit<PlannedObject, "renewed">,
+): readonly Diagnostic[] {
   return context.resolver.lost(kind, node.fields).map(({ kind: lost, sought }) => {
-    const there = context.liveOfKind.get(lost) ?? [];
+    const there = context.liveOfKind().get(lost) ?? [];
     const names = there.map((each) => openName(context, each));
     const instead = foundInstead(there.map((each, at) => ({ name: names[at] ?? "", id: each.key })));
-    const declared = (context.desiredOfKind.get(lost) ?? []).find((each) => nodeName(each) === sought);
+    const declared = (context.desiredOfKind().get(lost) ?? []).find((each) => nodeName(each) === sought);
     const hint =
       declared !== undefined
         ? ` The project declares it as ${declared.handle}: refer to it by its key.`
@@ -95,7 +94,7 @@ function missingNames(
 /** Names of the objects that the project declares below the end of a reference, created or not. */
 function declaredWithin({ desiredOfKind, kinds, resolver }: PlanContext, named: string, from: Json): readonly string[] {
   const kind = kinds.get(named);
-  return (desiredOfKind.get(named) ?? [])
+  return (desiredOfKind().get(named) ?? [])
     .filter((each) => kind && Object.values(resolver.spell(kind, each.fields)).some((value) => sameJson(value, from)))
     .map(nodeName);
 }
@@ -167,7 +166,7 @@ function renameProblem(context: PlanContext, { node, kind, diff }: ObjectUpdate)
  */
 export function unreadReplacement(
   context: PlanContext,
-  { node, kind, live, diff }: Pick<ObjectUpdate, "node" | "kind" | "live" | "diff">,
+  { node, kind, live, diff }: Omit<ObjectUpdate, "renewed">,
 ): readonly Diagnostic[] {
   const unread = diff.changes.find(({ field }) => {
     const { change, values } = kind.fields[field] ?? {};
@@ -181,12 +180,9 @@ export function unreadReplacement(
 }
 
 function releaseNotices(context: PlanContext, { node, diff }: ObjectUpdate): readonly Diagnostic[] {
-  return diff.released.map((field) => ({
-    ...problemAt(context, node.handle, {
-      code: "LF3010",
-      summary: `${node.handle}: ${field} is no longer managed`,
-      detail: `${field} is no longer declared, and it has no documented default (or someone else set the value since), so the live value remains. Write ${field}: null to clear it`,
-    }),
-    severity: "warning" as const,
-  }));
+  return diff.released.map((field) => {
+    const detail = `${field} is no longer declared, and it has no documented default (or someone else set the value since), so the live value remains. Write ${field}: null to clear it`;
+    const summary = `${node.handle}: ${field} is no longer managed`;
+    return problemAt(context, node.handle, { severity: "warning", code: "LF3010", summary, detail });
+  });
 }

@@ -17,24 +17,23 @@ export type UnorderedOperation = Omit<Operation, "after">;
 
 /** The write units of the planned objects (docs/engine.md, Write routes): inline children are written in their parent's request. */
 export function makeOperations(context: PlanContext, objects: readonly ObjectPlan[]): readonly UnorderedOperation[] {
-  const inline = groupInline(objects);
+  const inline = groupBy(
+    objects.filter(({ kind }) => kind.inline),
+    ({ address }) => parentAddress(address),
+  );
+  const isBound = (address: string) => context.bindings.byAddress.has(address);
   return objects.flatMap((object) => {
     const children = inline.get(object.address) ?? [];
     const ends = children.filter(({ change }) => change.action === "delete").map(({ address }) => address);
-    const unit = { inlineChildren: plannedChildren(context, object, children), ends, ...deposing(context, object) };
+    const deposes = object.change.createFirst && deposedAddress(object.address, isBound);
+    const inlineChildren = plannedChildren(context, object, children);
+    const unit: WriteUnit = { inlineChildren, ends, ...(deposes && { deposes }) };
     return [...unitOperations(object, unit), ...setOperation(object)];
   });
 }
 
 /** Ids of an address's operations. */
 export const operationId = (op: Operation["op"], address: string) => `${op} ${address}`;
-
-function groupInline(objects: readonly ObjectPlan[]): ReadonlyMap<string | undefined, readonly ObjectPlan[]> {
-  return groupBy(
-    objects.filter(({ kind }) => kind.inline),
-    ({ address }) => parentAddress(address),
-  );
-}
 
 /** Children and fields that are written together with an object's own request. */
 interface WriteUnit {
@@ -43,11 +42,6 @@ interface WriteUnit {
   readonly ends: readonly string[];
   /** The address to which the replaced object is bound meanwhile. */
   readonly deposes?: string;
-}
-
-function deposing(context: PlanContext, { address, change }: ObjectPlan): Pick<WriteUnit, "deposes"> {
-  if (!change.createFirst) return {};
-  return { deposes: deposedAddress(address, (each) => context.bindings.byAddress.has(each)) };
 }
 
 function unitOperations(object: ObjectPlan, unit: WriteUnit): readonly UnorderedOperation[] {
@@ -67,75 +61,47 @@ function unitOperations(object: ObjectPlan, unit: WriteUnit): readonly Unordered
   }
 }
 
-function baseOf({
-  address,
-  kind,
-  declared,
-  binding,
-}: ObjectPlan): Pick<UnorderedOperation, "address" | "kind" | "declared" | "parent" | "binding"> {
+/** An operation on an object; all but a delete lead to its binding. */
+export function operationOn(
+  { address, kind, declared, binding }: ObjectPlan,
+  op: Operation["op"],
+  parts: Pick<Operation, "fields"> & Partial<Operation>,
+): UnorderedOperation {
   const parent = parentAddress(address);
   return {
+    id: operationId(op, address),
+    op,
     address,
     kind: kind.name,
     declared,
     ...(parent === undefined ? {} : { parent }),
-    ...(binding && { binding }),
+    ...(binding && op !== "delete" && { binding }),
+    ...parts,
   };
 }
 
 function creation(object: ObjectPlan, { inlineChildren, deposes }: WriteUnit): UnorderedOperation {
-  return {
-    id: operationId("create", object.address),
-    op: "create",
-    ...baseOf(object),
-    fields: object.send,
-    ...(inlineChildren && { inlineChildren }),
-    ...(deposes !== undefined && { deposes }),
-  };
+  const withObject = { ...(inlineChildren && { inlineChildren }), ...(deposes !== undefined && { deposes }) };
+  return operationOn(object, "create", { fields: object.send, ...withObject });
 }
 
 function updates(object: ObjectPlan, { inlineChildren, ends }: WriteUnit): readonly UnorderedOperation[] {
   const isOnlySeparate = Object.keys(object.send).length === 0 && inlineChildren === undefined;
   if (isOnlySeparate) return [];
-  return [
-    {
-      id: operationId("update", object.address),
-      op: "update",
-      ...baseOf(object),
-      fields: object.send,
-      kept: keptFields(object),
-      ...(inlineChildren && { inlineChildren }),
-      ...(ends.length > 0 && { ends }),
-      ...preconditionOf(object),
-    },
-  ];
+  const withObject = { ...(inlineChildren && { inlineChildren }), ...(ends.length > 0 && { ends }) };
+  const parts = { fields: object.send, kept: keptFields(object), ...withObject, ...preconditionOf(object) };
+  return [operationOn(object, "update", parts)];
 }
 
 function deletion(object: ObjectPlan, { ends, deposes }: WriteUnit): UnorderedOperation {
-  const { binding: _binding, ...base } = baseOf(object);
-  return {
-    id: operationId("delete", object.address),
-    op: "delete",
-    ...base,
-    fields: {},
-    ends: [deposes ?? object.address, ...ends],
-    ...preconditionOf(object),
-  };
+  const ended = [deposes ?? object.address, ...ends];
+  return operationOn(object, "delete", { fields: {}, ends: ended, ...preconditionOf(object) });
 }
 
 /** Fields with a separate request, which follows the one that creates or changes the object. */
 function setOperation(object: ObjectPlan): readonly UnorderedOperation[] {
   if (Object.keys(object.separate).length === 0) return [];
-  const { binding, ...base } = baseOf(object);
-  return [
-    {
-      id: operationId("set", object.address),
-      op: "set",
-      ...base,
-      fields: object.separate,
-      ...(binding && { binding }),
-    },
-  ];
+  return [operationOn(object, "set", { fields: object.separate })];
 }
 
 /** Live fields that are not declared: they must read the same afterwards, but for those that a desired variant makes inactive. */
@@ -153,15 +119,10 @@ function keptFields({ kind, node, live, liveFields, declared, send }: ObjectPlan
 }
 
 function preconditionOf(object: ObjectPlan): { readonly precondition?: Precondition } {
-  const { live } = object;
+  const { live, change, liveFields, declared, send } = object;
   if (live?.identity === undefined) return {};
-  return { precondition: { ...live.identity, managed: managedLive(object) } };
-}
-
-function managedLive(object: ObjectPlan): ObjectPlan["declared"] {
-  if (isEnding(object.change)) return {};
-  const entries = Object.entries(object.liveFields).filter(([name]) => name in object.declared || name in object.send);
-  return Object.fromEntries(entries);
+  const managed = Object.entries(liveFields).filter(([name]) => name in declared || name in send);
+  return { precondition: { ...live.identity, managed: isEnding(change) ? {} : Object.fromEntries(managed) } };
 }
 
 /**
@@ -229,7 +190,7 @@ function othersOf(
   const forgotten = new Set(children.filter(isForgotten).map(({ live }) => live?.handle));
   const addressOf = ({ handle }: TreeNode) =>
     forgotten.has(handle) ? undefined : context.bindings.addressOf.get(handle);
-  const siblings = context.liveChildren.get(parent.live?.handle) ?? [];
+  const siblings = context.liveChildren().get(parent.live?.handle) ?? [];
   return siblings
     .filter((node: TreeNode) => parent.live !== undefined && node.kind === kind.name && !planned.has(node.handle))
     .map((node) => {

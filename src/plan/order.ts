@@ -1,7 +1,6 @@
 import { grouped } from "../model/group-by.ts";
 import type { JsonObject } from "../model/json.ts";
 import { referredAddresses, referredHandles } from "../model/references.ts";
-import type { TreeNode } from "../model/tree.ts";
 import type { ObjectPlan } from "./object-plan.ts";
 import { byLiveHandle, liveReferences } from "./object-plan.ts";
 import type { UnorderedOperation } from "./operations.ts";
@@ -141,14 +140,13 @@ function findCascades(context: PlanContext, objects: readonly ObjectPlan[], oper
 
 /** Handles of the objects that are used by those deleted without a request of their own. */
 function usedBelow(context: PlanContext, top: string, deleted: ReadonlyMap<string, ObjectPlan>): readonly string[] {
-  return (context.liveChildren.get(top) ?? [])
+  return (context.liveChildren().get(top) ?? [])
     .filter(({ handle }) => !deleted.has(handle))
-    .flatMap((node) => [...usedBy(context, node), ...usedBelow(context, node.handle, deleted)]);
-}
-
-function usedBy({ kinds }: PlanContext, node: TreeNode): readonly string[] {
-  const kind = kinds.get(node.kind);
-  return kind ? referredHandles(kind, node.fields) : [];
+    .flatMap((node) => {
+      const kind = context.kinds.get(node.kind);
+      const used = kind ? referredHandles(kind, node.fields) : [];
+      return [...used, ...usedBelow(context, node.handle, deleted)];
+    });
 }
 
 function isBelow({ input }: PlanContext, handle: string, top: string): boolean {

@@ -1,7 +1,6 @@
 import { anyMatcher } from "../model/address.ts";
-import type { Code } from "../model/codes.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { groupBy, grouped } from "../model/group-by.ts";
+import { atFirstUse, groupBy, grouped } from "../model/group-by.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { kindsByName } from "../model/kind.ts";
 import { sensitiveText } from "../model/redact.ts";
@@ -28,19 +27,19 @@ export interface PlanContext extends Selected {
   readonly ambiguousMoves: MatchedMoves["ambiguous"];
   readonly resolver: ReferenceResolver;
   /** Live children by parent handle. */
-  readonly liveChildren: ReadonlyMap<string | undefined, readonly TreeNode[]>;
+  readonly liveChildren: () => ReadonlyMap<string | undefined, readonly TreeNode[]>;
   /** Objects by the name of their kind. */
-  readonly desiredOfKind: ReadonlyMap<string, readonly TreeNode[]>;
-  readonly liveOfKind: ReadonlyMap<string, readonly TreeNode[]>;
+  readonly desiredOfKind: () => ReadonlyMap<string, readonly TreeNode[]>;
+  readonly liveOfKind: () => ReadonlyMap<string, readonly TreeNode[]>;
   /** Live objects by {@link nameKey}. */
-  readonly liveNamed: ReadonlyMap<string, readonly TreeNode[]>;
+  readonly liveNamed: () => ReadonlyMap<string, readonly TreeNode[]>;
   /** True where a target names the address, and for every address when there are no targets. */
   readonly isTarget: (address: string) => boolean;
   readonly mustReplace: (address: string) => boolean;
   /** Addresses by the live handle that they adopt; it grows as objects are planned, and references follow it. */
   readonly adopted: Map<string, string>;
   /** Sensitive texts of the project: an unmanaged object with such a name is not called by it either. */
-  readonly secretTexts: ReadonlySet<string>;
+  readonly secretTexts: () => ReadonlySet<string>;
 }
 
 export function planContext(input: PlanInput): PlanContext {
@@ -56,11 +55,6 @@ export function planContext(input: PlanInput): PlanContext {
   const mustReplace = anyMatcher(input.options.replace);
   const { targets } = input.options;
   const adopted = new Map<string, string>();
-  let desiredOfKind: PlanContext["desiredOfKind"] | undefined;
-  let liveOfKind: PlanContext["liveOfKind"] | undefined;
-  let liveChildren: PlanContext["liveChildren"] | undefined;
-  let liveNamed: PlanContext["liveNamed"] | undefined;
-  let secretTexts: PlanContext["secretTexts"] | undefined;
   return {
     input,
     kinds,
@@ -72,26 +66,11 @@ export function planContext(input: PlanInput): PlanContext {
       ...input,
       addressOf: (handle) => bindings.addressOf.get(handle) ?? adopted.get(handle),
     }),
-    get desiredOfKind() {
-      desiredOfKind ??= groupBy(desired.nodes.values(), ({ kind }) => kind);
-      return desiredOfKind;
-    },
-    get liveOfKind() {
-      liveOfKind ??= groupBy(input.live.nodes.values(), ({ kind }) => kind);
-      return liveOfKind;
-    },
-    get liveChildren() {
-      liveChildren ??= childIndex(input.live);
-      return liveChildren;
-    },
-    get liveNamed() {
-      liveNamed ??= liveNameIndex(input.live, kinds);
-      return liveNamed;
-    },
-    get secretTexts() {
-      secretTexts ??= new Set(secretsIn(input.desired.nodes.values()));
-      return secretTexts;
-    },
+    desiredOfKind: atFirstUse(() => groupBy(desired.nodes.values(), ({ kind }) => kind)),
+    liveOfKind: atFirstUse(() => groupBy(input.live.nodes.values(), ({ kind }) => kind)),
+    liveChildren: atFirstUse(() => childIndex(input.live)),
+    liveNamed: atFirstUse(() => liveNameIndex(input.live, kinds)),
+    secretTexts: atFirstUse(() => new Set(secretsIn(input.desired.nodes.values()))),
     ...selectedBy(selectTargets(input, desired, bindings)),
     isTarget: targets.length === 0 ? () => true : anyMatcher(targets),
     mustReplace,
@@ -101,14 +80,13 @@ export function planContext(input: PlanInput): PlanContext {
 
 /** Spells references by the bindings before any move was matched; the index is built when a key is gone and one is new. */
 function resolverBeforeMoves(input: PlanInput, kinds: PlanContext["kinds"]): MoveRules["resolve"] {
-  let resolver: ReferenceResolver | undefined;
+  const resolver = atFirstUse(() => {
+    const { addressOf } = bindNodes(input.state, input.live, input.moved);
+    return referenceResolver({ ...input, addressOf: (handle) => addressOf.get(handle) });
+  });
   return (name, fields) => {
-    if (resolver === undefined) {
-      const { addressOf } = bindNodes(input.state, input.live, input.moved);
-      resolver = referenceResolver({ ...input, addressOf: (handle) => addressOf.get(handle) });
-    }
     const kind = kinds.get(name);
-    return kind === undefined ? fields : resolver.spell(kind, fields);
+    return kind === undefined ? fields : resolver().spell(kind, fields);
   };
 }
 
@@ -132,22 +110,20 @@ function liveNameIndex(live: Tree, kinds: ReadonlyMap<string, AnyKind>): Readonl
 /** The name of a live object, as it may be shown. */
 export function openName({ secretTexts }: PlanContext, node: TreeNode): string {
   const name = nodeName(node);
-  return secretTexts.has(name) ? sensitiveText : name;
+  return secretTexts().has(name) ? sensitiveText : name;
 }
 
 /** A problem with one object, with its position in the user's files. */
 export function problemAt(
   context: PlanContext,
   address: string,
-  problem: {
-    readonly code: Code;
-    readonly summary: string;
-    readonly detail: string;
+  problem: Pick<Diagnostic, "code" | "summary" | "detail"> & {
+    readonly severity?: "warning";
     readonly path?: readonly (string | number)[];
   },
 ): Diagnostic {
-  const { code, summary, detail, path } = problem;
-  return { severity: "error", code, summary, detail, address, ...context.input.locate(address, path) };
+  const { path, ...words } = problem;
+  return { severity: "error", ...words, address, ...context.input.locate(address, path) };
 }
 
 /** A readable handle for a live object: its address when it is bound, else `kind#id` under its parent's. */

@@ -93,11 +93,8 @@ export function planElsewhere(input: TargetInput & Pick<PlanInput, "project">): 
 }
 
 /** The plan that finds no object at all. */
-export function emptyPlan({
-  project,
-  environment,
-  target,
-}: Pick<PlanInput, "project" | "environment" | "target">): Plan {
+export function emptyPlan(input: Pick<PlanInput, "project" | "environment" | "target">): Plan {
+  const { project, environment, target } = input;
   return {
     project,
     ...(environment === undefined ? {} : { environment }),

@@ -112,7 +112,10 @@ function planUpdate(context: PlanContext, desired: ComparedWithLive): ObjectPlan
   const { node, kind, live, sides, progress, found } = desired;
   const ignore = node.lifecycle?.ignore ?? [];
   const isFinished = kind.finished?.(live.fields, live.facts ?? {}) ?? false;
-  const diff = isFinished ? finishedDiff(sides) : diffFields({ kind, ...sides, ignore, renewed: progress.renewed });
+  // A finished object equals its declaration (docs/engine.md, Diff).
+  const diff: FieldsDiff = isFinished
+    ? { changes: [], send: {}, applied: sides.desired, released: [], drifted: [] }
+    : diffFields({ kind, ...sides, ignore, renewed: progress.renewed });
   const needsReplace =
     desired.isMoved ||
     // An object that only its use creates cannot be replaced: --replace '**' does not touch a tag.
@@ -188,11 +191,6 @@ function splitSeparate(kind: AnyKind, fields: JsonObject): Pick<ObjectPlan, "sen
         .map(([name, value]) => [name, value ?? kind.fields[name]?.default ?? null]),
     ),
   };
-}
-
-/** A finished object equals its declaration (docs/engine.md, Diff). */
-function finishedDiff(sides: DiffSides): FieldsDiff {
-  return { changes: [], send: {}, applied: sides.desired, released: [], drifted: [] };
 }
 
 function pickManaged(sides: DiffSides, diff: FieldsDiff): JsonObject {

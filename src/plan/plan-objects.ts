@@ -168,7 +168,8 @@ function planOrphan(context: PlanContext, binding: Binding, kind: AnyKind): Obje
   const { address, live } = binding;
   const isMissing = live === undefined || isDeactivated(kind, live);
   const isAdopted = live !== undefined && kind.createdByUse === true && context.adopted.has(live.handle);
-  const isUntouched = isAdopted || isForgotten(context, address) || isStillUsed(context, binding, kind);
+  const block = context.input.removed.find((removed) => isWithin(address, removed.address));
+  const isUntouched = isAdopted || block?.destroy === false || isStillUsed(context, binding, kind);
   const action = isMissing || isUntouched ? "forget" : "delete";
   const liveFields = maskedLive(context, binding, kind);
   const change = describeEnd({
@@ -213,9 +214,4 @@ function isStillUsed({ desired, kinds }: PlanContext, { live }: Binding, kind: A
     const user = kinds.get(node.kind);
     return user !== undefined && namesUsed(user, kind, node.fields).includes(name);
   });
-}
-
-function isForgotten(context: PlanContext, address: string): boolean {
-  const block = context.input.removed.find((removed) => isWithin(address, removed.address));
-  return block !== undefined && !block.destroy;
 }

@@ -68,13 +68,8 @@ function remainsNotice(
 ): readonly Diagnostic[] {
   if (neededBy === undefined) return [];
   const detail = `Nobody declared it, and ${owner} says unmanaged: delete; but ${neededBy} needs it, so it is not deleted. Declare the ${kind.name} with its name and take it over with: loadform apply${placeWords(context.input)} --adopt name; or remove it from ${neededBy}`;
-  const notice = problemAt(context, owner, {
-    code: "LF3014",
-    summary: `${address} remains`,
-    detail,
-    path: ["unmanaged"],
-  });
-  return [{ ...notice, address, severity: "warning" }];
+  const notice = { severity: "warning", code: "LF3014", summary: `${address} remains`, detail } as const;
+  return [{ ...problemAt(context, owner, { ...notice, path: ["unmanaged"] }), address }];
 }
 
 function isForgottenBelow({ address, change, live }: ObjectPlan, owners: readonly string[]): boolean {
@@ -100,66 +95,46 @@ function findUnmanaged(
 ): { readonly unmanaged: readonly UnmanagedObject[]; readonly owners: readonly string[] } {
   const wanting = [...context.desired.nodes.values()].filter(({ lifecycle }) => lifecycle?.unmanaged === "delete");
   if (wanting.length === 0) return { unmanaged: [], owners: [] };
-  const search = searchOf(context, owned, liveOf);
+  const managed = new Map(context.bindings.addressOf);
+  for (const { address, live } of owned) if (live) managed.set(live.handle, address);
+  const ending = new Set(owned.filter(({ change }) => isEnding(change)).map(({ live }) => live?.handle));
+  const awaited = awaitedNames(context, liveOf);
+  const below = (owner: string, parent: SearchedParent): readonly UnmanagedObject[] =>
+    (context.liveChildren().get(parent.handle) ?? []).flatMap((live) => {
+      const known = managed.get(live.handle);
+      const address = known ?? `${parent.address}/${liveStep(live)}`;
+      const kind = context.kinds.get(live.kind);
+      const isAwaited = kind?.fields["name"] !== undefined && awaited.has(nameKey(kind, live.parent, nodeName(live)));
+      const isUnmanaged = known === undefined && !isAwaited && isWithinReach(context, kind, { address, parent });
+      const isDeleted = isUnmanaged || ending.has(live.handle);
+      return [
+        ...(isUnmanaged && kind ? [{ live, kind, address, owner }] : []),
+        ...below(owner, { handle: live.handle, address, isDeleted }),
+      ];
+    });
   const unmanaged = wanting.flatMap(({ handle: owner }) => {
     const top = liveOf.get(owner) ?? context.bindings.byAddress.get(owner)?.live?.handle;
-    return top === undefined ? [] : unmanagedBelow(search, { owner, handle: top, address: owner, isDeleted: false });
+    return top === undefined ? [] : below(owner, { handle: top, address: owner, isDeleted: false });
   });
   return { unmanaged, owners: wanting.map(({ handle }) => handle) };
 }
 
-interface UnmanagedSearch {
-  readonly context: PlanContext;
-  /** Addresses of live objects that are bound or adopted. */
-  readonly managed: ReadonlyMap<string, string>;
-  /** Live objects that are deleted or replaced. */
-  readonly ending: ReadonlySet<string | undefined>;
-  /** Names that desired objects without a live one would adopt (docs/engine.md, Identity). */
-  readonly awaited: ReadonlySet<string>;
-}
-
-function searchOf(
-  context: PlanContext,
-  owned: readonly ObjectPlan[],
-  liveOf: ReadonlyMap<string, string>,
-): UnmanagedSearch {
-  const managed = new Map(context.bindings.addressOf);
-  for (const { address, live } of owned) if (live) managed.set(live.handle, address);
+/** Names that desired objects without a live one would adopt (docs/engine.md, Identity). */
+function awaitedNames({ desired, kinds, bindings }: PlanContext, liveOf: ReadonlyMap<string, string>) {
   const awaited = new Set<string>();
-  for (const node of context.desired.nodes.values()) {
-    const kind = context.kinds.get(node.kind);
+  for (const node of desired.nodes.values()) {
+    const kind = kinds.get(node.kind);
     const parent = node.parent === undefined ? undefined : liveOf.get(node.parent);
-    const isLive = liveOf.has(node.handle) || context.bindings.byAddress.get(node.handle)?.live !== undefined;
-    if (kind?.fields["name"] === undefined || isLive) continue;
-    awaited.add(nameKey(kind, parent, nodeName(node)));
+    const isLive = liveOf.has(node.handle) || bindings.byAddress.get(node.handle)?.live !== undefined;
+    if (kind?.fields["name"] !== undefined && !isLive) awaited.add(nameKey(kind, parent, nodeName(node)));
   }
-  const ending = new Set(owned.filter(({ change }) => isEnding(change)).map(({ live }) => live?.handle));
-  return { context, managed, ending, awaited };
+  return awaited;
 }
 
 interface SearchedParent {
-  readonly owner: string;
   readonly handle: string;
   readonly address: string;
   readonly isDeleted: boolean;
-}
-
-function unmanagedBelow(search: UnmanagedSearch, parent: SearchedParent): readonly UnmanagedObject[] {
-  const { context, managed, ending, awaited } = search;
-  const { owner } = parent;
-  return (context.liveChildren.get(parent.handle) ?? []).flatMap((live) => {
-    const known = managed.get(live.handle);
-    const address = known ?? `${parent.address}/${liveStep(live)}`;
-    const kind = context.kinds.get(live.kind);
-    const isCandidate = known === undefined && isWithinReach(context, kind, { address, parent });
-    const isAwaited = kind?.fields["name"] !== undefined && awaited.has(nameKey(kind, live.parent, nodeName(live)));
-    const isUnmanaged = isCandidate && !isAwaited;
-    const isDeleted = isUnmanaged || ending.has(live.handle);
-    return [
-      ...(isUnmanaged && kind ? [{ live, kind, address, owner }] : []),
-      ...unmanagedBelow(search, { owner, handle: live.handle, address, isDeleted }),
-    ];
-  });
 }
 
 /** An inline child is deleted only when the plan covers its parent, whose request does it. */
@@ -186,21 +161,17 @@ function findNeeded(
     neededBy.set(found.live.handle, by);
     need(found.live.parent, found.address);
     for (const needed of referredHandles(found.kind, found.live.fields)) need(needed, found.address);
-    for (const child of context.liveChildren.get(found.live.handle) ?? []) need(child.handle, found.address);
+    for (const child of context.liveChildren().get(found.live.handle) ?? []) need(child.handle, found.address);
   };
-  for (const { address, handles } of desiredReferences(context)) for (const each of handles) need(each, address);
-  for (const { parent, address, handles } of remainingReferences(context, objects, candidates)) {
-    need(parent, address);
-    for (const each of handles) need(each, address);
-  }
+  const referring = [...desiredReferences(context), ...remainingReferences(context, objects, candidates)];
+  for (const { address, handles } of referring) for (const each of handles) need(each, address);
   return neededBy;
 }
 
+/** An object that remains, and the handles of what it needs: its live parent and what it refers to. */
 interface ReferringObject {
   readonly address: string;
-  /** Handle of its live parent. */
-  readonly parent?: string | undefined;
-  readonly handles: readonly string[];
+  readonly handles: readonly (string | undefined)[];
 }
 
 function desiredReferences({ desired, kinds, resolver }: PlanContext): readonly ReferringObject[] {
@@ -222,6 +193,6 @@ function remainingReferences(
     const isDeleted = object !== undefined && isEnding(object.change);
     if (kind === undefined || isDeleted || candidates.has(node.handle)) return [];
     const handles = referredHandles(kind, { ...node.fields, ...object?.send });
-    return [{ address: liveAddress(context, node), parent: node.parent, handles }];
+    return [{ address: liveAddress(context, node), handles: [node.parent, ...handles] }];
   });
 }

@@ -35,7 +35,9 @@ export function selectTargets(input: PlanInput, desired: Tree, bindings: Binding
   const { targets } = input.options;
   if (targets.length === 0) return undefined;
   const matches = anyMatcher(targets);
-  const isTarget = (address: string) => matches(address) || matches(previousAddress(bindings, address));
+  // A target may name either address of an object that moves.
+  const isTarget = (address: string) =>
+    matches(address) || matches(bindings.byAddress.get(address)?.previousAddress ?? address);
   const kinds = kindsByName(input.kinds);
   const orphans = [...bindings.byAddress.keys()].filter((address) => !desired.nodes.has(address));
   const orphanTargets = new Set(orphans.filter(isTarget));
@@ -57,14 +59,10 @@ export function selectedBy(selection: TargetSelection | undefined): Selected {
 }
 
 /** True where an address or anything below it, bound or declared, is within the targets. */
-export function selectedWithin({
-  selection,
-  bindings,
-  desired,
-}: Pick<Selected, "selection"> & {
-  readonly bindings: Bindings;
-  readonly desired: Tree;
-}): (address: string) => boolean {
+export function selectedWithin(
+  context: Pick<Selected, "selection"> & { readonly bindings: Bindings; readonly desired: Tree },
+): (address: string) => boolean {
+  const { selection, bindings, desired } = context;
   if (selection === undefined) return () => true;
   const known = [...bindings.byAddress.keys(), ...desired.nodes.keys()];
   const selected = known.filter((each) => selection.addresses.has(each));
@@ -114,11 +112,6 @@ export function narrowTargets(
     const detail = `It names ${named}, and not the ${left === 1 ? "object" : `${left} objects`} below that would change, too. To include ${left === 1 ? "it" : "them"}: --target '${glob}/**'`;
     return [{ severity: "warning", code: "LF3007", summary: `--target ${glob} leaves out objects below it`, detail }];
   });
-}
-
-/** The address before a move, when there was one: a target may name either. */
-function previousAddress({ byAddress }: Bindings, address: string): string {
-  return byAddress.get(address)?.previousAddress ?? address;
 }
 
 function selectionOf(

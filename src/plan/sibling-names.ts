@@ -7,7 +7,7 @@ import { collides } from "./adopt.ts";
 import type { ObjectPlan } from "./object-plan.ts";
 import { isPending } from "./object-plan.ts";
 import type { UnorderedOperation } from "./operations.ts";
-import { operationId } from "./operations.ts";
+import { operationId, operationOn } from "./operations.ts";
 import type { PlanContext } from "./plan-context.ts";
 import { nameKey, problemAt } from "./plan-context.ts";
 
@@ -67,7 +67,7 @@ function liveSiblingsNamed(
   const isTop = node.parent === undefined;
   const parent = isTop ? undefined : (bindings.byAddress.get(node.parent)?.live?.handle ?? live?.parent);
   if (parent === undefined && !isTop) return [];
-  return (liveNamed.get(nameKey(kind, parent, name)) ?? []).filter((holder) => !isDeactivated(kind, holder));
+  return (liveNamed().get(nameKey(kind, parent, name)) ?? []).filter((holder) => !isDeactivated(kind, holder));
 }
 
 /** A new object beside an unmanaged one: adopt.ts reports it, with the way out. */
@@ -199,16 +199,11 @@ function findDetours(changes: readonly NameChange[], freeing: ReadonlyMap<string
 const detourId = ({ object }: NameChange) => `rename ${object.address}`;
 
 function detour(change: NameChange): UnorderedOperation {
-  const { object } = change;
-  const parent = parentAddress(object.address);
-  return {
+  const { live, liveFields } = change.object;
+  const { binding: _afterwards, ...object } = change.object;
+  return operationOn(object, "update", {
     id: detourId(change),
-    op: "update",
-    address: object.address,
-    kind: object.kind.name,
-    ...(parent === undefined ? {} : { parent }),
-    fields: { name: temporaryName(String(object.liveFields["name"]), object.live?.key ?? "") },
-    declared: object.declared,
-    ...(object.live?.identity && { precondition: { ...object.live.identity, managed: {} } }),
-  };
+    fields: { name: temporaryName(String(liveFields["name"]), live?.key ?? "") },
+    ...(live?.identity && { precondition: { ...live.identity, managed: {} } }),
+  });
 }

@@ -98,10 +98,6 @@ export const causeNotes: Readonly<Record<Cause, string>> = {
   both: "  (changed outside and here)",
 };
 
-function markOf(cause: Cause, palette: Palette): string {
-  return causeNotes[cause] === "" ? "" : palette.yellow(causeNotes[cause]);
-}
-
 /** The fields that change, their values aligned; `noteOf` gives the mark behind one, by default its cause, and `isBrief` omits the lines below it. */
 export function fieldLines(
   { action, fields }: Change,
@@ -113,7 +109,8 @@ export function fieldLines(
   const width = Math.max(0, ...fields.map(({ field }) => field.length + 1));
   return fields.flatMap((change) => {
     const { symbol, head, below } = fieldText(change, style, action === "create");
-    const line = `      ${paints[symbol](symbol)} ${`${change.field}:`.padEnd(width)} ${head}${noteOf?.(change.field) ?? markOf(change.cause, palette)}`;
+    const cause = change.cause === "change" ? "" : palette.yellow(causeNotes[change.cause]);
+    const line = `      ${paints[symbol](symbol)} ${`${change.field}:`.padEnd(width)} ${head}${noteOf?.(change.field) ?? cause}`;
     const shown = style.isBrief?.(change.field) === true ? [] : below;
     return [line.trimEnd(), ...shown.map((each) => `          ${each}`.trimEnd())];
   });

@@ -11,12 +11,13 @@ import {
   driftCounts,
   driftDiffLines,
   fieldNote,
+  firstOf,
   isUndeclared,
   objectNote,
 } from "./drift-text.ts";
 import type { FieldStyle } from "./field-text.ts";
 import type { MarkdownSection } from "./markdown-report.ts";
-import { fitReport, markdownHeading, problemFence, unmanagedTable } from "./markdown-report.ts";
+import { fitReport, markdownHeading, problemFence, unmanagedPart } from "./markdown-report.ts";
 import type { MarkdownPart } from "./markdown-text.ts";
 import { cutTable, fencedCode, fixedPart, foldedPart, inlineCode, plainMarkdown } from "./markdown-text.ts";
 import { cleanLine, plainPalette } from "./terminal-text.ts";
@@ -34,7 +35,7 @@ export interface DriftMarkdownOptions {
 }
 
 /** The most that each part that always remains may take. */
-const room = { drifted: 20_000, changes: 8_000, list: 6_000, problems: 10_000 };
+const room = { drifted: 20_000, changes: 8_000 };
 
 /** Drift as the issue of a nightly job: what moved, field by field, and the two ways out. */
 export function driftMarkdown(drift: Drift | undefined, options: DriftMarkdownOptions): string {
@@ -51,7 +52,7 @@ function partsOf(drift: Drift, options: DriftMarkdownOptions): readonly Markdown
     ...driftedPart(drift, style),
     ...waysOutPart(drift, options.waysOut),
     ...changedPart(drift, style),
-    ...unmanagedTable(drift, room.list).map(fixedPart),
+    ...unmanagedPart(drift),
   ];
 }
 
@@ -77,34 +78,25 @@ const longest = 10;
 function waysOutPart(drift: Drift, { putBack, accept, declare }: WaysOut): readonly MarkdownPart[] {
   const { drifted } = drift;
   if (drifted.length === 0 && !isUndeclared(drift)) return [];
-  const accepted = acceptable(drift).map(({ address }) => cleanLine(accept(address)));
-  const byHand = byHandLines(drift);
-  const moreByHand = byHand.length > longest ? [`… and ${byHand.length - longest} more`] : [];
-  const more = accepted.length > longest ? [`# … and ${accepted.length - longest} more`] : [];
-  const back = drifted.slice(0, longest).map(({ address }) => cleanLine(putBack(address)));
-  const all = drifted.length > 1 ? [`${cleanLine(putBack())} # everything, including changes not applied yet`] : [];
+  const back = drifted.slice(0, longest).map(({ address }) => putBack(address));
+  const all = drifted.length > 1 ? [`${putBack()} # everything, including changes not applied yet`] : [];
+  const accepted = acceptable(drift).map(({ address }) => accept(address));
+  const ways = [
+    ["sh", "Put back what is declared:", [...back, ...all]],
+    [
+      "sh",
+      "Or keep what is at the service, written into the project's YAML:",
+      firstOf(accepted, longest, (rest) => `# … and ${rest} more`),
+    ],
+    ["text", byHandHead, firstOf(byHandLines(drift), longest, (rest) => `… and ${rest} more`)],
+    ["sh", "Keep objects that nobody declared, written into the project:", isUndeclared(drift) ? [declare] : []],
+  ] as const;
+  const shown = ways.filter(([, , lines]) => lines.length > 0);
   return [
     fixedPart("### Ways out"),
-    ...(drifted.length === 0
-      ? []
-      : [fixedPart(`Put back what is declared:\n\n${fencedCode("sh", [...back, ...all].join("\n"))}`)]),
-    ...(accepted.length === 0
-      ? []
-      : [
-          fixedPart(
-            `Or keep what is at the service, written into the project's YAML:\n\n${fencedCode("sh", [...accepted.slice(0, longest), ...more].join("\n"))}`,
-          ),
-        ]),
-    ...(byHand.length === 0
-      ? []
-      : [fixedPart(`${byHandHead}\n\n${fencedCode("text", [...byHand.slice(0, longest), ...moreByHand].join("\n"))}`)]),
-    ...(isUndeclared(drift)
-      ? [
-          fixedPart(
-            `Keep objects that nobody declared, written into the project:\n\n${fencedCode("sh", cleanLine(declare))}`,
-          ),
-        ]
-      : []),
+    ...shown.map(([language, title, lines]) =>
+      fixedPart(`${title}\n\n${fencedCode(language, lines.map((line) => cleanLine(line)).join("\n"))}`),
+    ),
   ];
 }
 
@@ -120,5 +112,5 @@ function changedPart({ changed }: Drift, style: FieldStyle): readonly MarkdownPa
 
 function problemPart({ problems, lineOf }: DriftMarkdownOptions): readonly MarkdownPart[] {
   if (problems.length === 0) return [];
-  return [fixedPart("### Problems"), fixedPart(problemFence(problems, { lineOf, characters: room.problems }))];
+  return [fixedPart("### Problems"), fixedPart(problemFence(problems, lineOf))];
 }

@@ -2,7 +2,7 @@ import type { Accepted } from "../drift/accept-drift.ts";
 import type { Drift, DriftedField, DriftedObject } from "../drift/find-drift.ts";
 import { changeText, driftHead, fieldLines } from "./change-text.ts";
 import type { FieldStyle } from "./field-text.ts";
-import { unmanagedLines } from "./plan-text.ts";
+import { sectionsText, unmanagedLines } from "./plan-text.ts";
 import { inlineValue } from "./readable-value.ts";
 import { cleanLine, counted } from "./terminal-text.ts";
 
@@ -26,15 +26,13 @@ export const driftDiffLines = 20;
 
 /** Drift as a person reads it: what moved outside, field by field, what only git moved, and the two ways out. */
 export function driftText(drift: Drift, options: DriftTextOptions): string {
-  const sections = [
+  return sectionsText([
     driftedSection(drift, { ...options, diffLines: driftDiffLines }),
     changedSection(drift, options),
     unmanagedLines(drift.unmanaged),
     [`${driftCounts(drift)} ${counted(options.requests, "request")}.`],
     waysOutSection(drift, options),
-  ];
-  const shown = sections.filter((lines) => lines.length > 0);
-  return `${shown.map((lines) => lines.join("\n")).join("\n\n")}\n`;
+  ]);
 }
 
 function driftedSection({ drifted, project, environment, target }: Drift, style: FieldStyle): readonly string[] {
@@ -121,27 +119,33 @@ const longestByHand = 10;
 
 function waysOutSection(drift: Drift, { waysOut, palette }: DriftTextOptions): readonly string[] {
   const { drifted, changed } = drift;
-  const accepted = acceptable(drift);
+  const accepted = acceptable(drift).map(({ address }) => waysOut.accept(address));
   const byHand = byHandLines(drift);
   const pending = changed.length > 0 ? ", including changes not applied yet" : "";
-  const all =
-    drifted.length > spelledOut || pending !== "" ? `  ${waysOut.putBack()}  # everything${pending}` : undefined;
-  const more = (rest: number) =>
-    rest > 0 ? [palette.dim(`  … and likewise for ${rest} more${byHand.length === 0 ? "; '**' takes all" : ""}`)] : [];
-  return [
-    ...(drifted.length > 0 ? ["To put back what is declared:"] : []),
-    ...drifted.slice(0, spelledOut).map(({ address }) => `  ${waysOut.putBack(address)}`),
-    ...(all === undefined || drifted.length === 0 ? [] : [palette.dim(all)]),
-    ...(accepted.length > 0 ? ["To keep what is at the service, and write it into the project:"] : []),
-    ...accepted.slice(0, spelledOut).map(({ address }) => `  ${waysOut.accept(address)}`),
-    ...more(accepted.length - spelledOut),
-    ...(byHand.length > 0 ? [byHandHead] : []),
-    ...byHand.slice(0, longestByHand).map((line) => `  ${line}`),
-    ...(byHand.length > longestByHand ? [palette.dim(`  … and ${byHand.length - longestByHand} more`)] : []),
-    ...(isUndeclared(drift)
-      ? ["To keep objects that nobody declared, write them into the project:", `  ${waysOut.declare}`]
-      : []),
+  const isMore = drifted.length > spelledOut || (drifted.length > 0 && pending !== "");
+  const all = isMore ? [palette.dim(`${waysOut.putBack()}  # everything${pending}`)] : [];
+  const likewise = byHand.length === 0 ? " more; '**' takes all" : " more";
+  const ways: readonly (readonly [title: string, lines: readonly string[]])[] = [
+    [
+      "To put back what is declared:",
+      [...drifted.slice(0, spelledOut).map(({ address }) => waysOut.putBack(address)), ...all],
+    ],
+    [
+      "To keep what is at the service, and write it into the project:",
+      firstOf(accepted, spelledOut, (rest) => palette.dim(`… and likewise for ${rest}${likewise}`)),
+    ],
+    [byHandHead, firstOf(byHand, longestByHand, (rest) => palette.dim(`… and ${rest} more`))],
+    [
+      "To keep objects that nobody declared, write them into the project:",
+      isUndeclared(drift) ? [waysOut.declare] : [],
+    ],
   ];
+  return ways.flatMap(([title, lines]) => (lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${line}`)]));
+}
+
+/** The first of many lines, and a last one on how many there are beyond. */
+export function firstOf(lines: readonly string[], most: number, more: (rest: number) => string): readonly string[] {
+  return lines.length > most ? [...lines.slice(0, most), more(lines.length - most)] : lines;
 }
 
 /** True where there is drift that is no part of the project. */

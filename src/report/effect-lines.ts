@@ -25,7 +25,8 @@ export function loadEffect({ kind, after, before, action }: Change): LoadEffect 
   const load = configurationLoad(after);
   if (load === undefined) return undefined;
   const now = before === undefined ? undefined : configurationLoad(before);
-  const line = `load: ${product(load)} at peak${hours(load)} (${before === undefined ? "new" : comparison(load, now)})`;
+  const hours = load.userHours === undefined ? "" : `, about ${shortNumber(load.userHours)} user-hours`;
+  const line = `load: ${product(load)} at peak${hours} (${before === undefined ? "new" : comparison(load, now)})`;
   return { line, rises: false, ...(now && growth(load, now)) };
 }
 
@@ -40,10 +41,6 @@ function product({ runners, peak }: ConfigurationLoad): string {
     (runner) => `${counted(runner.users, "user")} × ${counted(regionCount(runner), "region")}`,
   );
   return `${factors.join(" + ")} = ${counted(peak, "user")}`;
-}
-
-function hours({ userHours }: ConfigurationLoad): string {
-  return userHours === undefined ? "" : `, about ${shortNumber(userHours)} user-hours`;
 }
 
 function comparison(load: ConfigurationLoad, now: ConfigurationLoad | undefined): string {
@@ -80,12 +77,10 @@ function momentText({ at, skippedBy }: NextTime, fields: JsonObject): string {
   if (skippedBy === undefined) return moment;
   const windows: Json | undefined = fields.exclusions;
   const window = Array.isArray(windows) ? windows[skippedBy] : undefined;
-  return `${moment} (skipped by ${isObject(window) ? windowText(window) : `exclusion ${skippedBy + 1}`})`;
-}
-
-/** An exclusion window in words: "Day 22:00–02:00". */
-function windowText(window: JsonObject): string {
-  return `${String(window.recurringInterval)} ${edge(window, "start")}–${edge(window, "end")}`;
+  if (!isObject(window)) return `${moment} (skipped by exclusion ${skippedBy + 1})`;
+  // "Day 22:00–02:00".
+  const words = `${String(window.recurringInterval)} ${edge(window, "start")}–${edge(window, "end")}`;
+  return `${moment} (skipped by ${words})`;
 }
 
 function edge(window: JsonObject, side: "start" | "end"): string {

@@ -1,17 +1,15 @@
 import type { ApplyCounts, ApplyEvent } from "../apply/events.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { JsonObject } from "../model/json.ts";
+import { withoutAbsent } from "../model/json.ts";
 import type { Change } from "../plan/plan.ts";
 import { changeJson, diagnosticJson } from "./plan-json.ts";
 
 /** The change of one object that is about to be made: the first lines of `apply --json`. */
 export function plannedChangeJson(change: Change): JsonObject {
-  return { type: "planned_change", ...renamedType(changeJson(change)), action: change.action };
-}
-
-/** `type` names the event, so the kind's Terraform type has another name. */
-function renamedType({ type, ...rest }: JsonObject): JsonObject {
-  return { ...rest, ...(type === undefined ? {} : { resource_type: type }) };
+  // `type` names the event, so the kind's Terraform type has another name.
+  const { type: resource_type, ...rest } = changeJson(change);
+  return withoutAbsent({ type: "planned_change", ...rest, resource_type, action: change.action });
 }
 
 /** One event of `apply --json`; undefined for what its closed list of events does not tell. */

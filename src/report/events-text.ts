@@ -5,27 +5,19 @@ import { pendingTags } from "./plan-text.ts";
 import type { Palette } from "./terminal-text.ts";
 import { cleanLine } from "./terminal-text.ts";
 
-const doing: Readonly<Record<Action, string>> = {
-  create: "creating",
-  update: "updating",
-  replace: "replacing",
-  delete: "deleting",
-  forget: "forgetting",
-  "no-op": "binding",
-};
-
-const done: Readonly<Record<Action, string>> = {
-  create: "created",
-  update: "updated",
-  replace: "replaced",
-  delete: "deleted",
-  forget: "forgotten",
-  "no-op": "bound",
+/** An action under way, and once it is done. */
+const words: Readonly<Record<Action, readonly [doing: string, done: string]>> = {
+  create: ["creating", "created"],
+  update: ["updating", "updated"],
+  replace: ["replacing", "replaced"],
+  delete: ["deleting", "deleted"],
+  forget: ["forgetting", "forgotten"],
+  "no-op": ["binding", "bound"],
 };
 
 /** An action in progress: "creating testCase.checkout". */
 export function actionInProgress(action: Action, address: string): string {
-  return `${doing[action]} ${address}`;
+  return `${words[action][0]} ${address}`;
 }
 
 /**
@@ -38,7 +30,7 @@ export function eventText(event: ApplyEvent, palette: Palette): string | undefin
       return palette.dim(`${actionInProgress(event.action, event.address)} …`);
     case "apply_complete": {
       const id = event.id === undefined ? "" : `, id ${event.id}`;
-      return `${palette.green(done[event.action])} ${event.address} (${elapsedText(event.elapsedMs)}${id})`;
+      return `${palette.green(words[event.action][1])} ${event.address} (${elapsedText(event.elapsedMs)}${id})`;
     }
     case "apply_errored":
       return `${palette.red("failed")} ${event.address}: ${cleanLine(event.diagnostic.summary)}`;

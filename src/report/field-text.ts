@@ -104,13 +104,10 @@ function byteLength(text: string): number {
 
 /** A list, or an object that is neither a reference nor a mark. */
 function isStructure(value: Json | undefined): value is Json {
-  if (Array.isArray(value)) return true;
-  return isObject(value) && !isSecretMark(value) && !isContentMark(value) && !isReferenceLike(value);
-}
-
-function isReferenceLike(value: Json): boolean {
-  const keys = isObject(value) ? Object.keys(value) : [];
-  return keys.length === 1 && ["ref", "id", "name"].includes(keys[0] ?? "");
+  if (!isObject(value)) return Array.isArray(value);
+  const [only = "", ...more] = Object.keys(value);
+  const isReference = more.length === 0 && ["ref", "id", "name"].includes(only);
+  return !isSecretMark(value) && !isContentMark(value) && !isReference;
 }
 
 function diffLines(
@@ -152,13 +149,12 @@ export function textHunks(before: string, after: string): readonly StructuredPat
 function textDiff(before: string, after: string, longest: number): readonly DiffLine[] | undefined {
   const hunks = textHunks(before, after);
   if (hunks === undefined) return undefined;
-  const lines = hunks.flatMap((hunk) => [hunkHead(hunk), ...hunk.lines.map(diffLine)]);
+  const lines = hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines: own }): readonly DiffLine[] => [
+    { mark: "@", text: `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@` },
+    ...own.map(diffLine),
+  ]);
   const hidden = lines.length - longest;
   return hidden <= 0 ? lines : [...lines.slice(0, longest), { mark: "@", text: `… ${hidden} more lines` }];
-}
-
-function hunkHead(hunk: { oldStart: number; oldLines: number; newStart: number; newLines: number }): DiffLine {
-  return { mark: "@", text: `@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@` };
 }
 
 function diffLine(line: string): DiffLine {

@@ -46,28 +46,28 @@ export function markdownHeading(
   ].join("\n");
 }
 
+/** The most that a list of a report and its problems may take. */
+const room = { list: 6_000, problems: 10_000 };
+
 /** The folded table of unmanaged objects; nothing when there are none. */
-export function unmanagedTable({ unmanaged }: Pick<Plan, "unmanaged">, characters: number): readonly string[] {
+export function unmanagedPart({ unmanaged }: Pick<Plan, "unmanaged">): readonly MarkdownPart[] {
   if (unmanaged.length === 0) return [];
   const rows = unmanaged.map(({ kind, id, name, parent }) => [
     inlineCode(`${kind}#${id}`),
     inlineCode(JSON.stringify(name)),
     parent === undefined ? "" : inlineCode(parent),
   ]);
-  const table = cutTable(["Object", "Name", "Below"], rows, characters);
-  return [foldedPart(`At the service, not declared here: ${unmanaged.length}`, table)];
+  const table = cutTable(["Object", "Name", "Below"], rows, room.list);
+  return [fixedPart(foldedPart(`At the service, not declared here: ${unmanaged.length}`, table))];
 }
 
 const problemLength = 4_000;
 
 /** Problems as the command line prints them, as many as there is room for. */
-export function problemFence(
-  problems: readonly Diagnostic[],
-  { lineOf, characters }: Pick<DiagnosticStyle, "lineOf"> & { readonly characters: number },
-): string {
+export function problemFence(problems: readonly Diagnostic[], lineOf: DiagnosticStyle["lineOf"]): string {
   const style = { palette: plainPalette, lineOf, width: 100 };
   const texts = problems.map((problem) => diagnosticText(problem, style).slice(0, problemLength));
-  return fencedCode("text", cutWords(texts, characters).join("\n\n"));
+  return fencedCode("text", cutWords(texts, room.problems).join("\n\n"));
 }
 
 /** As many texts as there is room for, and how many there are beyond. */

@@ -50,17 +50,11 @@ export function foldedPart(summary: string, body: string): string {
 }
 
 /** A name within HTML, where Markdown's own code marks are not read. */
-export function htmlCode(text: string, width?: number): string {
-  return `<code>${codeEntities(cleanLine(text, width))}</code>`;
+export function htmlCode(text: string): string {
+  return `<code>${codeEntities(cleanLine(text))}</code>`;
 }
 
-/** A table; cells are Markdown already. */
-function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
-  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
-}
-
-/** A table with as many rows as there is room for, and a last one on how many there are beyond. */
+/** A table with as many rows as there is room for, and a last one on how many there are beyond; cells are Markdown already. */
 export function cutTable(head: readonly string[], rows: readonly (readonly string[])[], characters: number): string {
   let budget = characters;
   const shown = rows.filter((cells) => {
@@ -68,8 +62,9 @@ export function cutTable(head: readonly string[], rows: readonly (readonly strin
     return budget >= 0;
   });
   const more = rows.length - shown.length;
-  const rest = [`… and ${more} more`, ...head.slice(1).map(() => "")];
-  return markdownTable(head, more === 0 ? shown : [...shown, rest]);
+  const rest = more === 0 ? [] : [[`… and ${more} more`, ...head.slice(1).map(() => "")]];
+  const lines = [head, head.map(() => "---"), ...shown, ...rest];
+  return lines.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }
 
 /** An invisible line by which a pipeline finds its comment again. */

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Hash } from "../model/fingerprint.ts";
 import type { Json, JsonObject } from "../model/json.ts";
-import { canonicalJson } from "../model/json.ts";
+import { canonicalJson, withoutAbsent } from "../model/json.ts";
 import type { Change, Plan, Unmanaged } from "../plan/plan.ts";
 import type { Instances } from "./plan-text.ts";
 import { instanceOf } from "./plan-text.ts";
@@ -62,9 +62,8 @@ export function placeOfDigest(digest: string): string | undefined {
  */
 export function digestedPlan(document: JsonObject, hash: Hash, unshown: JsonObject = {}): JsonObject {
   const { format_version, project, environment, target, ...rest } = document;
-  const head = Object.entries({ format_version, project, environment, target });
-  const present = head.filter((entry): entry is [string, Json & {}] => entry[1] !== undefined);
-  return { ...Object.fromEntries(present), digest: planDigest(document, hash, unshown), ...rest };
+  const head = withoutAbsent({ format_version, project, environment, target });
+  return { ...head, digest: planDigest(document, hash, unshown), ...rest };
 }
 
 /** The instances of modules that declare the changed objects, by address; absent where there is none. */
@@ -89,35 +88,30 @@ function resourceType(kind: string): string {
 /** One object of a plan, encoded as Terraform 1.11 encodes a resource change. */
 export function changeJson(change: Change): JsonObject {
   const { address, kind, risks } = change;
-  const reason = actionReason(change);
-  return {
+  return withoutAbsent({
     address,
-    ...(change.previousAddress === undefined ? {} : { previous_address: change.previousAddress }),
+    previous_address: change.previousAddress,
     mode: "managed",
     type: resourceType(kind),
     kind,
     name: shownName(change),
     change: bothSides(change),
-    ...(reason === undefined ? {} : { action_reason: reason }),
-    risks: [...risks],
-  };
-}
-
-/** As in Terraform: a move or an adoption has `["no-op"]` or `["update"]`. */
-function actionsOf({ action, createFirst }: Change): readonly string[] {
-  if (action === "replace") return createFirst ? ["create", "delete"] : ["delete", "create"];
-  return [action];
+    action_reason: actionReason(change),
+    risks,
+  });
 }
 
 function bothSides(change: Change): JsonObject {
   const { action } = change;
+  const replacing = change.createFirst ? ["create", "delete"] : ["delete", "create"];
   // A missing object has no before, even if the state has a stale binding of it.
   const before = action === "create" ? undefined : change.before;
   const after = action === "delete" || action === "forget" ? undefined : change.after;
   const unknown = change.fields.filter((field) => field.unknown).map(({ field }) => field);
   const known = Object.entries(after ?? {}).filter(([name]) => !unknown.includes(name));
   return {
-    actions: actionsOf(change),
+    // As in Terraform: a move or an adoption has `["no-op"]` or `["update"]`.
+    actions: action === "replace" ? replacing : [action],
     before: before === undefined ? null : readableObject(before),
     after: after === undefined ? null : readableObject(Object.fromEntries(known), before ?? {}),
     after_unknown: after === undefined ? {} : Object.fromEntries(unknown.map((name) => [name, true])),
@@ -145,17 +139,7 @@ function actionReason({ reason }: Change): string | undefined {
 
 /** A problem in the JSON of commands; absent members are omitted. */
 export function diagnosticJson(diagnostic: Diagnostic): JsonObject {
-  const { severity, code, summary, detail, address, file, line, column, used } = diagnostic;
-  const members: Readonly<Record<string, Json | undefined>> = {
-    severity,
-    code,
-    summary,
-    detail,
-    address,
-    file,
-    line,
-    column,
-    used: used?.map((each): JsonObject => ({ file: each.file, line: each.line, column: each.column })),
-  };
-  return Object.fromEntries(Object.entries(members).filter((entry): entry is [string, Json] => entry[1] !== undefined));
+  const { severity, code, summary, detail, address, file, line, column } = diagnostic;
+  const used = diagnostic.used?.map((each): JsonObject => ({ file: each.file, line: each.line, column: each.column }));
+  return withoutAbsent({ severity, code, summary, detail, address, file, line, column, used });
 }

@@ -9,7 +9,7 @@ import { loadEffect, nextTimesLine } from "./effect-lines.ts";
 import type { FieldStyle } from "./field-text.ts";
 import { planGraphPart } from "./graph/plan-graph.ts";
 import type { MarkdownSection } from "./markdown-report.ts";
-import { cutWords, fitReport, markdownHeading, problemFence, unmanagedTable } from "./markdown-report.ts";
+import { cutWords, fitReport, markdownHeading, problemFence, unmanagedPart } from "./markdown-report.ts";
 import type { MarkdownPart } from "./markdown-text.ts";
 import { cutTable, fencedCode, fixedPart, foldedPart, inlineCode, plainMarkdown } from "./markdown-text.ts";
 import type { Instances } from "./plan-text.ts";
@@ -51,7 +51,7 @@ export interface PlanOrigin {
 const mostHeadings = 50;
 
 /** The most that each part that always remains may take. */
-const room = { risks: 12_000, changes: 16_000, list: 6_000, problems: 10_000 };
+const room = { risks: 12_000, changes: 16_000, list: 6_000 };
 
 /** A plan as a comment on a pull request, by which a reviewer can decide; undefined for one that could not be made. */
 export function planMarkdown(plan: Plan | undefined, options: PlanMarkdownOptions): string {
@@ -80,7 +80,7 @@ function withPlan(plan: Plan, options: PlanMarkdownOptions): readonly MarkdownPa
     ...statePart(plan, style),
     ...driftPart(plan, style),
     ...pendingPart(plan),
-    ...unmanagedTable(plan, room.list).map(fixedPart),
+    ...unmanagedPart(plan),
     ...warningPart(options),
     fixedPart(footer(plan, options)),
   ];
@@ -104,11 +104,7 @@ function blockers(options: PlanMarkdownOptions, plan: Plan | undefined): readonl
   const guards = blocked.length === 0 ? [] : [`blocked by ${counted(blocked.length, "guard")}`];
   const words = [...(errors.length === 0 ? [] : [counted(errors.length, "error")]), ...guards].join(", ");
   const verdict = plan === undefined ? "no plan could be made." : "none of this plan can be applied.";
-  return [fixedPart(`> 🛑 **${words}**: ${verdict}`), fixedPart(fenceOf(found, options))];
-}
-
-function fenceOf(problems: readonly Diagnostic[], { lineOf }: PlanMarkdownOptions): string {
-  return problemFence(problems, { lineOf, characters: room.problems });
+  return [fixedPart(`> 🛑 **${words}**: ${verdict}`), fixedPart(problemFence(found, options.lineOf))];
 }
 
 /** The writes to the service; of each instance apart where several change, but for more than anybody reads. */
@@ -195,10 +191,9 @@ function pendingPart(plan: Plan): readonly MarkdownPart[] {
   });
 }
 
-function warningPart(options: PlanMarkdownOptions): readonly MarkdownPart[] {
-  const { warnings } = options;
+function warningPart({ warnings, lineOf }: PlanMarkdownOptions): readonly MarkdownPart[] {
   if (warnings.length === 0) return [];
-  return [fixedPart(foldedPart(counted(warnings.length, "warning"), fenceOf(warnings, options)))];
+  return [fixedPart(foldedPart(counted(warnings.length, "warning"), problemFence(warnings, lineOf)))];
 }
 
 function footer(plan: Plan, { digest, errors, blocked, applying }: PlanMarkdownOptions): string {

@@ -8,12 +8,6 @@ import { cleanLine, counted } from "./terminal-text.ts";
 /** The instances of modules that declare test cases, by keys of these. */
 export type Instances = ReadonlyMap<string, string>;
 
-/** Changes of one instance; those of no instance have none. */
-interface InstanceGroup<C> {
-  readonly instance?: string;
-  readonly changes: readonly C[];
-}
-
 /** So many instances are read one after the other without headings. */
 const mostWithout = 3;
 
@@ -24,18 +18,20 @@ export interface PlanTextOptions extends FieldStyle {
 
 /** A plan as a person reads it: what changed outside, what will change field by field, and one line of counts. */
 export function planText(plan: Plan, options: PlanTextOptions): string {
-  const sections = [
+  return sectionsText([
     driftSection(plan, options),
     changesSection(plan, options),
     pausesSection(plan),
     pendingSection(plan),
     unmanagedLines(plan.unmanaged),
     [summaryLine(plan, options)],
-  ];
-  return `${sections
-    .filter((lines) => lines.length > 0)
-    .map((lines) => lines.join("\n"))
-    .join("\n\n")}\n`;
+  ]);
+}
+
+/** Sections of lines with a blank line between them; one without lines is omitted. */
+export function sectionsText(sections: readonly (readonly string[])[]): string {
+  const shown = sections.filter((lines) => lines.length > 0);
+  return `${shown.map((lines) => lines.join("\n")).join("\n\n")}\n`;
 }
 
 function driftSection(plan: Plan, style: FieldStyle): readonly string[] {
@@ -143,7 +139,7 @@ export function instanceOf(address: string, instances: Instances): string | unde
 export function instanceGroups<C extends { readonly address: string }>(
   changes: readonly C[],
   instances: Instances,
-): readonly InstanceGroup<C>[] {
+): readonly { readonly instance?: string; readonly changes: readonly C[] }[] {
   const groups = new Map<string | undefined, C[]>([[undefined, []]]);
   for (const change of changes) getOrMake(groups, instanceOf(change.address, instances), () => []).push(change);
   if (groups.size - 1 <= mostWithout) return [{ changes }];

@@ -16,7 +16,8 @@ const changedSecretText = "(secret changed)";
  * words. `other` is the value on the other side, to tell a changed secret from an unchanged one.
  */
 export function readableValue(value: Json, other?: Json): Json {
-  if (isSecretMark(value)) return secretWords(value, other);
+  if (isSecretMark(value))
+    return isSecretMark(other) && other.$secret !== value.$secret ? changedSecretText : sensitiveText;
   if (typeof value === "string") return withoutPassword(value, other);
   if (isContentMark(value)) return contentWords(value);
   if (Array.isArray(value)) return value.map((item: Json) => readableValue(item));
@@ -55,10 +56,6 @@ export function referredAddress(value: JsonObject): string | undefined {
   const { ref } = value;
   const isReference = typeof ref === "string" && Object.keys(value).length === 1 && parseAddress(ref) !== undefined;
   return isReference ? ref : undefined;
-}
-
-function secretWords(value: { readonly $secret: string }, other: Json | undefined): string {
-  return isSecretMark(other) && other.$secret !== value.$secret ? changedSecretText : sensitiveText;
 }
 
 /** Terraform's map of sensitive values: true for one, an object where one is nested, undefined where there is none. */

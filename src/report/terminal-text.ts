@@ -3,11 +3,10 @@ const control = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
 
 /** Text that is safe to print: control characters but the line feed are spelled out, tabs become two blanks. */
 export function cleanText(text: string): string {
-  return text.replace(control, (found) => (found === "\n" ? found : found === "\t" ? "  " : escaped(found)));
-}
-
-function escaped(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return text.replace(control, (found) => {
+    if (found === "\n") return found;
+    return found === "\t" ? "  " : `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  });
 }
 
 /** One line that is safe to print, cut when it is very long. */

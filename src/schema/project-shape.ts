@@ -89,20 +89,17 @@ function partial(field: Field, memo: Map<Field, Field>): Field {
   const known = memo.get(field);
   if (known) return known;
   const { of, fields } = field;
+  const member = of && field.type === "map" ? partial(of, memo) : undefined;
   const members = fields && Object.entries(fields).map(([name, member]) => [name, partial(member, memo)]);
   const made: Field = {
     ...field,
     required: false,
-    ...(of && field.type === "map" ? { of: clearable(partial(of, memo)) } : {}),
+    // Named shapes keep their identity; objects may be null by themselves when nothing in them is required.
+    ...(member && { of: member.type === "object" ? member : { ...member, nullable: true } }),
     ...(members ? { fields: Object.fromEntries(members) as Fields } : {}),
   };
   memo.set(field, made);
   return made;
-}
-
-/** Named shapes keep their identity; objects may be null by themselves when nothing in them is required. */
-function clearable(field: Field): Field {
-  return field.type === "object" ? field : { ...field, nullable: true };
 }
 
 function definitionNames(

@@ -92,16 +92,11 @@ function aboutText(field: Field): string {
   return [
     `${fileDescription(field).replace(/\$[A-Z_]+(<\w+>)?/g, code)}${unit}`,
     ...(secrets === "" ? [] : [`Secret: ${secrets}.`]),
-    ...(example === undefined ? [] : [`Example: ${code(exampleText(example))}.`]),
+    ...(example === undefined ? [] : [`Example: ${code(typeof example === "string" ? example : inFlow(example))}.`]),
   ].join(" ");
 }
 
 /** As one would write it in YAML's flow style. */
-function exampleText(example: Json): string {
-  if (typeof example === "string") return example;
-  return inFlow(example);
-}
-
 function inFlow(value: Json): string {
   if (Array.isArray(value)) return `[${value.map((item: Json) => inFlow(item)).join(", ")}]`;
   if (!isObject(value)) return JSON.stringify(value);

@@ -64,6 +64,15 @@ export interface TerraformAttribute {
   readonly source: AttributeSource;
 }
 
+/** A setting of the provider block, or a condition of a data source, that may be given. */
+export function setting(
+  name: string,
+  description: string,
+  more: Partial<Pick<TerraformAttribute, "type" | "sensitive">> = {},
+): TerraformAttribute {
+  return { name, description, type: "string", optional: true, source: { is: "setting" }, ...more };
+}
+
 /** True for the type of an attribute that holds objects. */
 export function isNested(type: CtyType | NestedType): type is NestedType {
   return typeof type === "object" && "nesting" in type;

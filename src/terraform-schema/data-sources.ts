@@ -1,7 +1,7 @@
 import { text } from "../model/field.ts";
 import type { AnyKind } from "../model/kind.ts";
 import type { TerraformAttribute } from "./attribute.ts";
-import { isNested } from "./attribute.ts";
+import { isNested, setting } from "./attribute.ts";
 import { describeAttribute, describeParent } from "./descriptions.ts";
 import { foreignKey, resourceType } from "./names.ts";
 import type { ResourceSchema } from "./resource.ts";
@@ -66,13 +66,7 @@ function conditionsOf({ parent, naturalKey }: AnyKind): readonly string[] {
 }
 
 function regionsSource({ kind, attributes }: ResourceSchema): DataSourceSchema {
-  const provider: TerraformAttribute = {
-    name: "provider_id",
-    description: `Only those of this \`${resourceType("provider")}\`.`,
-    type: "string",
-    optional: true,
-    source: { is: "setting" },
-  };
+  const provider = setting(foreignKey("provider"), `Only those of this \`${resourceType("provider")}\`.`);
   const list = foundList("regions", "The active regions, by name.", attributes);
   return { type: "loadform_regions", kind, description: "The active regions.", attributes: [provider, list] };
 }

@@ -11,8 +11,6 @@ export interface ResourceSchema {
   readonly type: string;
   readonly kind: AnyKind;
   readonly description: string;
-  /** Version of the state's shape. */
-  readonly version: number;
   readonly attributes: readonly TerraformAttribute[];
 }
 
@@ -21,7 +19,6 @@ export function resourceSchema(kind: AnyKind): ResourceSchema {
     type: resourceType(kind.name),
     kind,
     description: kind.description,
-    version: 0,
     attributes: [
       ...identityAttributes,
       ...parentAttributes(kind),
@@ -32,28 +29,14 @@ export function resourceSchema(kind: AnyKind): ResourceSchema {
 }
 
 const identityAttributes: readonly TerraformAttribute[] = [
-  {
-    name: "id",
-    description: "The id at the service.",
-    type: "string",
-    computed: true,
-    source: { is: "identity", member: "id" },
-  },
-  {
-    name: "created_at",
-    description: "When it was created, ISO 8601.",
-    type: "string",
-    computed: true,
-    source: { is: "identity", member: "createdAt" },
-  },
-  {
-    name: "updated_at",
-    description: "When it was last changed, ISO 8601.",
-    type: "string",
-    computed: true,
-    source: { is: "identity", member: "updatedAt" },
-  },
+  identity("id", "The id at the service."),
+  identity("createdAt", "When it was created, ISO 8601."),
+  identity("updatedAt", "When it was last changed, ISO 8601."),
 ];
+
+function identity(member: "id" | "createdAt" | "updatedAt", description: string): TerraformAttribute {
+  return { name: snakeCase(member), description, type: "string", computed: true, source: { is: "identity", member } };
+}
 
 function parentAttributes({ parent }: AnyKind): readonly TerraformAttribute[] {
   if (parent === undefined) return [];

@@ -1,5 +1,6 @@
 import type { AnyKind } from "../model/kind.ts";
 import type { TerraformAttribute } from "./attribute.ts";
+import { setting } from "./attribute.ts";
 import type { DataSourceSchema } from "./data-sources.ts";
 import { dataSources } from "./data-sources.ts";
 import type { ResourceSchema } from "./resource.ts";
@@ -35,19 +36,6 @@ export function terraformSchema(kinds: readonly AnyKind[]): TerraformSchema {
     dataSources: new Map(found.map((source) => [source.type, source])),
   };
 }
-
-const setting = (
-  name: string,
-  description: string,
-  more: Partial<Pick<TerraformAttribute, "type" | "sensitive">> = {},
-): TerraformAttribute => ({
-  name,
-  description,
-  type: "string",
-  optional: true,
-  source: { is: "setting" },
-  ...more,
-});
 
 const providerAttributes: readonly TerraformAttribute[] = [
   setting("url", "Where the service is, e.g. `https://load.example.com/api`. Default: `$LOADFORM_URL`."),

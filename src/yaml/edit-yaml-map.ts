@@ -33,7 +33,10 @@ export function addPair(map: YAMLMap, text: string, pair: NewPair): Splice {
   }
   const end = contentEnd(before, text);
   const from = map.flow ? end : lineEndAt(text, end);
-  return { from, to: from, text: map.flow ? `, ${added}` : `\n${" ".repeat(indent)}${added}` };
+  const start = nodeStart(before.key);
+  const isOwnLine = text.slice(lineStartAt(text, start), start).trim() === "";
+  const gap = !map.flow || isOwnLine ? `\n${" ".repeat(indent)}` : " ";
+  return { from, to: from, text: `${map.flow ? "," : ""}${gap}${added}` };
 }
 
 /** The last pair that usually precedes it; merge keys always do. */
@@ -59,12 +62,10 @@ export function replaceValue(pair: Pair, text: string, value: Node, flow: boolea
   const to = contentEnd(node, text);
   const made =
     isInPlace && !isBelow ? { from: start, to, text: rendered.replace(/^ +/, "") } : { from, to, text: rendered };
-  return besideComment(text, withComment(made, commentAtHead(text, isBelow ? from : start)));
-}
-
-/** The comment on the line of a key whose value begins on the next one, or of a block text's indicator. */
-function commentAtHead(text: string, at: number): string {
-  return /^(?:[|>][-+\d]*)?([ \t]+#.*)$/.exec(text.slice(at, lineEndAt(text, at)))?.[1] ?? "";
+  // The comment on the line of a key whose value begins on the next one, or of a block text's indicator.
+  const head = isBelow ? from : start;
+  const comment = /^(?:[|>][-+\d]*)?([ \t]+#.*)$/.exec(text.slice(head, lineEndAt(text, head)))?.[1] ?? "";
+  return besideComment(text, withComment(made, comment));
 }
 
 function withComment(splice: Splice, comment: string): Splice {
@@ -121,14 +122,11 @@ function commentAbove(text: string, start: number, column: number): number {
   while (from > 0) {
     const before = lineStartAt(text, from - 1);
     const line = text.slice(before, from);
-    if (!line.trimStart().startsWith("#") || line.search(/\S/) !== column || isForEditors(line)) return from;
+    const isForEditors = /^#\s*yaml-language-server:/.test(line);
+    if (!line.trimStart().startsWith("#") || line.search(/\S/) !== column || isForEditors) return from;
     from = before;
   }
   return from;
-}
-
-function isForEditors(line: string): boolean {
-  return /^#\s*yaml-language-server:/.test(line);
 }
 
 /** Of two blank lines that would meet, one is removed as well. */

@@ -79,12 +79,11 @@ function lengthOf(node: Node | null): number {
   if (isAlias(node)) return node.source.length + 1;
   if (isScalar(node)) return String(node.source ?? node.value).length;
   if (!isMap(node) && !isSeq(node)) return 0;
-  const items: readonly unknown[] = node.items;
-  return items.reduce((sum: number, item) => sum + itemLength(item as Node | Pair | null) + 2, 2);
-}
-
-function itemLength(item: Node | Pair | null): number {
-  return isPair(item) ? within(item.key as Node | null) + within(item.value as Node | null) + 2 : within(item);
+  const items = node.items as readonly (Node | Pair | null)[];
+  const lengths = items.map((item) =>
+    isPair(item) ? within(item.key as Node | null) + within(item.value as Node | null) + 2 : within(item),
+  );
+  return lengths.reduce((sum, length) => sum + length + 2, 2);
 }
 
 function within(node: Node | null): number {
@@ -173,28 +172,18 @@ function writtenAsIs(tag: ScalarTag): ScalarTag {
 
 function writeText(tag: ScalarTag, text: string): Write {
   return (node, ctx, ...rest) => {
-    const written = sourceOf(node, text);
+    const written = node.range ? text.slice(node.range[0], node.range[1]) : undefined;
     const standard = (as: Scalar = node) => tag.stringify?.(as, ctx, ...rest) ?? "";
     if (written === undefined) return standard();
     if (node.type === Scalar.BLOCK_FOLDED) return folded(written, ctx.indent) ?? standard();
     if (node.type === Scalar.BLOCK_LITERAL) return standard();
     const isQuoted = node.type !== Scalar.PLAIN;
-    if (isQuoted && mayStandPlain(node, written)) return standard(plainScalar(node.value));
+    if (isQuoted && mayStandPlain(node, written))
+      return standard(Object.assign(new Scalar(node.value), { type: Scalar.PLAIN }));
     const lines = written.split(/\r?\n/);
     // Other blanks than these are a part of the text.
     return lines.map((line) => line.replace(/^[ \t]+|[ \t]+$/g, "")).join(`\n${ctx.indent}`);
   };
-}
-
-function plainScalar(value: unknown): Scalar {
-  const scalar = new Scalar(value);
-  scalar.type = Scalar.PLAIN;
-  return scalar;
-}
-
-function sourceOf(node: Scalar, text: string): string | undefined {
-  const { range } = node;
-  return range ? text.slice(range[0], range[1]) : undefined;
 }
 
 /** A quoted text on one line that says the same without its quotes; the library keeps them where YAML needs them. */

@@ -30,7 +30,9 @@ export function indentationProblem(error: YAMLError, text: string): IndentationP
   // A bracket that is not closed is one of the parser's wrong indentations, too.
   const isWrong = error.code === "BAD_INDENT" || error.code === "MULTILINE_IMPLICIT_KEY";
   if (!isWrong || error.message.startsWith("Flow ")) return undefined;
-  const open = nearestTo(indent, openColumns(text.slice(0, start)));
+  const columns = openColumns(text.slice(0, start));
+  const nearest = [columns.find((column) => column < indent), columns.findLast((column) => column > indent)];
+  const open = nearest.filter((column) => column !== undefined);
   return {
     offset,
     summary: "the indentation does not fit",
@@ -80,9 +82,4 @@ function openColumns(above: string): readonly number[] {
 
 function countedSpaces(spaces: number): string {
   return spaces === 1 ? "1 space" : `${spaces} spaces`;
-}
-
-function nearestTo(indent: number, columns: readonly number[]): readonly number[] {
-  const nearest = [columns.find((column) => column < indent), columns.findLast((column) => column > indent)];
-  return nearest.filter((column) => column !== undefined);
 }

@@ -42,7 +42,8 @@ export function parseYaml(
       if (indentation) return undefined;
       report(error.pos[0], describeError(error, text));
     }
-    return toJson(document, report);
+    const begun: Conversion = { report, anchors: new Map(), count: 0, added: 0, level: 0, lowest: 0 };
+    return convert(document.contents as Node | null, begun);
   });
   const isUsable = problems.every((problem) => problem.code === "LF1005");
   return { value: isUsable ? value : undefined, diagnostics: problems };
@@ -93,11 +94,6 @@ function describeError(error: YAMLError, text: string): Finding {
   return malformed("the YAML is not well-formed", `It cannot be read from here on: ${said}`);
 }
 
-function duplicateKey(key: string): Finding {
-  const detail = `The same mapping has the key ${key} above. Rename or remove one of them`;
-  return { code: "LF1005", summary: `${key} is declared twice`, detail };
-}
-
 const unquoted = [
   "${…} needs quotes here",
   'Between { … } or [ … ] braces are YAML\'s own. Put the text in quotes: "${…}"',
@@ -125,6 +121,10 @@ const sayings: Readonly<Partial<Record<YAMLError["code"], readonly [string, stri
   MISSING_CHAR: ["a character is missing", "The value ends too early: add its closing quote or bracket"],
 };
 
+/**
+ * A document on its way to JSON. Aliases share what they repeat, so memory remains small; what they would expand to is
+ * counted and bounded, and a cycle is reported.
+ */
 interface Conversion {
   readonly report: ReportAt;
   readonly anchors: Map<string, { readonly value: Json; readonly size: number; readonly height: number } | "open">;
@@ -133,15 +133,6 @@ interface Conversion {
   /** The depth of the present node, and the greatest so far. */
   level: number;
   lowest: number;
-}
-
-/**
- * The document as JSON. Aliases share what they repeat, so memory remains small; what they would expand to is counted
- * and bounded, and a cycle is reported.
- */
-function toJson(document: Document, report: ReportAt): Json {
-  const conversion: Conversion = { report, anchors: new Map(), count: 0, added: 0, level: 0, lowest: 0 };
-  return convert(document.contents as Node | null, conversion);
 }
 
 function convert(node: Node | null, conversion: Conversion): Json {
@@ -176,16 +167,12 @@ function convertPlain(node: Node, conversion: Conversion): Json {
     conversion.report(node.range?.[0] ?? 0, { code: "LF1102", summary: "not a finite number", detail });
     return null;
   }
-  if (typeof value === "number" && isInexact(value, node.source)) {
+  if (typeof value === "number" && /^[-+]?\d+$/.test(node.source ?? "") && !Number.isSafeInteger(value)) {
     const detail = `${node.source} would lose digits, as any integer beyond ${Number.MAX_SAFE_INTEGER}. Put it in quotes to keep them all`;
     conversion.report(node.range?.[0] ?? 0, { code: "LF1104", summary: "an integer with too many digits", detail });
     return null;
   }
   return value as Json;
-}
-
-function isInexact(value: number, source: string | undefined): boolean {
-  return /^[-+]?\d+$/.test(source ?? "") && !Number.isSafeInteger(value);
 }
 
 function convertAlias(name: string, node: Node, conversion: Conversion): Json {
@@ -221,8 +208,10 @@ function convertMap(node: YAMLMap, conversion: Conversion): Json {
     const isMerge = isMergeKey(pair);
     const key = isMerge ? "<<" : keyText(pair, conversion);
     if (key === undefined) continue;
-    if (isMerge ? merged !== undefined : Object.hasOwn(own, key)) conversion.report(offsetOf(pair), duplicateKey(key));
-    else if (isMerge) merged = mergeSources(value, pair, conversion);
+    if (isMerge ? merged !== undefined : Object.hasOwn(own, key)) {
+      const detail = `The same mapping has the key ${key} above. Rename or remove one of them`;
+      conversion.report(offsetOf(pair), { code: "LF1005", summary: `${key} is declared twice`, detail });
+    } else if (isMerge) merged = mergeSources(value, pair, conversion);
     else own[key] = value;
   }
   return merged === undefined ? own : { ...merged, ...own };

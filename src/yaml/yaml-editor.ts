@@ -74,7 +74,7 @@ export function yamlEditor(source: string): YamlEditor {
     if (write.next === undefined) flush();
     const edit = fieldEdit(parsed(), text, write);
     const splices = "missing" in edit ? [edit.missing] : edit.splices;
-    const isFree = !splices.some((splice) => waiting.some((other) => touches(splice, other)));
+    const isFree = !splices.some(({ from, to }) => waiting.some((other) => from <= other.to && other.from <= to));
     if (isFree) waiting.push(...splices);
     if (!isFree || "missing" in edit || write.next === undefined) flush();
     return isFree && !("missing" in edit);
@@ -99,10 +99,6 @@ export function yamlEditor(source: string): YamlEditor {
       return mark + text;
     },
   };
-}
-
-function touches(left: Splice, right: Splice): boolean {
-  return left.from <= right.to && right.from <= left.to;
 }
 
 /** Splices of a text; `missing` writes out what an object shares with others, so that it can be changed there. */

@@ -3,7 +3,7 @@ import { withInclude } from "../../src/authoring/write-yaml-include.ts";
 
 const cases: readonly (readonly [string, string, string | undefined])[] = [
   ["a file without include", "project: a\n", 'project: a\ninclude: ["load/*.yaml"]\n'],
-  ["a last line without its end", "project: a", 'project: a\ninclude: ["load/*.yaml"]\n'],
+  ["a last line without its end", "project: a", 'project: a\ninclude: ["load/*.yaml"]'],
   [
     "a list on one line",
     "include: [ 'a.yaml' ] # mine\nproject: a\n",
@@ -25,7 +25,7 @@ const cases: readonly (readonly [string, string, string | undefined])[] = [
   ["an alias", "x: &x [a]\ninclude: *x\n", undefined],
   ["an include without a value", "include:\nproject: a\n", undefined],
   ["a file in braces", "{ project: a }\n", '{ project: a, include: ["load/*.yaml"] }\n'],
-  ["a file in empty braces", "{}\n", '{include: ["load/*.yaml"]}\n'],
+  ["a file in empty braces", "{}\n", '{ include: ["load/*.yaml"] }\n'],
   ["a file of JSON", '{"project": "a"}', '{"project": "a", "include": ["load/*.yaml"]}'],
   [
     "a file of JSON on several lines",
@@ -34,7 +34,7 @@ const cases: readonly (readonly [string, string, string | undefined])[] = [
   ],
   ["a file in braces with a last comma", "{ project: a, }\n", '{ project: a, include: ["load/*.yaml"], }\n'],
   ["JSON with a list", '{ "include": ["a.yaml"] }\n', '{ "include": ["a.yaml", "load/*.yaml"] }\n'],
-  ["a file that ends with a marker", "project: a\n...\n", undefined],
+  ["a file that ends with a marker", "project: a\n...\n", 'project: a\ninclude: ["load/*.yaml"]\n...\n'],
 ];
 
 describe("adding to include", () => {

@@ -203,7 +203,7 @@ describe("importing into a project that is there", () => {
   test("stops before anything is moved when the main file cannot include more", async () => {
     const made = bench(await shop(makeRig()));
     mkdirSync(made.root, { recursive: true });
-    writeFileSync(join(made.root, "loadform.yaml"), `project: a\nservice: { url: "memory:service.json" }\n...\n`);
+    writeFileSync(join(made.root, "loadform.yaml"), `project: a\nservice: { url: "memory:service.json" }\ninclude:\n`);
     await expect(made.import()).rejects.toThrow("the import cannot be added to include");
     expect(Object.keys(made.files())).toEqual(["loadform.yaml"]);
   });

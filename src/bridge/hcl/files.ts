@@ -1,3 +1,4 @@
+import { firstFree } from "../../model/address.ts";
 import type { AnyKind } from "../../model/kind.ts";
 import { utf8Text } from "../../model/tree.ts";
 import type { WrittenObject } from "../../model/written.ts";
@@ -125,15 +126,10 @@ function blocksByFile(
   for (const { kind, key, address } of objects) {
     const own = blocks.get(address) ?? [];
     const holds = kinds.some(({ parent }) => parent === kind);
-    const file = `${holds ? freeStem(key, taken) : "shared"}.tf`;
+    const stem = holds ? firstFree(key, (each) => taken.has(each.toLowerCase())) : "shared";
+    taken.add(stem.toLowerCase());
+    const file = `${stem}.tf`;
     files.set(file, [...(files.get(file) ?? []), ...own]);
   }
   return files;
-}
-
-function freeStem(key: string, taken: Set<string>): string {
-  let stem = key;
-  for (let number = 2; taken.has(stem.toLowerCase()); number++) stem = `${key}-${number}`;
-  taken.add(stem.toLowerCase());
-  return stem;
 }

@@ -130,11 +130,9 @@ function quoted(text: string): string {
 export function withinQuotes(text: string): string {
   return text
     .replace(/["\\\n\r\t]/g, (sign) => escapes[sign] ?? sign)
-    .replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (sign) => codeOf(sign))
+    .replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (sign) => {
+      const hex = (sign.codePointAt(0) ?? 0).toString(16).toUpperCase();
+      return hex.length > 4 ? `\\U${hex.padStart(8, "0")}` : `\\u${hex.padStart(4, "0")}`;
+    })
     .replace(/(\$+|%+)\{/g, (_, signs: string) => `${signs[0]}${signs}{`);
-}
-
-function codeOf(sign: string): string {
-  const hex = (sign.codePointAt(0) ?? 0).toString(16).toUpperCase();
-  return hex.length > 4 ? `\\U${hex.padStart(8, "0")}` : `\\u${hex.padStart(4, "0")}`;
 }

@@ -1,4 +1,4 @@
-import { parseAddress } from "../../model/address.ts";
+import { firstFree, parseAddress } from "../../model/address.ts";
 import type { Written, WrittenMember, WrittenObject } from "../../model/written.ts";
 import type { TerraformAttribute } from "../../terraform-schema/attribute.ts";
 import { isNested } from "../../terraform-schema/attribute.ts";
@@ -10,8 +10,6 @@ import { expression, withinQuotes } from "./text.ts";
 /** Everything that objects are written in HCL with. */
 export interface HclOptions {
   readonly schema: TerraformSchema;
-  /** All objects, those below others too. */
-  readonly objects: readonly WrittenObject[];
   /** True where Terraform reads the file at a path as text without changing it. */
   readonly isText: (path: string) => boolean;
 }
@@ -33,11 +31,12 @@ export interface HclResources {
 }
 
 /** Objects of a project as resources of Terraform: references by id, texts from files, secrets from write-only variables. */
-export function writeResources(tops: readonly WrittenObject[], options: Omit<HclOptions, "objects">): HclResources {
+export function writeResources(tops: readonly WrittenObject[], options: HclOptions): HclResources {
   const objects = tops.flatMap(withBelow);
   const names = nameResources(objects);
   const variables: HclVariable[] = [];
-  const writing: Writing = { ...options, objects, names, named: namesOf(objects, names), variables };
+  const named = objects.map((object) => [`${object.kind} ${nameOf(object)}`, names.get(object.address) ?? ""] as const);
+  const writing: Writing = { ...options, names, named: new Map(named), variables };
   const blocks = tops.map(
     (top) => [top.address, withBelow(top).map((object) => resourceBlock(object, writing))] as const,
   );
@@ -63,9 +62,9 @@ function nameResources(objects: readonly WrittenObject[]): ReadonlyMap<string, s
     const keys = (parseAddress(address) ?? []).map(({ key }) => word(key));
     const choices = keys.map((_, above) => keys.slice(keys.length - 1 - above).join("_"));
     const usable = choices.map((label) => `${resourceType(kind)}.${/^\d/.test(label) ? "_" : ""}${label}`);
+    const isTaken = (each: string) => taken.has(each);
     const longest = usable.at(-1) ?? resourceType(kind);
-    let name = usable.find((each) => !taken.has(each)) ?? longest;
-    for (let number = 2; taken.has(name); number++) name = `${longest}_${number}`;
+    const name = usable.find((each) => !isTaken(each)) ?? firstFree(longest, isTaken, "_");
     taken.add(name);
     names.set(address, name);
   }
@@ -75,10 +74,6 @@ function nameResources(objects: readonly WrittenObject[]): ReadonlyMap<string, s
 /** A key as people spell names in Terraform, and as a shell takes the name of a variable. */
 function word(key: string): string {
   return key.replace(/[^A-Za-z0-9_]/g, "_").toLowerCase();
-}
-
-function namesOf(objects: readonly WrittenObject[], names: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
-  return new Map(objects.map((object) => [`${object.kind} ${nameOf(object)}`, names.get(object.address) ?? ""]));
 }
 
 function nameOf({ key, members }: WrittenObject): string {
@@ -160,7 +155,11 @@ function attributeValue(attribute: TerraformAttribute, value: Written, place: Pl
     return value.is === "map"
       ? call("jsonencode", plainOf(value, attribute.name, place))
       : plainOf(value, attribute.name, place);
-  if (value.is === "file") return call(source.form === "base64" ? "filebase64" : "file", fileOf(value.path));
+  if (value.is === "file") {
+    // Paths are relative to the module, whatever folder Terraform runs in.
+    const path = expression(`"\${path.module}/${withinQuotes(value.path)}"`);
+    return call(source.form === "base64" ? "filebase64" : "file", path);
+  }
   if (isNested(type)) return nestedOf(type.attributes, value, place);
   if (typeof type !== "string" && type[0] !== "map") return listOf(attribute, value, place);
   return plainOf(value, attribute.name, place);
@@ -168,11 +167,6 @@ function attributeValue(attribute: TerraformAttribute, value: Written, place: Pl
 
 function call(name: string, argument: HclValue): HclValue {
   return { is: "call", name, argument };
-}
-
-/** Paths are relative to the module, whatever folder Terraform runs in. */
-function fileOf(path: string): HclValue {
-  return expression(`"\${path.module}/${withinQuotes(path)}"`);
 }
 
 function variable({ name: attribute }: TerraformAttribute, { object, writing }: Place): HclValue {
@@ -183,8 +177,7 @@ function variable({ name: attribute }: TerraformAttribute, { object, writing }: 
     .filter((each, index) => each !== words[index - 1])
     .join("_")
     .replace(/^(?=\d)/, "_");
-  let name = wanted;
-  for (let number = 2; variables.some((each) => each.name === name); number++) name = `${wanted}_${number}`;
+  const name = firstFree(wanted, (word) => variables.some((each) => each.name === word), "_");
   variables.push({ name, address: object.address, attribute });
   return expression(`var.${name}`);
 }

@@ -19,7 +19,7 @@ export async function withModules(
   const { kinds, known, hash } = input;
   const { sources } = entry;
   const environment = chosenEnvironment(input.environment, entry.document);
-  const document = environment === undefined ? entry.document : withEnvironment(entry.document, environment);
+  const document = withEnvironment(entry.document, environment);
   const workspace = workTreeFiles(input.workspace);
   const modules = await loadModules(document, (file) => loadFile(file, { workspace, hash, known }));
   const named = environment === undefined ? {} : { environment };

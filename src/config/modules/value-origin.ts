@@ -8,7 +8,7 @@ import type { Use } from "./read-uses.ts";
 import { moduleExpression } from "./substitute.ts";
 
 /** The one place in a project's files that a value of a module's object comes from. */
-export interface ValueOrigin {
+interface ValueOrigin {
   readonly file: string;
   /** The mapping in the file that has the value, or would have it. */
   readonly path: readonly string[];

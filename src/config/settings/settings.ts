@@ -1,6 +1,6 @@
 import { nearest } from "../../model/did-you-mean.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
-import { isObject } from "../../model/json.ts";
+import { isObject, objectOf } from "../../model/json.ts";
 import type { Limits } from "../../model/limits.ts";
 import type { StateSettings } from "../../model/state-settings.ts";
 import { projectFields } from "../../schema/project-fields.ts";
@@ -66,7 +66,7 @@ export function readName(document: JsonObject, report: Report): string {
 /** The service of the document; $LOADFORM_URL wins over its url. */
 export function readService(document: JsonObject, context: SettingsContext): ServiceSettings {
   const { scope, report, isOffline = false } = context;
-  const { apiKey, targets, ...raw } = isObject(document.service) ? document.service : {};
+  const { apiKey, targets, ...raw } = objectOf(document.service);
   const settings = expandField(undefined, raw, { scope, report, path: ["service"] }).value as JsonObject;
   const override = scope.env.LOADFORM_URL;
   const url = override !== undefined && override !== "" ? override : settings.url;
@@ -75,22 +75,18 @@ export function readService(document: JsonObject, context: SettingsContext): Ser
   else if (isGiven && !isUsable(url)) report(badUrl(url, url === override));
   // Without a name a service is taken for a live one offline, where fewer values are refused.
   const unnamed = isOffline ? "" : "memory:";
-  const { organization } = settings;
+  const { organization, url: declared } = settings;
+  const isOther = typeof declared === "string" && declared !== url && isUsable(declared);
   const isKnown = typeof organization === "number" || (typeof organization === "string" && organization !== "");
   return {
     url: isGiven ? url : unnamed,
-    ...declaredElsewhere(settings.url, url),
+    ...(isOther ? { declared } : {}),
     ...(isKnown ? { organization } : {}),
     auth: readAuth(settings.auth, report),
     // It is read where it is needed: offline checks need no key.
     ...(typeof apiKey === "string" && /^\$\{env:[^}]+\}$/.test(apiKey) && { apiKey }),
     ...readTargets(targets, { ...context, declaredUrl: settings.url, url: String(url) }),
   };
-}
-
-function declaredElsewhere(declared: Json | undefined, url: Json | undefined): Pick<ServiceSettings, "declared"> {
-  const isOther = typeof declared === "string" && declared !== url && isUsable(declared);
-  return isOther ? { declared } : {};
 }
 
 /** Targets of the service that the files name; where $LOADFORM_URL names a live one they mean nothing. */

@@ -1,6 +1,7 @@
 import type { RouteDescriptor, RouteKey, Upsert } from "../api/routes.ts";
 import { routes } from "../api/routes.ts";
 import type { LooseInput, PreparedCall } from "./build-request.ts";
+import { asObject } from "./read-answer.ts";
 
 /** Kinds of requests by the effect of a second arrival. */
 export type RetryClass = "read" | "put" | "delete" | "patch" | "upsert" | "create" | "never";
@@ -80,7 +81,7 @@ export async function rereadWrite(call: PreparedCall, read: ReadCall): Promise<u
   return isDone ? found : undefined;
 }
 
-type ReadObject = Readonly<Record<string, unknown>> | undefined;
+type ReadObject = ReturnType<typeof asObject>;
 
 async function readByName({ input }: PreparedCall, upsert: Upsert, read: ReadCall): Promise<ReadObject> {
   if (!isRoute(upsert.list)) return undefined;
@@ -99,10 +100,6 @@ async function readSamePath(call: PreparedCall, read: ReadCall): Promise<ReadObj
 
 function isRoute(route: string): route is RouteKey {
   return Object.hasOwn(routes, route);
-}
-
-function asObject(value: unknown): ReadObject {
-  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
 }
 
 function holds(

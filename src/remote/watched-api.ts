@@ -2,6 +2,7 @@ import type { Api, CallInput, CallOptions, RouteKey } from "../api/routes.ts";
 import { routes } from "../api/routes.ts";
 import type { ShapeName } from "../api/shapes.ts";
 import { shapes, volatileMembers } from "../api/shapes.ts";
+import { unlessThrown } from "../model/diagnostic.ts";
 import type { Hash } from "../model/fingerprint.ts";
 
 /** The same read is sent once: several kinds may be answered by one list. */
@@ -168,11 +169,7 @@ function unsentAnswer({ hash, stable, tag }: SeenAnswer): Answer {
 
 /** A body as JSON; undefined for one that is not, which the client explains. */
 function parsed(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(body));
-  } catch {
-    return undefined;
-  }
+  return unlessThrown(() => JSON.parse(new TextDecoder().decode(body)));
 }
 
 interface ReadRequest {

@@ -1,5 +1,5 @@
 import type { Field } from "./field.ts";
-import { grouped } from "./group-by.ts";
+import { getOrMake, grouped } from "./group-by.ts";
 import type { Json, JsonObject } from "./json.ts";
 import { canonicalSet, isObject } from "./json.ts";
 import type { AnyKind } from "./kind.ts";
@@ -22,14 +22,12 @@ const referencesOfKind = new WeakMap<AnyKind, readonly KindReference[]>();
 
 /** Worked out once per kind: every object of a project is asked for them. */
 function kindReferences(kind: AnyKind): readonly KindReference[] {
-  const known = referencesOfKind.get(kind);
-  if (known) return known;
-  const references = referencePaths(kind.fields).map((path) => {
-    const name = path[0] ?? "";
-    return { path, name, isSet: kind.fields[name]?.set === true, target: referredKind(kind, path) };
-  });
-  referencesOfKind.set(kind, references);
-  return references;
+  return getOrMake(referencesOfKind, kind, () =>
+    referencePaths(kind.fields).map((path) => {
+      const name = path[0] ?? "";
+      return { path, name, isSet: kind.fields[name]?.set === true, target: referredKind(kind, path) };
+    }),
+  );
 }
 
 const referringFields = new WeakMap<Field, boolean>();
@@ -37,11 +35,8 @@ const referringFields = new WeakMap<Field, boolean>();
 /** True for a reference, by id or by name, and for a field with one somewhere in it; worked out once per field. */
 export function holdsReference(field: Field): boolean {
   const { reference, of, fields = {} } = field;
-  const holds =
-    referringFields.get(field) ??
-    (reference !== undefined || (of !== undefined && holdsReference(of)) || Object.values(fields).some(holdsReference));
-  referringFields.set(field, holds);
-  return holds;
+  const isWithin = () => (of !== undefined && holdsReference(of)) || Object.values(fields).some(holdsReference);
+  return getOrMake(referringFields, field, () => reference !== undefined || isWithin());
 }
 
 /** The fields with every reference replaced by what `change` makes of it; sets are put in order again. */
@@ -133,11 +128,8 @@ export function referenceResolver(of: {
 }): ReferenceResolver {
   const { live, addressOf, known } = of;
   const byName = new Map<string, ReadonlyMap<string, readonly TreeNode[]>>();
-  const named = (kind: string, name: string): readonly TreeNode[] => {
-    const index = byName.get(kind) ?? nameIndex(live, kind);
-    byName.set(kind, index);
-    return index.get(name) ?? [];
-  };
+  const named = (kind: string, name: string): readonly TreeNode[] =>
+    getOrMake(byName, kind, () => nameIndex(live, kind)).get(name) ?? [];
   const toAddress = (kind: string, value: { readonly id: number }): Json => {
     const address = addressOf(liveHandle(kind, value.id));
     return address === undefined ? value : { ref: address };

@@ -1,3 +1,4 @@
+import { getOrMake } from "./group-by.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { AnyKind, Variant } from "./kind.ts";
 
@@ -38,9 +39,7 @@ const inactiveByChoice = new WeakMap<Variant, ReadonlyMap<string, readonly strin
 function inactiveOf(variant: Variant, fields: JsonObject): readonly string[] {
   const active = activeVariant(variant, fields);
   if (active === undefined) return nothing;
-  const known = inactiveByChoice.get(variant) ?? inactiveTable(variant);
-  inactiveByChoice.set(variant, known);
-  return known.get(active) ?? allOwned(variant);
+  return getOrMake(inactiveByChoice, variant, () => inactiveTable(variant)).get(active) ?? allOwned(variant);
 }
 
 function inactiveTable(variant: Variant): ReadonlyMap<string, readonly string[]> {

@@ -4,15 +4,14 @@ import type { ShapeName } from "../api/shapes.ts";
 import { shapes, volatileMembers } from "../api/shapes.ts";
 import { unlessThrown } from "../model/diagnostic.ts";
 import type { Hash } from "../model/fingerprint.ts";
+import { getOrMake } from "../model/group-by.ts";
 
 /** The same read is sent once: several kinds may be answered by one list. */
 export function memoizedApi(api: Api): Api {
   const answers = new Map<string, Promise<unknown>>();
   return {
     call(route, input, options) {
-      const key = keyOf(route, input);
-      const known = answers.get(key) ?? api.call(route, input, options);
-      answers.set(key, known);
+      const known = getOrMake(answers, keyOf(route, input), () => api.call(route, input, options));
       return known as ReturnType<typeof api.call<typeof route>>;
     },
   };
@@ -67,11 +66,8 @@ export function watchedApi(
   const answers: Answers = shared ?? new Map();
   /** Answers that were requested here. */
   const called = new Map<string, { readonly answer: Answer; readonly address: string | undefined }>();
-  const ask = (request: ReadRequest, by?: "tag"): Promise<Answer> => {
-    const answer = answers.get(request.key) ?? sendRead(api, request, { hash, known: known[request.key], by });
-    answers.set(request.key, answer);
-    return answer;
-  };
+  const ask = (request: ReadRequest, by?: "tag"): Promise<Answer> =>
+    getOrMake(answers, request.key, () => sendRead(api, request, { hash, known: known[request.key], by }));
   const askWhole = async (request: ReadRequest): Promise<Answer> => {
     const first = answers.get(request.key);
     const isUnsent = (await first)?.isUnsent;
@@ -238,14 +234,12 @@ const known = new Map<ShapeName, readonly (readonly [string, ShapeName])[]>();
 
 /** Members that hold objects of a shape. */
 function belowOf(shape: ShapeName): readonly (readonly [string, ShapeName])[] {
-  const found =
-    known.get(shape) ??
+  return getOrMake(known, shape, () =>
     Object.entries(shapes[shape]).flatMap(([member, described]) => {
       const below = shapeOf(described);
       return below === undefined ? [] : [[member, below] as const];
-    });
-  known.set(shape, found);
-  return found;
+    }),
+  );
 }
 
 function shapeOf(described: string): ShapeName | undefined {

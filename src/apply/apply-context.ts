@@ -116,7 +116,7 @@ export function applyContext(plan: Plan, input: ApplyInput): ApplyContext {
     scopeOf: (address) => ({ api, organization, address }),
     sourcesOf: (address) => ({
       idOf: (referred) => resources.get(referred)?.id,
-      secret: (path) => reveal(address, path) ?? missing(address, path),
+      secret: (path) => reveal(address, path),
       content: contents,
     }),
     keepUnresolved(intents) {
@@ -125,10 +125,6 @@ export function applyContext(plan: Plan, input: ApplyInput): ApplyContext {
     },
     idsUnder: idIndex(input.live, kinds, new Set(deletes.flatMap(deletedHandle))),
   };
-}
-
-function missing(address: string, path: readonly string[]): never {
-  throw new Error(`no value for ${path.join(".")} of ${address}`);
 }
 
 /** The time for which a look at the service counts as one right before a write. */

@@ -69,18 +69,15 @@ function bindInline(
   });
 }
 
-/** The answer to the request of an operation. */
-export interface WrittenAnswer {
-  readonly kind: AnyKind;
-  readonly wire: Wire;
-  readonly parentId: number | undefined;
-  readonly former?: StateResource;
-  /** Creates that it answers for the first time. */
-  readonly intents: readonly CreateIntent[];
-}
-
 /** Binds what an answer shows, and notes it; the creates that it answers remain open until they are confirmed. */
-export async function bindWritten(context: ApplyContext, operation: Operation, answer: WrittenAnswer): Promise<void> {
+export async function bindWritten(
+  context: ApplyContext,
+  operation: Operation,
+  answer: Pick<Parameters<typeof bindAnswer>[0], "kind" | "wire" | "parentId" | "former"> & {
+    /** Creates that it answers for the first time. */
+    readonly intents: readonly CreateIntent[];
+  },
+): Promise<void> {
   const { created, resources, hash } = context;
   const { address, binding, ends = [] } = operation;
   const { wire, intents, ...known } = answer;
@@ -139,7 +136,10 @@ export async function bindCreatedByUse(context: ApplyContext): Promise<void> {
   const waiting = context.plan.pending;
   if (waiting.length === 0 || context.plan.operations.length === 0) return;
   const lists = new Map<string, readonly Wire[]>();
-  for (const name of new Set(waiting.map(({ kind }) => kind))) lists.set(name, await listKind(context, name));
+  for (const name of new Set(waiting.map(({ kind }) => kind))) {
+    const listed = context.kindOf(name).remote.list?.(context.scopeOf(name));
+    lists.set(name, (await listed?.catch(() => [])) ?? []);
+  }
   for (const { address, kind, name, binding } of waiting) {
     const wire = lists.get(kind)?.find((candidate) => candidate["name"] === name);
     if (wire === undefined) continue;
@@ -147,13 +147,4 @@ export async function bindCreatedByUse(context: ApplyContext): Promise<void> {
     context.resources.set(address, resource);
     await context.session.record([{ phase: "done", address, resource }]);
   }
-}
-
-async function listKind(context: ApplyContext, name: string): Promise<readonly Wire[]> {
-  return (
-    (await context
-      .kindOf(name)
-      .remote.list?.(context.scopeOf(name))
-      .catch(() => [])) ?? []
-  );
 }

@@ -18,18 +18,11 @@ const marginMs = 300_000;
 /** Time that one more operation may take. */
 const perOperationMs = 1_000;
 
-/** Keeps objects from acting by themselves while what they run is half changed (docs/engine.md, Write routes). */
-export interface Pauses {
-  /** Pauses what could start while this operation is half of a change; resolves when it is paused. */
-  readonly before: (operation: string) => Promise<void>;
-  /** Resumes what waits for nothing more. */
-  readonly after: (operation: string) => Promise<void>;
-  /** Resumes the rest, and answers what went wrong. */
-  readonly end: () => Promise<readonly Diagnostic[]>;
-}
-
-/** The pauses of one apply; a pause is durable in the journal before it is sent, so whoever comes next can resume it. */
-export function pauseSchedules(context: ApplyContext): Pauses {
+/**
+ * Keeps objects from acting by themselves while what they run is half changed (docs/engine.md, Write routes). A pause is durable in
+ * the journal before it is sent, so whoever comes next can resume it.
+ */
+export function pauseSchedules(context: ApplyContext) {
   const planned = new Set(context.plan.operations.map(({ id }) => id));
   const all = context.plan.pauses.map((pause): PauseUnderWay => {
     const left = new Set(pause.around.filter((id) => planned.has(id)));
@@ -38,19 +31,22 @@ export function pauseSchedules(context: ApplyContext): Pauses {
   const byOperation = grouped(all.flatMap((each) => [...each.left].map((id) => [id, each] as const)));
   const found: Diagnostic[] = [];
   return {
-    async before(operation) {
+    /** Pauses what could start while this operation is half of a change; resolves when it is paused. */
+    async before(operation: string): Promise<void> {
       for (const under of byOperation.get(operation) ?? []) {
         under.ready ??= pauseOne(context, under);
         await under.ready;
       }
     },
-    async after(operation) {
+    /** Resumes what waits for nothing more. */
+    async after(operation: string): Promise<void> {
       for (const under of byOperation.get(operation) ?? []) {
         under.left.delete(operation);
         if (under.left.size === 0) found.push(...(await resumeOne(context, under)));
       }
     },
-    async end() {
+    /** Resumes the rest, and answers what went wrong. */
+    async end(): Promise<readonly Diagnostic[]> {
       for (const under of all) if (under.left.size > 0) found.push(...(await resumeOne(context, under)));
       return found;
     },

@@ -39,18 +39,14 @@ const inactiveByChoice = new WeakMap<Variant, ReadonlyMap<string, readonly strin
 function inactiveOf(variant: Variant, fields: JsonObject): readonly string[] {
   const active = activeVariant(variant, fields);
   if (active === undefined) return nothing;
-  return getOrMake(inactiveByChoice, variant, () => inactiveTable(variant)).get(active) ?? allOwned(variant);
-}
-
-function inactiveTable(variant: Variant): ReadonlyMap<string, readonly string[]> {
-  return new Map(
-    Object.entries(variant.owns).map(([choice, own]) => [
-      choice,
-      allOwned(variant).filter((field) => !own.includes(field)),
-    ]),
+  const all = () => [...new Set(Object.values(variant.owns).flat())];
+  const byChoice = getOrMake(
+    inactiveByChoice,
+    variant,
+    () =>
+      new Map(
+        Object.entries(variant.owns).map(([choice, own]) => [choice, all().filter((each) => !own.includes(each))]),
+      ),
   );
-}
-
-function allOwned(variant: Variant): readonly string[] {
-  return [...new Set(Object.values(variant.owns).flat())];
+  return byChoice.get(active) ?? all();
 }

@@ -78,14 +78,12 @@ async function makeChange(workspace: Workspace, { path, after }: FileChange): Pr
   if (after !== null) return workspace.writeAtomic(path, after);
   await rm(join(workspace.root, path), { force: true });
   for (let folder = dirname(path); folder !== "."; folder = dirname(folder))
-    if (!(await isRemoved(join(workspace.root, folder)))) return;
-}
-
-function isRemoved(folder: string): Promise<boolean> {
-  return rmdir(folder).then(
-    () => true,
-    () => false,
-  );
+    try {
+      await rmdir(join(workspace.root, folder));
+    } catch {
+      // Something else is in it.
+      return;
+    }
 }
 
 async function versionOf(workspace: Workspace, { path, before, after }: FileChange) {

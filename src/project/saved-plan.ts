@@ -1,7 +1,7 @@
 import { isAbsolute } from "node:path";
 import { gunzipSync } from "node:zlib";
 import type { DeclaredObject } from "../config/declared-object.ts";
-import { indexObjects, type ObjectIndex, resolveReferences } from "../config/object-references.ts";
+import { indexObjects, resolveReferences } from "../config/object-references.ts";
 import { expandSecrets, secretValues } from "../config/secret-values.ts";
 import { kinds } from "../kinds/index.ts";
 import { problem, unlessThrown } from "../model/diagnostic.ts";
@@ -88,15 +88,16 @@ export function openPlan(text: string, file: string): { readonly document: JsonO
     const beside = /\.(?:ya?ml|ts)$/.test(file) ? ", or the folder of a project" : "";
     throw refuse(`is not JSON (line ${place.line}, column ${place.column})`, beside).at({ file, ...place });
   }
-  if (!isObject(document) || !isObject(document["loadform"])) throw refuse("is not a saved plan");
+  const part = isObject(document) ? document["loadform"] : undefined;
+  if (!isObject(document) || !isObject(part)) throw refuse("is not a saved plan");
   if (document["file_digest"] !== fileDigest(document))
     throw refuse("does not match its digest: it was changed or cut off");
   const broken = [
-    ...brokenParts(document["loadform"]),
+    ...Object.entries(parts).flatMap(([name, check]) => (check(part[name]) ? [] : [name])),
     ...(has({ text: isText, markdown: isText, page: isText })(document["shown"]) ? [] : ["shown"]),
   ];
   if (broken.length > 0) throw refuse(`is missing, or misspells, what apply needs: ${broken.join(", ")}`);
-  const saved = document["loadform"] as unknown as SavedPlan;
+  const saved = part as unknown as SavedPlan;
   const isWhole = (hash: string) => unlessThrown(() => sha256(savedContent(saved, hash) ?? "")) === hash;
   if (!Object.keys(saved.contents).every(isWhole))
     throw refuse("contains a text or file other than the plan was made with");
@@ -164,6 +165,7 @@ const isState: Check = (value) => {
   return members?.every((name) => isText(value[name])) ?? false;
 };
 
+/** The parts of a saved plan, and the form in which we write each. */
 const parts: Readonly<Record<keyof SavedPlan, Check>> = {
   version: (value) => value === 1,
   root: (value) => typeof value === "string" && isAbsolute(value),
@@ -185,11 +187,6 @@ const parts: Readonly<Record<keyof SavedPlan, Check>> = {
   signatures: listOf(isText),
 };
 
-/** The parts of a saved plan that are missing, or of another form than we write. */
-function brokenParts(saved: JsonObject): readonly string[] {
-  return Object.entries(parts).flatMap(([name, check]) => (check(saved[name]) ? [] : [name]));
-}
-
 /** The project in a saved plan, with secrets read from the environment and the files that they come from. */
 export async function savedProject(saved: SavedPlan, system: System): Promise<LoadedProject> {
   const contents = new Map<string, string | Uint8Array>();
@@ -200,9 +197,20 @@ export async function savedProject(saved: SavedPlan, system: System): Promise<Lo
   const objects = declaredIn(saved);
   const nodes = new Map(saved.nodes.map((node) => [node.handle, node]));
   const index = indexObjects(objects, kinds, (address) => nodes.get(address)?.fields.name);
+  const workspace = diskWorkspace(saved.root);
+  const ignore = () => undefined;
   for (const object of objects) {
     const node = nodes.get(object.address);
-    if (node) nodes.set(node.handle, await withSecrets(node, { saved, system, contents, object, index, nodes }));
+    const from = { object, index, nodes, report: ignore, depend: ignore, secret: ignore };
+    const normal = async (name: string, source: Json): Promise<Json | undefined> => {
+      const field = object.kind.fields[name];
+      if (field === undefined) return undefined;
+      const expanded = await expandSecrets(source, { workspace, env: system.env, field });
+      return field.content === undefined
+        ? normalValue(field, resolveReferences(field, expanded, [name], from))
+        : storeContent(String(expanded), contents);
+    };
+    if (node) nodes.set(node.handle, await withSecrets(node, normal));
   }
   return {
     root: saved.root,
@@ -248,34 +256,17 @@ function declaredIn({ nodes }: SavedPlan): readonly DeclaredObject[] {
   return kinds.flatMap((kind) => [...objects.values()].filter((object) => object.kind === kind));
 }
 
-interface Refill {
-  readonly saved: SavedPlan;
-  readonly system: System;
-  readonly contents: Map<string, string | Uint8Array>;
-  readonly object: DeclaredObject;
-  readonly index: ObjectIndex;
-  readonly nodes: ReadonlyMap<string, TreeNode>;
-}
-
-async function withSecrets(node: TreeNode, refill: Refill): Promise<TreeNode> {
-  const { saved, system, contents, object, index, nodes } = refill;
-  const ignore = () => undefined;
-  const from = { object, index, nodes, report: ignore, depend: ignore, secret: ignore };
-  const workspace = diskWorkspace(saved.root);
-  const normal: Record<string, Json> = {};
-  for (const [name, source] of Object.entries(node.sources ?? {})) {
-    const field = object.kind.fields[name];
-    if (field === undefined) continue;
-    const expanded = await expandSecrets(source, { workspace, env: system.env, field });
-    normal[name] =
-      field.content === undefined
-        ? normalValue(field, resolveReferences(field, expanded, [name], from))
-        : storeContent(String(expanded), contents);
-  }
+/** A node with its secrets, which `normal` makes of the source of a field. */
+async function withSecrets(
+  node: TreeNode,
+  normal: (name: string, source: Json) => Promise<Json | undefined>,
+): Promise<TreeNode> {
+  const found = new Map<string, Json | undefined>();
+  for (const [name, source] of Object.entries(node.sources ?? {})) found.set(name, await normal(name, source));
   let fields: JsonObject = node.fields;
   for (const dotted of node.sensitive ?? []) {
-    const path = dotted.split(".");
-    fields = withValueAt(fields, path, valueAt(normal, path));
+    const [name = "", ...rest] = dotted.split(".");
+    fields = withValueAt(fields, [name, ...rest], valueAt(found.get(name), rest));
   }
   return { ...node, fields };
 }

@@ -49,20 +49,18 @@ export async function boundElsewhere(
   const diagnostics: Diagnostic[] = [];
   const others = [...(await declaredStates(project, system)), ...(await statesBeside(project))];
   for (const { name, project: other } of differing(others, project)) {
-    const found = await stateOf(other, system).catch((thrown: unknown) => thrown);
+    const found: unknown = await openState(other, system)
+      .read()
+      .catch((thrown: unknown) => thrown);
     if (found instanceof Error) diagnostics.push(unreadableState(name, found));
     else if (isOther(found, project, target))
-      for (const handle of boundBy(found, live)) owners.set(handle, ownerWords(found));
+      for (const handle of boundBy(found.state, live)) owners.set(handle, ownerWords(found.state));
   }
   return { owners, diagnostics };
 }
 
-async function stateOf(project: Parametrized, system: System): Promise<unknown> {
-  return (await openState(project, system).read())?.state;
-}
-
-function isOther(found: unknown, project: Parametrized, target: Target): found is State {
-  const state = found as State | undefined;
+function isOther(found: unknown, project: Parametrized, target: Target): found is StoredState {
+  const state = (found as StoredState | undefined)?.state;
   if (state?.target === undefined || state.project !== project.name) return false;
   return state.environment !== project.environment && isSameTarget(state.target, target);
 }

@@ -22,12 +22,14 @@ const referencesOfKind = new WeakMap<AnyKind, readonly KindReference[]>();
 
 /** Worked out once per kind: every object of a project is asked for them. */
 function kindReferences(kind: AnyKind): readonly KindReference[] {
-  return getOrMake(referencesOfKind, kind, () =>
-    referencePaths(kind.fields).map((path) => {
-      const name = path[0] ?? "";
-      return { path, name, isSet: kind.fields[name]?.set === true, target: referredKind(kind, path) };
-    }),
-  );
+  const known = referencesOfKind.get(kind);
+  if (known) return known;
+  const references = referencePaths(kind.fields).map((path) => {
+    const name = path[0] ?? "";
+    return { path, name, isSet: kind.fields[name]?.set === true, target: referredKind(kind, path) };
+  });
+  referencesOfKind.set(kind, references);
+  return references;
 }
 
 const referringFields = new WeakMap<Field, boolean>();

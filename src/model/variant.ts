@@ -1,4 +1,3 @@
-import { getOrMake } from "./group-by.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { AnyKind, Variant } from "./kind.ts";
 
@@ -40,13 +39,10 @@ function inactiveOf(variant: Variant, fields: JsonObject): readonly string[] {
   const active = activeVariant(variant, fields);
   if (active === undefined) return nothing;
   const all = () => [...new Set(Object.values(variant.owns).flat())];
-  const byChoice = getOrMake(
-    inactiveByChoice,
-    variant,
-    () =>
-      new Map(
-        Object.entries(variant.owns).map(([choice, own]) => [choice, all().filter((each) => !own.includes(each))]),
-      ),
-  );
+  const others = (own: readonly string[]) => all().filter((each) => !own.includes(each));
+  const byChoice =
+    inactiveByChoice.get(variant) ??
+    new Map(Object.entries(variant.owns).map(([choice, own]) => [choice, others(own)]));
+  inactiveByChoice.set(variant, byChoice);
   return byChoice.get(active) ?? all();
 }

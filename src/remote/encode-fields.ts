@@ -19,10 +19,11 @@ export interface ValueSources extends BoundIds {
 /** The body of a request for fields in normal form: secrets revealed, texts put in, references as ids. */
 export function encodeFields(kind: AnyKind, fields: JsonObject, sources: ValueSources): JsonObject {
   const plain: Record<string, Json> = {};
-  for (const [name, value] of Object.entries(fields))
-    plain[name] = isContentMark(value)
-      ? contentOf(kind.fields[name], value, sources)
-      : revealed(value, [name], sources);
+  for (const [name, value] of Object.entries(fields)) {
+    // A secret may be a whole text.
+    const shown = revealed(value, [name], sources);
+    plain[name] = isContentMark(shown) ? contentOf(kind.fields[name], shown, sources) : shown;
+  }
   return writeFields(kind, referencesAsIds(kind, plain, sources));
 }
 

@@ -5,8 +5,17 @@ import { indexObjects, resolveReferences } from "../config/object-references.ts"
 import { expandSecrets, secretValues } from "../config/secret-values.ts";
 import { kinds } from "../kinds/index.ts";
 import { problem, unlessThrown } from "../model/diagnostic.ts";
-import type { Json, JsonObject } from "../model/json.ts";
-import { canonicalJson, isObject, jsonProblemPlace, valueAt, withValueAt } from "../model/json.ts";
+import type { Json, JsonObject, JsonTest } from "../model/json.ts";
+import {
+  canonicalJson,
+  everyItem,
+  isFlag,
+  isObject,
+  jsonProblemPlace,
+  orAbsent,
+  valueAt,
+  withValueAt,
+} from "../model/json.ts";
 import { kindsByName } from "../model/kind.ts";
 import { normalValue } from "../model/normal-form.ts";
 import type { TreeNode } from "../model/tree.ts";
@@ -104,20 +113,9 @@ export function openPlan(text: string, file: string): { readonly document: JsonO
   return { document, saved };
 }
 
-type Check = (value: Json | undefined) => boolean;
-
-const isText: Check = (value) => typeof value === "string";
-const isFlag: Check = (value) => typeof value === "boolean";
-const optional =
-  (check: Check): Check =>
-  (value) =>
-    value === undefined || check(value);
-const listOf =
-  (check: Check): Check =>
-  (value) =>
-    Array.isArray(value) && value.every(check);
+const isText: JsonTest = (value) => typeof value === "string";
 const has =
-  (members: Readonly<Record<string, Check>>): Check =>
+  (members: Readonly<Record<string, JsonTest>>): JsonTest =>
   (value) =>
     isObject(value) && Object.entries(members).every(([name, check]) => check(value[name]));
 
@@ -126,22 +124,23 @@ const isNode = has({
   kind: isText,
   key: isText,
   fields: isObject,
-  parent: optional(isText),
-  dependsOn: optional(listOf(isText)),
-  sensitive: optional(listOf(isText)),
-  sources: optional(isObject),
+  parent: orAbsent(isText),
+  dependsOn: orAbsent(everyItem(isText)),
+  sensitive: orAbsent(everyItem(isText)),
+  sources: orAbsent(isObject),
 });
 
 const isOptions = has({
-  targets: listOf(isText),
-  replace: listOf(isText),
-  allowDestroy: listOf(isText),
+  targets: everyItem(isText),
+  replace: everyItem(isText),
+  allowDestroy: everyItem(isText),
   destroy: isFlag,
   forceThreshold: isFlag,
   showUnmanaged: isFlag,
 });
 
-const isContents: Check = (value) => isObject(value) && Object.values(value).every(has({ text: isFlag, data: isText }));
+const isContents: JsonTest = (value) =>
+  isObject(value) && Object.values(value).every(has({ text: isFlag, data: isText }));
 
 const needed: Readonly<Record<string, readonly string[]>> = {
   memory: [],
@@ -153,12 +152,12 @@ const needed: Readonly<Record<string, readonly string[]>> = {
 };
 
 const isDeclaredLimits = has({
-  limits: optional(isObject),
-  gates: listOf(isText),
-  loads: listOf(has({ address: isText, regions: Array.isArray, schedules: listOf(has({ fields: isObject })) })),
+  limits: orAbsent(isObject),
+  gates: everyItem(isText),
+  loads: everyItem(has({ address: isText, regions: Array.isArray, schedules: everyItem(has({ fields: isObject })) })),
 });
 
-const isState: Check = (value) => {
+const isState: JsonTest = (value) => {
   if (!isObject(value)) return false;
   if (value["source"] !== undefined) return isObject(value["source"]);
   const members = needed[String(value["backend"])];
@@ -166,25 +165,25 @@ const isState: Check = (value) => {
 };
 
 /** The parts of a saved plan, and the form in which we write each. */
-const parts: Readonly<Record<keyof SavedPlan, Check>> = {
+const parts: Readonly<Record<keyof SavedPlan, JsonTest>> = {
   version: (value) => value === 1,
   root: (value) => typeof value === "string" && isAbsolute(value),
   project: isText,
-  environment: optional(isText),
+  environment: orAbsent(isText),
   lineage: isText,
   salt: isText,
   hadState: isFlag,
-  service: has({ url: isText, auth: isObject, apiKey: optional(isText) }),
+  service: has({ url: isText, auth: isObject, apiKey: orAbsent(isText) }),
   live: isFlag,
   state: isState,
   options: isOptions,
-  nodes: listOf(isNode),
-  moved: listOf(has({ from: isText, to: isText })),
-  removed: listOf(has({ address: isText, destroy: isFlag })),
+  nodes: everyItem(isNode),
+  moved: everyItem(has({ from: isText, to: isText })),
+  removed: everyItem(has({ address: isText, destroy: isFlag })),
   contents: isContents,
   declaredLimits: isDeclaredLimits,
-  addresses: listOf(isText),
-  signatures: listOf(isText),
+  addresses: everyItem(isText),
+  signatures: everyItem(isText),
 };
 
 /** The project in a saved plan, with secrets read from the environment and the files that they come from. */

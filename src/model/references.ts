@@ -110,24 +110,14 @@ export function referredKind(kind: AnyKind, path: readonly string[]): string {
 }
 
 /** Turns both sides' references into one spelling: the address of a bound object, else the id. */
-export interface ReferenceResolver {
-  readonly spell: (kind: AnyKind, fields: JsonObject) => JsonObject;
-  /** References that match nothing or several objects. */
-  readonly lost: (kind: AnyKind, fields: JsonObject) => readonly LostReference[];
-}
-
-interface LostReference {
-  readonly kind: string;
-  /** The name or id that was looked for. */
-  readonly sought: Json;
-}
+export type ReferenceResolver = ReturnType<typeof referenceResolver>;
 
 /** A resolver over one live tree, for the kinds that were read; `addressOf` is the address that is bound to a live handle or adopts it. */
 export function referenceResolver(of: {
   readonly live: Tree;
   readonly addressOf: (handle: string) => string | undefined;
   readonly known: ReadonlySet<string>;
-}): ReferenceResolver {
+}) {
   const { live, addressOf, known } = of;
   const byName = new Map<string, ReadonlyMap<string, readonly TreeNode[]>>();
   const named = (kind: string, name: string): readonly TreeNode[] =>
@@ -144,8 +134,9 @@ export function referenceResolver(of: {
     return id === undefined ? value : toAddress(kind, { id });
   };
   return {
-    spell: (kind, fields) => mapReferences(kind, fields, resolve),
-    lost: (kind, fields) =>
+    spell: (kind: AnyKind, fields: JsonObject) => mapReferences(kind, fields, resolve),
+    /** References that match nothing or several objects: their kinds, and the names or ids that were looked for. */
+    lost: (kind: AnyKind, fields: JsonObject) =>
       referencesIn(kind, fields).flatMap(({ kind: target, value }) =>
         isObject(value) && known.has(target) && isLost(value, target)
           ? [{ kind: target, sought: value["name"] ?? value["id"] ?? null }]

@@ -85,7 +85,7 @@ export function stateServer(options: StateServerOptions): (make: () => ServerReq
       if (!("passing" in result)) return accepted(request, result);
       const waitMs = result.waitMs ?? firstPauseMs * 2 ** (attempt - 1);
       const isLast = attempt >= attempts || performance.now() + waitMs >= until;
-      if (isLast) throw givenUp(request, result, attempt);
+      if (isLast) throw exhausted(request, result, attempt);
       await sleep(waitMs);
     }
   };
@@ -117,7 +117,7 @@ interface Passing {
   readonly isSilent?: true;
 }
 
-function givenUp(request: ServerRequest, { passing, isSilent }: Passing, attempt: number): StoreFailed {
+function exhausted(request: ServerRequest, { passing, isSilent }: Passing, attempt: number): StoreFailed {
   const times = attempt === 1 ? "" : `, ${attempt} times`;
   const silent = request.hint ?? "Check state.address, and that the server is up";
   return failed(request, passing + times, isSilent && silent);

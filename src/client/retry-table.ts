@@ -77,7 +77,10 @@ export async function rereadWrite(call: PreparedCall, read: ReadCall): Promise<u
   if (wanted === undefined) return undefined;
   const { upsert } = call.descriptor;
   const found = upsert ? await readByName(call, upsert, read) : await readSamePath(call, read);
-  const isDone = found !== undefined && holds(found, wanted, upsert?.placement ?? []);
+  const isDone = Object.entries(wanted).every(
+    ([field, value]) =>
+      upsert?.placement?.includes(field) || JSON.stringify(found?.[field] ?? null) === JSON.stringify(value ?? null),
+  );
   return isDone ? found : undefined;
 }
 
@@ -100,15 +103,4 @@ async function readSamePath(call: PreparedCall, read: ReadCall): Promise<ReadObj
 
 function isRoute(route: string): route is RouteKey {
   return Object.hasOwn(routes, route);
-}
-
-function holds(
-  found: Readonly<Record<string, unknown>>,
-  wanted: Readonly<Record<string, unknown>>,
-  placement: readonly string[],
-): boolean {
-  return Object.entries(wanted).every(
-    ([field, value]) =>
-      placement.includes(field) || JSON.stringify(found[field] ?? null) === JSON.stringify(value ?? null),
-  );
 }

@@ -66,12 +66,9 @@ async function sendUntilDone(client: Sending, call: PreparedCall, options: CallO
 async function tryOnce(
   client: Sending,
   call: PreparedCall,
-  {
-    safety,
-    attempt,
-    options,
-  }: { readonly safety: RetryClass; readonly attempt: number; readonly options: CallOptions },
+  at: { readonly safety: RetryClass; readonly attempt: number; readonly options: CallOptions },
 ) {
+  const { safety, attempt, options } = at;
   const started = client.clock.now();
   const outcome = await sendOnce(client, call, options);
   const isLast = attempt >= client.tries || options.signal?.aborted || isHopeless(outcome, client.reached);

@@ -82,7 +82,11 @@ export async function bindWritten(
   const { address, binding, ends = [] } = operation;
   const { wire, intents, ...known } = answer;
   if (binding === undefined && operation.op === "create") throw new Error(`${operation.id} has no binding`);
-  for (const intent of intents) created.set(intent.address, unconfirmed(intent, { address, wire }));
+  for (const intent of intents) {
+    // Earlier objects no longer matter, as the answer has the time of the creation; not so for inline children of the same request.
+    const createdAt = intent.address === address ? { createdAt: String(wire["createdAt"]) } : {};
+    created.set(intent.address, { ...intent, preIds: [], ...createdAt });
+  }
   const own: readonly (readonly [string, StateResource])[] =
     binding === undefined ? [] : [[address, bindAnswer({ ...known, wire, binding, hash })]];
   const bound = [...own, ...bindInline(context, operation, wire)];
@@ -91,22 +95,11 @@ export async function bindWritten(
   for (const [each, resource] of bound) resources.set(each, resource);
   context.touched.add(address);
   const ended = ends.map((each): JournalEntry => ({ phase: "gone", address: each }));
-  await context.session.record([...ended, ...bound.map((each) => doneEntry(context, ...each))]);
-}
-
-/**
- * The intent of a create once it was answered. Earlier objects no longer matter, as the answer has the time of the creation;
- * that time does not hold for inline children of the same request.
- */
-function unconfirmed(intent: CreateIntent, { address, wire }: { address: string; wire: Wire }): CreateIntent {
-  const createdAt = intent.address === address ? { createdAt: String(wire["createdAt"]) } : {};
-  return { ...intent, preIds: [], ...createdAt };
-}
-
-/** The journal's entry for a binding; a create remains open until it is confirmed. */
-function doneEntry({ created }: ApplyContext, address: string, resource: StateResource): JournalEntry {
-  const intent = created.get(address);
-  return { phase: "done", address, resource, ...(intent && { intent }) };
+  const done = bound.map(([each, resource]): JournalEntry => {
+    const intent = created.get(each);
+    return { phase: "done", address: each, resource, ...(intent && { intent }) };
+  });
+  await context.session.record([...ended, ...done]);
 }
 
 /** Warns of values in an answer that differ from those sent: changed outside, or not accepted by the service. */

@@ -1,8 +1,7 @@
-import type { Api } from "../api/routes.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { errorOf, warningOf } from "../model/diagnostic.ts";
 import { grouped } from "../model/group-by.ts";
-import type { AnyKind } from "../model/kind.ts";
+import type { AnyKind, RemoteScope } from "../model/kind.ts";
 import { kindsByName } from "../model/kind.ts";
 import { isConflict, isMissing } from "../model/service-error.ts";
 import type { Pause } from "../plan/plan.ts";
@@ -131,17 +130,12 @@ function missedStart(context: ApplyContext, pause: Pause, since: number): readon
   return [{ ...warningOf("LF6007", `${address} did not start at ${new Date(at).toISOString()}`, detail), address }];
 }
 
-interface Destination {
-  readonly api: Api;
-  readonly organization: number;
-}
-
 /**
  * Lets an object act by itself again. One that is gone, was created anew or is to remain paused needs nothing, nor does one
  * that cannot be paused any more: 409 (API 1, States: only a recurring schedule is paused).
  */
 async function resumePaused(
-  { api, organization }: Destination,
+  { api, organization }: Pick<RemoteScope, "api" | "organization">,
   kind: AnyKind,
   of: { readonly pause: Pick<PauseIntent, "address" | "id">; readonly resource: StateResource | undefined },
 ): Promise<void> {
@@ -156,7 +150,10 @@ async function resumePaused(
 /** Resumes what a killed run had paused (docs/engine.md, Write routes); what cannot be resumed remains in the journal. */
 export async function resumeInterrupted(
   stored: StoredState,
-  at: Destination & { readonly session: StateSession; readonly kinds: readonly AnyKind[] },
+  at: Pick<RemoteScope, "api" | "organization"> & {
+    readonly session: StateSession;
+    readonly kinds: readonly AnyKind[];
+  },
 ): Promise<{ readonly stored: StoredState; readonly diagnostics: readonly Diagnostic[] }> {
   const left: PauseIntent[] = [];
   const diagnostics: Diagnostic[] = [];

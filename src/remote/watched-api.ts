@@ -140,7 +140,9 @@ async function sendRead(
   const unlessTag = by && known?.tag;
   const condition = unlessTag === undefined ? {} : { unlessTag };
   let value: unknown = await api.call(route, input, { ...options, isKnown, answered, ...condition });
-  if (known && unlessTag !== undefined && found === undefined && value === undefined) return unsentAnswer(known);
+  // The service sent nothing: it is the known answer again.
+  if (known && unlessTag !== undefined && found === undefined && value === undefined)
+    return { hash: known.hash, stable: () => known.stable, tag: known.tag, isUnsent: true, value: () => undefined };
   const read = () => {
     if (unread !== undefined) value = parsed(unread);
     unread = undefined;
@@ -156,11 +158,6 @@ async function sendRead(
       return stable.hash;
     },
   };
-}
-
-/** The known answer again, of which the service sent nothing. */
-function unsentAnswer({ hash, stable, tag }: SeenAnswer): Answer {
-  return { hash, stable: () => stable, tag, isUnsent: true, value: () => undefined };
 }
 
 /** A body as JSON; undefined for one that is not, which the client explains. */

@@ -17,8 +17,6 @@ export interface RefusedPush {
   readonly isRace: boolean;
 }
 
-export type GitRemote = ReturnType<typeof gitRemote>;
-
 export interface RemoteSettings {
   readonly scratch: GitScratch;
   readonly sleep: (ms: number) => Promise<void>;

@@ -53,42 +53,9 @@ export interface ApplyInput {
 }
 
 /** One apply under way. */
-export interface ApplyContext extends ApplyInput {
-  readonly plan: Plan;
-  readonly kindOf: (name: string) => AnyKind;
-  /** Bindings as they are now, by address. */
-  readonly resources: Map<string, StateResource>;
-  /** Creates and pauses that remain unresolved, of this run and of those before it, by {@link intentKey}. */
-  readonly unresolved: Map<string, Intent>;
-  /** Objects that this run wrote: what was read of them before no longer holds. */
-  readonly touched: Set<string>;
-  /** Creates of this run whose answers were believed, by address. */
-  readonly created: Map<string, CreateIntent>;
-  /** Bindings as the run began, by handle. */
-  readonly boundBefore: ReadonlyMap<string, { readonly address: string; readonly createdAt: string }>;
-  /** Addresses by the handle of the object that their create was answered with. */
-  readonly answered: Map<string, string>;
-  /** Objects that this run deleted, as they were bound. */
-  readonly deleted: { readonly address: string; readonly resource: StateResource }[];
-  /** For single reads right before a write; each is sent once a second. */
-  readonly look: () => Api;
-  /** The live tree of the last second. */
-  readonly shownNow: () => Promise<Tree>;
-  /** Addresses that the plan creates objects for. */
-  readonly made: ReadonlySet<string>;
-  readonly habits: ServiceHabits;
-  /** Addresses whose objects are created again because they no longer exist. */
-  readonly vanished: ReadonlySet<string>;
-  readonly deletedKinds: ReadonlySet<string>;
-  readonly scopeOf: (address: string) => RemoteScope;
-  /** Where the values are found that the planned fields of an address point at. */
-  readonly sourcesOf: (address: string) => ValueSources;
-  /** Stores creates that may have happened with the result, so that the next run looks for them. */
-  readonly keepUnresolved: (intents: readonly Intent[]) => void;
-  readonly idsUnder: (kind: AnyKind, parentId: number | undefined) => readonly number[];
-}
+export type ApplyContext = Readonly<ReturnType<typeof applyContext>>;
 
-export function applyContext(plan: Plan, input: ApplyInput): ApplyContext {
+export function applyContext(plan: Plan, input: ApplyInput) {
   const kinds = kindsByName(input.kinds);
   const resources = new Map(Object.entries(withStateChanges(input.state.resources, plan)));
   const unresolved = new Map(input.pendingIntents.map((intent) => [intentKey(intent), intent]));
@@ -96,39 +63,50 @@ export function applyContext(plan: Plan, input: ApplyInput): ApplyContext {
   const { organization } = plan.target;
   const deletes = plan.operations.filter(({ op }) => op === "delete");
   const vanished = plan.changes.filter(({ action, reason }) => action === "create" && reason === "deleted outside");
+  const deleted: { readonly address: string; readonly resource: StateResource }[] = [];
+  const habits: ServiceHabits = { putReplaces: false };
   return {
     ...input,
     plan,
+    /** Bindings as they are now, by address. */
     resources,
+    /** Creates and pauses that remain unresolved, of this run and of those before it, by {@link intentKey}. */
     unresolved,
-    touched: new Set(),
-    created: new Map(),
+    /** Objects that this run wrote: what was read of them before no longer holds. */
+    touched: new Set<string>(),
+    /** Creates of this run whose answers were believed, by address. */
+    created: new Map<string, CreateIntent>(),
+    /** Bindings as the run began, by handle. */
     boundBefore: bindingIndex(input.state.resources),
-    answered: new Map(),
-    deleted: [],
+    /** Addresses by the handle of the object that their create was answered with. */
+    answered: new Map<string, string>(),
+    /** Objects that this run deleted, as they were bound. */
+    deleted,
+    /** For single reads right before a write; each is sent once a second. */
     look: sharedLook(() => memoizedApi(api), clock.now),
+    /** The live tree of the last second. */
     shownNow: sharedLook(input.reread, clock.now),
+    /** Addresses that the plan creates objects for. */
     made: new Set(plan.operations.filter(({ op }) => op === "create").map(({ address }) => address)),
-    habits: { putReplaces: false },
+    habits,
+    /** Addresses whose objects are created again because they no longer exist. */
     vanished: new Set(vanished.map(({ address }) => address)),
     deletedKinds: new Set(deletes.map(({ kind }) => kind)),
-    kindOf: (name) => kinds.get(name) ?? unknownKind(name),
-    scopeOf: (address) => ({ api, organization, address }),
-    sourcesOf: (address) => ({
+    kindOf: (name: string): AnyKind => kinds.get(name) ?? unknownKind(name),
+    scopeOf: (address: string): RemoteScope => ({ api, organization, address }),
+    /** Where the values are found that the planned fields of an address point at. */
+    sourcesOf: (address: string): ValueSources => ({
       idOf: (referred) => resources.get(referred)?.id,
-      secret: (path) => reveal(address, path) ?? missing(address, path),
+      secret: (path) => reveal(address, path),
       content: contents,
     }),
-    keepUnresolved(intents) {
+    /** Stores creates that may have happened with the result, so that the next run looks for them. */
+    keepUnresolved(intents: readonly Intent[]): void {
       for (const intent of intents)
         unresolved.set(intentKey(intent), { ...intent, t: clock.now(), since: intent.since ?? intent.t });
     },
     idsUnder: idIndex(input.live, kinds, new Set(deletes.flatMap(deletedHandle))),
   };
-}
-
-function missing(address: string, path: readonly string[]): never {
-  throw new Error(`no value for ${path.join(".")} of ${address}`);
 }
 
 /** The time for which a look at the service counts as one right before a write. */
@@ -143,13 +121,9 @@ function sharedLook<T>(look: () => T, now: () => number): () => T {
   };
 }
 
-function bindingIndex(resources: State["resources"]): ApplyContext["boundBefore"] {
-  return new Map(
-    Object.entries(resources).map(([address, { kind, id, createdAt }]) => [
-      liveHandle(kind, id),
-      { address, createdAt },
-    ]),
-  );
+function bindingIndex(resources: State["resources"]) {
+  const bound = Object.entries(resources);
+  return new Map(bound.map(([address, { kind, id, createdAt }]) => [liveHandle(kind, id), { address, createdAt }]));
 }
 
 function unknownKind(name: string): never {
@@ -163,7 +137,7 @@ function idIndex(
   live: Tree,
   kinds: ReadonlyMap<string, AnyKind>,
   deleted: ReadonlySet<string>,
-): ApplyContext["idsUnder"] {
+): (kind: AnyKind, parentId: number | undefined) => readonly number[] {
   const index = grouped(
     [...live.nodes.values()].flatMap((node) => {
       const kind = kinds.get(node.kind);

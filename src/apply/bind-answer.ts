@@ -69,23 +69,24 @@ function bindInline(
   });
 }
 
-/** The answer to the request of an operation. */
-export interface WrittenAnswer {
-  readonly kind: AnyKind;
-  readonly wire: Wire;
-  readonly parentId: number | undefined;
-  readonly former?: StateResource;
-  /** Creates that it answers for the first time. */
-  readonly intents: readonly CreateIntent[];
-}
-
 /** Binds what an answer shows, and notes it; the creates that it answers remain open until they are confirmed. */
-export async function bindWritten(context: ApplyContext, operation: Operation, answer: WrittenAnswer): Promise<void> {
+export async function bindWritten(
+  context: ApplyContext,
+  operation: Operation,
+  answer: Pick<Parameters<typeof bindAnswer>[0], "kind" | "wire" | "parentId" | "former"> & {
+    /** Creates that it answers for the first time. */
+    readonly intents: readonly CreateIntent[];
+  },
+): Promise<void> {
   const { created, resources, hash } = context;
   const { address, binding, ends = [] } = operation;
   const { wire, intents, ...known } = answer;
   if (binding === undefined && operation.op === "create") throw new Error(`${operation.id} has no binding`);
-  for (const intent of intents) created.set(intent.address, unconfirmed(intent, { address, wire }));
+  for (const intent of intents) {
+    // Earlier objects no longer matter, as the answer has the time of the creation; not so for inline children of the same request.
+    const createdAt = intent.address === address ? { createdAt: String(wire["createdAt"]) } : {};
+    created.set(intent.address, { ...intent, preIds: [], ...createdAt });
+  }
   const own: readonly (readonly [string, StateResource])[] =
     binding === undefined ? [] : [[address, bindAnswer({ ...known, wire, binding, hash })]];
   const bound = [...own, ...bindInline(context, operation, wire)];
@@ -94,22 +95,11 @@ export async function bindWritten(context: ApplyContext, operation: Operation, a
   for (const [each, resource] of bound) resources.set(each, resource);
   context.touched.add(address);
   const ended = ends.map((each): JournalEntry => ({ phase: "gone", address: each }));
-  await context.session.record([...ended, ...bound.map((each) => doneEntry(context, ...each))]);
-}
-
-/**
- * The intent of a create once it was answered. Earlier objects no longer matter, as the answer has the time of the creation;
- * that time does not hold for inline children of the same request.
- */
-function unconfirmed(intent: CreateIntent, { address, wire }: { address: string; wire: Wire }): CreateIntent {
-  const createdAt = intent.address === address ? { createdAt: String(wire["createdAt"]) } : {};
-  return { ...intent, preIds: [], ...createdAt };
-}
-
-/** The journal's entry for a binding; a create remains open until it is confirmed. */
-function doneEntry({ created }: ApplyContext, address: string, resource: StateResource): JournalEntry {
-  const intent = created.get(address);
-  return { phase: "done", address, resource, ...(intent && { intent }) };
+  const done = bound.map(([each, resource]): JournalEntry => {
+    const intent = created.get(each);
+    return { phase: "done", address: each, resource, ...(intent && { intent }) };
+  });
+  await context.session.record([...ended, ...done]);
 }
 
 /** Warns of values in an answer that differ from those sent: changed outside, or not accepted by the service. */
@@ -139,7 +129,10 @@ export async function bindCreatedByUse(context: ApplyContext): Promise<void> {
   const waiting = context.plan.pending;
   if (waiting.length === 0 || context.plan.operations.length === 0) return;
   const lists = new Map<string, readonly Wire[]>();
-  for (const name of new Set(waiting.map(({ kind }) => kind))) lists.set(name, await listKind(context, name));
+  for (const name of new Set(waiting.map(({ kind }) => kind))) {
+    const listed = context.kindOf(name).remote.list?.(context.scopeOf(name));
+    lists.set(name, (await listed?.catch(() => [])) ?? []);
+  }
   for (const { address, kind, name, binding } of waiting) {
     const wire = lists.get(kind)?.find((candidate) => candidate["name"] === name);
     if (wire === undefined) continue;
@@ -147,13 +140,4 @@ export async function bindCreatedByUse(context: ApplyContext): Promise<void> {
     context.resources.set(address, resource);
     await context.session.record([{ phase: "done", address, resource }]);
   }
-}
-
-async function listKind(context: ApplyContext, name: string): Promise<readonly Wire[]> {
-  return (
-    (await context
-      .kindOf(name)
-      .remote.list?.(context.scopeOf(name))
-      .catch(() => [])) ?? []
-  );
 }

@@ -1,7 +1,7 @@
-import { groupBy } from "../model/group-by.ts";
+import { getOrMake, groupBy } from "../model/group-by.ts";
 import { isObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
-import type { Operation, PlannedChild } from "../plan/plan.ts";
+import type { Operation } from "../plan/plan.ts";
 import { traceableFields } from "../remote/find-lost-create.ts";
 import type { CreateIntent } from "../state/state.ts";
 import type { ApplyContext } from "./apply-context.ts";
@@ -20,13 +20,11 @@ export function announceCreates(context: ApplyContext): (operation: Operation) =
   const told = new Map<number, Promise<void>>();
   return (operation) => {
     const depth = depthOf(operation);
-    const known = told.get(depth);
-    if (known) return known;
-    const pending = generations.get(depth)?.filter(isAnnounced) ?? [];
-    const intents = pending.flatMap((each) => intentsOf(context, each));
-    const telling = intents.length === 0 ? Promise.resolve() : announce(intents);
-    told.set(depth, telling);
-    return telling;
+    return getOrMake(told, depth, () => {
+      const pending = generations.get(depth)?.filter(isAnnounced) ?? [];
+      const intents = pending.flatMap((each) => intentsOf(context, each));
+      return intents.length === 0 ? Promise.resolve() : announce(intents);
+    });
   };
 }
 
@@ -58,12 +56,14 @@ export function intentsOf(context: ApplyContext, operation: Operation): readonly
   const childKind = context.kindOf(inlineChildren.kind);
   const children = inlineChildren.items
     .filter((item) => item.address !== undefined && item.id === undefined)
-    .map((item) =>
-      childIntent(context, {
-        kind: childKind,
-        item,
+    .map(
+      (item): CreateIntent => ({
+        address: item.address ?? operation.address,
+        kind: childKind.name,
         parent: operation.address,
-        ...(makesObject || own === undefined ? {} : { parentId: own }),
+        preIds: makesObject || own === undefined ? [] : context.idsUnder(childKind, own),
+        sent: traceableFields(childKind, item.fields),
+        t: context.clock.now(),
       }),
     );
   return [...self, ...children];
@@ -86,20 +86,6 @@ function intentOf(context: ApplyContext, kind: AnyKind, operation: Operation): C
     preIds: isUnderNew ? [] : context.idsUnder(kind, parentId),
     ...(typeof name === "string" && { name, sent: unnamed }),
     ...(isObject(within) && { within }),
-    t: context.clock.now(),
-  };
-}
-
-function childIntent(
-  context: ApplyContext,
-  of: { readonly kind: AnyKind; readonly item: PlannedChild; readonly parent: string; readonly parentId?: number },
-): CreateIntent {
-  return {
-    address: of.item.address ?? of.parent,
-    kind: of.kind.name,
-    parent: of.parent,
-    preIds: of.parentId === undefined ? [] : context.idsUnder(of.kind, of.parentId),
-    sent: traceableFields(of.kind, of.item.fields),
     t: context.clock.now(),
   };
 }

@@ -44,7 +44,21 @@ export function changedMeanwhile(address: string, found: string): OperationFaile
 /** The words of an expected failure for the user; undefined for a defect. */
 export function explainFailure(thrown: unknown): readonly Diagnostic[] | undefined {
   if (thrown instanceof Problem) return thrown.diagnostics;
-  return table.find(({ is }) => thrown instanceof is)?.ofRun(thrown as never);
+  if (wasStopped(thrown)) return [];
+  if (thrown instanceof ServiceError)
+    // A request that an interrupt gave up says nothing of the service.
+    return thrown.message.includes(interruptedWords) ? [] : [explainServiceError(thrown)];
+  if (thrown instanceof IncompleteAnswer) return [incompleteAnswer(`${thrown.message}, so nothing was planned`)];
+  if (thrown instanceof WorkspaceError) {
+    const { path, message, at } = thrown;
+    return [{ ...errorOf("LF1002", `${path} cannot be used`, message), ...(at && { file: path, ...at }) }];
+  }
+  if (thrown instanceof StateLocked) return [lockedDiagnostic(thrown)];
+  if (thrown instanceof LockLost)
+    return [lostLock(`${thrown.message}. Everything that was done is in the journal; run the command again`)];
+  if (thrown instanceof StoreFailed) return [failedStore(thrown)];
+  if (thrown instanceof StateUnusable) return [errorOf("LF5002", "the state cannot be used", thrown.message)];
+  return undefined;
 }
 
 /** True of the end of a wait that the user stopped. */
@@ -56,11 +70,20 @@ export function wasStopped(thrown: unknown): boolean {
 export function explainOperation(thrown: unknown, address: string): Diagnostic {
   const [own] = thrown instanceof OperationFailed ? thrown.diagnostics : [];
   if (own !== undefined) return own;
-  const detail = thrownWords(thrown);
-  const ofOperation = table.find(({ is }) => thrown instanceof is)?.ofOperation;
-  const words = ofOperation?.(thrown as never) ?? errorOf("LF9002", "the operation failed unexpectedly", detail);
-  return { ...words, address };
+  return { ...operationWords(thrown), address };
 }
+
+function operationWords(thrown: unknown): Diagnostic {
+  if (thrown instanceof ServiceError) return refusedWrite(thrown);
+  if (thrown instanceof IncompleteAnswer || thrown instanceof UnresolvedAnswer) return incompleteAnswer(thrown.message);
+  if (thrown instanceof LockLost) return lostLock(thrown.message);
+  if (thrown instanceof StoreFailed) return failedStore(thrown);
+  return errorOf("LF9002", "the operation failed unexpectedly", thrownWords(thrown));
+}
+
+const incompleteAnswer = (detail: string) => errorOf("LF2005", "the service's answer is incomplete", detail);
+const lostLock = (detail: string) => errorOf("LF5004", "the lock was lost", detail);
+const failedStore = ({ message }: StoreFailed) => errorOf("LF5003", "the state store failed", message);
 
 /** The result of `run`, or of `explain` after an expected failure; a defect is thrown on. */
 export async function orExplained<T>(
@@ -75,57 +98,6 @@ export async function orExplained<T>(
     return explain(diagnostics, thrown);
   }
 }
-
-interface Row<E extends Error = never> {
-  readonly is: abstract new (...of: never[]) => Error;
-  readonly ofRun: (thrown: E) => readonly Diagnostic[] | undefined;
-  /** Of one operation, where that says something else than an unexpected failure. */
-  readonly ofOperation?: (thrown: E) => Diagnostic;
-}
-
-function row<E extends Error>(is: abstract new (...of: never[]) => E, words: Omit<Row<E>, "is">): Row {
-  return { is, ...words };
-}
-
-const incomplete = "the service's answer is incomplete";
-
-const table: readonly Row[] = [
-  row(ServiceError, {
-    // A request that an interrupt gave up says nothing of the service.
-    ofRun: (thrown) => (thrown.message.includes(interruptedWords) ? [] : [explainServiceError(thrown)]),
-    ofOperation: refusedWrite,
-  }),
-  row(IncompleteAnswer, {
-    ofRun: ({ message }) => [errorOf("LF2005", incomplete, `${message}, so nothing was planned`)],
-    ofOperation: ({ message }) => errorOf("LF2005", incomplete, message),
-  }),
-  row(UnresolvedAnswer, {
-    ofRun: () => undefined,
-    ofOperation: ({ message }) => errorOf("LF2005", incomplete, message),
-  }),
-  row(WorkspaceError, {
-    ofRun: ({ path, message, at }) => [
-      { ...errorOf("LF1002", `${path} cannot be used`, message), ...(at && { file: path, ...at }) },
-    ],
-  }),
-  row(StateLocked, { ofRun: (thrown) => [lockedDiagnostic(thrown)] }),
-  row(WaitStopped, { ofRun: () => [] }),
-  row(LockLost, {
-    ofRun: ({ message }) => [
-      errorOf(
-        "LF5004",
-        "the lock was lost",
-        `${message}. Everything that was done is in the journal; run the command again`,
-      ),
-    ],
-    ofOperation: ({ message }) => errorOf("LF5004", "the lock was lost", message),
-  }),
-  row(StoreFailed, {
-    ofRun: ({ message }) => [errorOf("LF5003", "the state store failed", message)],
-    ofOperation: ({ message }) => errorOf("LF5003", "the state store failed", message),
-  }),
-  row(StateUnusable, { ofRun: ({ message }) => [errorOf("LF5002", "the state cannot be used", message)] }),
-];
 
 function lockedDiagnostic(locked: StateLocked): Diagnostic {
   return errorOf(

@@ -9,12 +9,6 @@ import type { State, StateResource } from "../state/state.ts";
 import type { ApplyContext } from "./apply-context.ts";
 import { OperationFailed } from "./explain-failure.ts";
 
-interface Looking {
-  readonly api: Api;
-  readonly kinds: readonly AnyKind[];
-  readonly state: State;
-}
-
 /**
  * Objects that the service's lists no longer show are asked for once more by their ids before they are forgotten, for the
  * lists may have been late or cut short (docs/engine.md, Assumptions A10 and A15). Returns the plan without the
@@ -22,15 +16,22 @@ interface Looking {
  */
 export async function keepHidden(
   plan: Plan,
-  looking: Looking,
+  { api, kinds, state }: { readonly api: Api; readonly kinds: readonly AnyKind[]; readonly state: State },
 ): Promise<{ readonly plan: Plan; readonly diagnostics: readonly Diagnostic[] }> {
   const gone = plan.changes.filter(({ reason }) => reason === "deleted outside");
   const places = new Set(gone.map(({ address }) => address));
   const roots = gone.filter(
     ({ action, address }) => action === "forget" && !addressesAbove(address).some((above) => places.has(above)),
   );
+  const byName = kindsByName(kinds);
+  const { organization } = plan.target;
   const asked = await Promise.all(
-    roots.map(async ({ address }) => ((await existsById(plan, { ...looking, address })) ? [address] : [])),
+    roots.map(async ({ address }) => {
+      const known = state.resources[address];
+      const kind = byName.get(known?.kind ?? "");
+      if (known === undefined || kind === undefined) return [];
+      return (await isThere({ api, organization, address }, kind, known)) ? [address] : [];
+    }),
   );
   const hidden = asked.flat();
   if (hidden.length === 0) return { plan, diagnostics: [] };
@@ -40,16 +41,6 @@ export async function keepHidden(
     plan: { ...plan, settles: Object.fromEntries(settles) },
     diagnostics: hidden.flatMap((address) => existsAfterAll(address, "The object", "It remains bound").diagnostics),
   };
-}
-
-async function existsById(
-  { target }: Plan,
-  { api, kinds, state, address }: Looking & { readonly address: string },
-): Promise<boolean> {
-  const known = state.resources[address];
-  if (known === undefined) return false;
-  const kind = kindsByName(kinds).get(known.kind);
-  return kind !== undefined && isThere({ api, organization: target.organization, address }, kind, known);
 }
 
 /** The refusal to believe a list that does not show an object which exists; `kept` says what was done about it. */

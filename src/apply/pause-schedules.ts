@@ -1,8 +1,7 @@
-import type { Api } from "../api/routes.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { errorOf, warningOf } from "../model/diagnostic.ts";
 import { grouped } from "../model/group-by.ts";
-import type { AnyKind } from "../model/kind.ts";
+import type { AnyKind, RemoteScope } from "../model/kind.ts";
 import { kindsByName } from "../model/kind.ts";
 import { isConflict, isMissing } from "../model/service-error.ts";
 import type { Pause } from "../plan/plan.ts";
@@ -18,18 +17,11 @@ const marginMs = 300_000;
 /** Time that one more operation may take. */
 const perOperationMs = 1_000;
 
-/** Keeps objects from acting by themselves while what they run is half changed (docs/engine.md, Write routes). */
-export interface Pauses {
-  /** Pauses what could start while this operation is half of a change; resolves when it is paused. */
-  readonly before: (operation: string) => Promise<void>;
-  /** Resumes what waits for nothing more. */
-  readonly after: (operation: string) => Promise<void>;
-  /** Resumes the rest, and answers what went wrong. */
-  readonly end: () => Promise<readonly Diagnostic[]>;
-}
-
-/** The pauses of one apply; a pause is durable in the journal before it is sent, so whoever comes next can resume it. */
-export function pauseSchedules(context: ApplyContext): Pauses {
+/**
+ * Keeps objects from acting by themselves while what they run is half changed (docs/engine.md, Write routes). A pause is durable in
+ * the journal before it is sent, so whoever comes next can resume it.
+ */
+export function pauseSchedules(context: ApplyContext) {
   const planned = new Set(context.plan.operations.map(({ id }) => id));
   const all = context.plan.pauses.map((pause): PauseUnderWay => {
     const left = new Set(pause.around.filter((id) => planned.has(id)));
@@ -38,19 +30,22 @@ export function pauseSchedules(context: ApplyContext): Pauses {
   const byOperation = grouped(all.flatMap((each) => [...each.left].map((id) => [id, each] as const)));
   const found: Diagnostic[] = [];
   return {
-    async before(operation) {
+    /** Pauses what could start while this operation is half of a change; resolves when it is paused. */
+    async before(operation: string): Promise<void> {
       for (const under of byOperation.get(operation) ?? []) {
         under.ready ??= pauseOne(context, under);
         await under.ready;
       }
     },
-    async after(operation) {
+    /** Resumes what waits for nothing more. */
+    async after(operation: string): Promise<void> {
       for (const under of byOperation.get(operation) ?? []) {
         under.left.delete(operation);
         if (under.left.size === 0) found.push(...(await resumeOne(context, under)));
       }
     },
-    async end() {
+    /** Resumes the rest, and answers what went wrong. */
+    async end(): Promise<readonly Diagnostic[]> {
       for (const under of all) if (under.left.size > 0) found.push(...(await resumeOne(context, under)));
       return found;
     },
@@ -135,17 +130,12 @@ function missedStart(context: ApplyContext, pause: Pause, since: number): readon
   return [{ ...warningOf("LF6007", `${address} did not start at ${new Date(at).toISOString()}`, detail), address }];
 }
 
-interface Destination {
-  readonly api: Api;
-  readonly organization: number;
-}
-
 /**
  * Lets an object act by itself again. One that is gone, was created anew or is to remain paused needs nothing, nor does one
  * that cannot be paused any more: 409 (API 1, States: only a recurring schedule is paused).
  */
 async function resumePaused(
-  { api, organization }: Destination,
+  { api, organization }: Pick<RemoteScope, "api" | "organization">,
   kind: AnyKind,
   of: { readonly pause: Pick<PauseIntent, "address" | "id">; readonly resource: StateResource | undefined },
 ): Promise<void> {
@@ -160,7 +150,10 @@ async function resumePaused(
 /** Resumes what a killed run had paused (docs/engine.md, Write routes); what cannot be resumed remains in the journal. */
 export async function resumeInterrupted(
   stored: StoredState,
-  at: Destination & { readonly session: StateSession; readonly kinds: readonly AnyKind[] },
+  at: Pick<RemoteScope, "api" | "organization"> & {
+    readonly session: StateSession;
+    readonly kinds: readonly AnyKind[];
+  },
 ): Promise<{ readonly stored: StoredState; readonly diagnostics: readonly Diagnostic[] }> {
   const left: PauseIntent[] = [];
   const diagnostics: Diagnostic[] = [];

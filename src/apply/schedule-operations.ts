@@ -47,40 +47,26 @@ export async function scheduleOperations(
   return work.endings;
 }
 
-interface Work {
-  readonly endings: Map<string, Ending>;
-  /** The number of operations that each one still waits for. */
-  readonly waiting: Map<string, number>;
-  readonly followers: ReadonlyMap<string, readonly string[]>;
-  readonly byId: ReadonlyMap<string, Operation>;
-  readonly root: ReadonlyMap<string, string>;
-  readonly component: ReadonlyMap<string, string>;
-  readonly failedComponents: Set<string>;
-  readonly busyRoots: Map<string, number>;
-  ready: string[];
-  /** Operations that have not ended; of them, those without an answer; of these, those with a place. */
-  running: number;
-  unanswered: number;
-  placed: number;
-  /** Waiters for a place: called with true once they have one. */
-  readonly queue: ((isPlaced: boolean) => void)[];
-}
+type Work = ReturnType<typeof prepare>;
 
-function prepare(operations: readonly Operation[]): Work {
+function prepare(operations: readonly Operation[]) {
   return {
-    endings: new Map(),
+    endings: new Map<string, Ending>(),
+    /** The number of operations that each one still waits for. */
     waiting: new Map(operations.map(({ id, after }) => [id, after.length])),
     followers: grouped(operations.flatMap(({ id, after }) => after.map((before) => [before, id] as const))),
     byId: new Map(operations.map((operation) => [operation.id, operation])),
     root: new Map(operations.map(({ id, address }) => [id, topAddress(address)])),
     component: components(operations),
-    failedComponents: new Set(),
-    busyRoots: new Map(),
+    failedComponents: new Set<string>(),
+    busyRoots: new Map<string, number>(),
     ready: operations.filter(({ after }) => after.length === 0).map(({ id }) => id),
+    /** Operations that have not ended; of them, those without an answer; of these, those with a place. */
     running: 0,
     unanswered: 0,
     placed: 0,
-    queue: [],
+    /** Waiters for a place: called with true once they have one. */
+    queue: [] as ((isPlaced: boolean) => void)[],
   };
 }
 

@@ -289,9 +289,5 @@ const described: readonly CommandSpec[] = [
 export const commandTable: readonly CommandSpec[] = described.map((spec) =>
   described.some(({ name }) => name.startsWith(`${spec.name} `))
     ? spec
-    : { ...spec, flags: [...spec.flags, ...shared(spec)] },
+    : { ...spec, flags: [...spec.flags, ...(asking.has(spec.name) ? ["timeout" as const] : []), "quiet", "color"] },
 );
-
-function shared({ name }: CommandSpec): readonly FlagName[] {
-  return asking.has(name) ? ["timeout", "quiet", "color"] : ["quiet", "color"];
-}

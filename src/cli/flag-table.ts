@@ -179,7 +179,13 @@ function checkFlag(flag: Flag, value: unknown): Checked {
   if (flag.assignment) return checkAssignments(word, Array.isArray(value) ? value.map(String) : []);
   const empty = !flag.mayBeEmpty && (Array.isArray(value) ? value : [value]).some((each) => each === "");
   if (empty) return wrong(`${word} has an empty value`, `Write ${flag.usage}`);
-  if (flag.integer) return checkInteger(word, String(value), flag.integer);
+  if (flag.integer) {
+    const { minimum, maximum } = flag.integer;
+    const number = /^\d{1,9}$/.test(String(value)) ? Number(value) : Number.NaN;
+    if (number >= minimum && number <= maximum) return { value: number, problems: [] };
+    const detail = `It takes a number from ${minimum} to ${maximum}, not ${JSON.stringify(String(value))}`;
+    return wrong(`${word} takes a whole number`, detail);
+  }
   if (flag.choices === undefined || flag.choices.includes(String(value))) return { value, problems: [] };
   const detail = `It takes ${flag.choices.join(" or ")}, not ${JSON.stringify(value)}`;
   return wrong(`${word} does not take this value`, detail);
@@ -187,13 +193,6 @@ function checkFlag(flag: Flag, value: unknown): Checked {
 
 function wrong(summary: string, detail: string): Checked {
   return { problems: [usageProblem(summary, detail)] };
-}
-
-function checkInteger(word: string, text: string, { minimum, maximum }: { minimum: number; maximum: number }): Checked {
-  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= minimum && value <= maximum) return { value, problems: [] };
-  const detail = `It takes a number from ${minimum} to ${maximum}, not ${JSON.stringify(text)}`;
-  return wrong(`${word} takes a whole number`, detail);
 }
 
 /** The value of a malformed assignment is not repeated: it may be a secret. */

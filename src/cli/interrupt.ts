@@ -1,31 +1,7 @@
 import type { ExitCode } from "../report/exit-codes.ts";
 
 /** The interrupts by SIGINT and SIGTERM so far. */
-export interface Interrupt {
-  /** Aborted by the first signal. */
-  readonly signal: AbortSignal;
-  /** Aborted once the requests in flight at the first signal have had their time: they are to be given up. */
-  readonly givenUp: AbortSignal;
-  /** The exit code that the first signal asks for. */
-  readonly code: () => ExitCode | undefined;
-  /**
-   * To be done before the first signal ends the process; answers how to take it back. `left` says what remains where a
-   * signal ends the process before.
-   */
-  readonly beforeExit: (work: () => Promise<void>, left?: () => string | undefined) => () => void;
-  /** Said when a signal ends the process: of a command that has taken over, when its time is over (`isCutOff`) or something is left. */
-  readonly lastWords: (say: (isCutOff: boolean, left: readonly string[]) => void) => void;
-  /** The exit code of a command that ended by itself: the signal's, unless the command has taken over. */
-  readonly orCode: (code: ExitCode) => ExitCode;
-  /** From now on the first signal is only noted, and the command ends by itself; until then it ends the process. */
-  readonly takeOver: () => void;
-  /** Ends the process by its first signal, as if nobody listened: at once, where an exit waits for what threads still do. */
-  readonly endByForce: () => void;
-  /** From now on the second signal does so too. */
-  readonly allowForce: () => void;
-  /** From now on signals are only passed on, and the command ends by itself. */
-  readonly handOver: (receiver: (name: "SIGINT" | "SIGTERM") => void) => void;
-}
+export type Interrupt = ReturnType<typeof listenForInterrupts>;
 
 const exitOf = { SIGINT: 130, SIGTERM: 143 } as const;
 type SignalName = keyof typeof exitOf;
@@ -47,14 +23,14 @@ export const leftLocked = "the state remains locked";
 type SignalledProcess = Pick<NodeJS.Process, "on" | "exit" | "removeAllListeners" | "kill" | "pid">;
 
 /** Listens to a process's signals: the first is a request, the second ends it at once. */
-export function listenForInterrupts(process: SignalledProcess): Interrupt {
+export function listenForInterrupts(process: SignalledProcess) {
   const controller = new AbortController();
   const patience = new AbortController();
   const work = new Map<() => Promise<void>, () => string | undefined>();
   let isTakenOver = false;
   let isForced = false;
   let first: SignalName | undefined;
-  let say = (_isCutOff: boolean, _left: readonly string[]): void => undefined;
+  let say: (isCutOff: boolean, left: readonly string[]) => void = () => undefined;
   let receiver: ((name: SignalName) => void) | undefined;
   const force = (name: SignalName) => {
     process.removeAllListeners(name);
@@ -80,25 +56,38 @@ export function listenForInterrupts(process: SignalledProcess): Interrupt {
   process.on("SIGINT", () => interrupted("SIGINT"));
   process.on("SIGTERM", () => interrupted("SIGTERM"));
   return {
+    /** Aborted by the first signal. */
     signal: controller.signal,
+    /** Aborted once the requests in flight at the first signal have had their time: they are to be given up. */
     givenUp: patience.signal,
-    code: () => first && exitOf[first],
-    beforeExit: (each, left = () => undefined) => {
+    /** The exit code that the first signal asks for. */
+    code: (): ExitCode | undefined => first && exitOf[first],
+    /**
+     * To be done before the first signal ends the process; answers how to take it back. `left` says what remains where a
+     * signal ends the process before.
+     */
+    beforeExit(each: () => Promise<void>, left: () => string | undefined = () => undefined) {
       work.set(each, left);
       return () => void work.delete(each);
     },
-    lastWords: (words) => {
+    /** Said when a signal ends the process: of a command that has taken over, when its time is over (`isCutOff`) or something is left. */
+    lastWords(words: (isCutOff: boolean, left: readonly string[]) => void) {
       say = words;
     },
-    orCode: (own) => (isTakenOver || first === undefined ? own : exitOf[first]),
-    takeOver: () => {
+    /** The exit code of a command that ended by itself: the signal's, unless the command has taken over. */
+    orCode: (own: ExitCode): ExitCode => (isTakenOver || first === undefined ? own : exitOf[first]),
+    /** From now on the first signal is only noted, and the command ends by itself; until then it ends the process. */
+    takeOver() {
       isTakenOver = true;
     },
+    /** Ends the process by its first signal, as if nobody listened: at once, where an exit waits for what threads still do. */
     endByForce: () => force(first ?? "SIGTERM"),
-    allowForce: () => {
+    /** From now on the second signal does so too. */
+    allowForce() {
       isForced = true;
     },
-    handOver: (each) => {
+    /** From now on signals are only passed on, and the command ends by itself. */
+    handOver(each: (name: SignalName) => void) {
       receiver = each;
     },
   };

@@ -57,22 +57,24 @@ async function runCommandLine(host: NodeJS.Process, given: Terminal, home: URL):
   }
 }
 
-/** The input of a command whose stdout is JSON however it ends. */
-async function withJsonAtTheEnd(input: CommandInput): Promise<CommandInput> {
-  if (!input.flags.json) return input;
-  const { withInterruptDocument } = await import("./views/report-refusal.ts");
-  return { ...input, terminal: withInterruptDocument(input) };
-}
-
 async function runCommand(host: NodeJS.Process, given: CommandInput): Promise<ExitCode> {
   let input = given;
   const { interrupt, terminal, spec } = given;
   interrupt.lastWords((isCutOff, left) => terminal.err(lastLines(spec.name, isCutOff, left)));
-  host.once("uncaughtException", (thrown) => void reportStray(host, input, thrown));
+  // A defect outside of the command's promises still ends with a code and without a stack.
+  host.once("uncaughtException", async (thrown) => {
+    const code = await report(input, thrown);
+    await input.terminal.flush();
+    host.exit(code);
+  });
   try {
     // Before any code of the command is loaded, so that it comes from the code cache.
     await prepareEngine(host, { name: spec.name, home: input.home, version: input.version, env: input.env });
-    input = await withJsonAtTheEnd(given);
+    if (given.flags.json) {
+      // Its stdout is JSON however it ends.
+      const { withInterruptDocument } = await import("./views/report-refusal.ts");
+      input = { ...given, terminal: withInterruptDocument(given) };
+    }
     const command = (await loadSeveral(input)) ?? (await loadCommand(input.spec.name));
     return input.interrupt.orCode(await command(input));
   } catch (thrown) {
@@ -88,11 +90,4 @@ async function report(input: CommandInput, thrown: unknown): Promise<ExitCode> {
   const detail = `The system refuses to open files (${words}): see ulimit -n`;
   input.terminal.err(`error LF1002: loadform ${input.spec.name} cannot use its own files\n  ${detail}\n`);
   return 1;
-}
-
-/** A defect outside of the command's promises still ends with a code and without a stack. */
-async function reportStray(host: NodeJS.Process, input: CommandInput, thrown: unknown): Promise<void> {
-  const code = await report(input, thrown);
-  await input.terminal.flush();
-  host.exit(code);
 }

@@ -10,16 +10,10 @@ export type CommandLine =
   | { readonly is: "version" }
   | { readonly is: "wrong"; readonly diagnostics: readonly Diagnostic[]; readonly help?: string };
 
-interface ParsedCommand {
-  readonly spec: CommandSpec;
-  readonly args: readonly string[];
-  readonly options: Readonly<Record<string, unknown>>;
-}
-
 /** Reads a command line; whatever is wrong with it is a diagnostic. */
 export function parseCommandLine(argv: readonly string[], table: readonly CommandSpec[]): CommandLine {
   const written = { out: "", err: "" };
-  const found: ParsedCommand[] = [];
+  const found: CommandLine[] = [];
   const [word] = argv;
   // The others are only needed to list them: building them all takes a twentieth of a plan without changes.
   const named = table.filter(({ name }) => name.split(" ")[0] === word);
@@ -31,12 +25,12 @@ export function parseCommandLine(argv: readonly string[], table: readonly Comman
     return fromCommander(thrown, { argv, table, written });
   }
   const [only] = found;
-  return only === undefined ? { is: "text", text: program.helpInformation() } : toCommand(only);
+  return only ?? { is: "text", text: program.helpInformation() };
 }
 
 interface Sinks {
   readonly written: { out: string; err: string };
-  readonly found: ParsedCommand[];
+  readonly found: CommandLine[];
 }
 
 function buildProgram(table: readonly CommandSpec[], sinks: Sinks): Command {
@@ -93,11 +87,14 @@ function addCommand(
     "after",
     `\n${spec.examples.length > 1 ? "Examples" : "Example"}:\n${spec.examples.map((line) => `  ${line}`).join("\n")}`,
   );
-  for (const name of spec.flags) command.addOption(optionOf(flagTable[name]));
+  const options = spec.flags.map((name) => [name, optionOf(flagTable[name])] as const);
+  for (const [, option] of options) command.addOption(option);
   for (const name of spec.ignored ?? []) command.addOption(optionOf(flagTable[name]).hideHelp());
   if (spec.name !== "state")
     command.action(() => {
-      found.push({ spec, args: command.args, options: command.opts() });
+      const { flags, diagnostics } = checkFlags(givenOf(options, command.opts()));
+      const isWrong = diagnostics.length > 0;
+      found.push(isWrong ? { is: "wrong", diagnostics } : { is: "command", spec, args: command.args, flags });
     });
   return command;
 }
@@ -109,17 +106,14 @@ function optionOf(flag: Flag): Option {
     : option;
 }
 
-function toCommand({ spec, args, options }: ParsedCommand): CommandLine {
-  const given = new Map<FlagName, unknown>();
-  for (const name of spec.flags) {
-    const option = optionOf(flagTable[name]);
-    const value = options[option.attributeName()];
-    // A flag that can only negate has its value without being given.
-    const isGiven = option.negate ? value === false : value !== undefined;
-    if (isGiven) given.set(name, value);
-  }
-  const { flags, diagnostics } = checkFlags(given);
-  return diagnostics.length > 0 ? { is: "wrong", diagnostics } : { is: "command", spec, args, flags };
+function givenOf(
+  options: readonly (readonly [FlagName, Option])[],
+  values: Readonly<Record<string, unknown>>,
+): ReadonlyMap<FlagName, unknown> {
+  const all = options.map(([name, option]) => [name, option, values[option.attributeName()]] as const);
+  // A flag that can only negate has its value without being given.
+  const given = all.filter(([, { negate }, value]) => (negate ? value === false : value !== undefined));
+  return new Map(given.map(([name, , value]) => [name, value]));
 }
 
 /** The first word of a command line, where it is a group of commands: "state". */

@@ -1,6 +1,6 @@
 import type { CallWatch } from "../client/index.ts";
 import { redactSecrets } from "../project/known-secrets.ts";
-import type { LockTalk, LockWaiting, System } from "../project/system.ts";
+import type { LockTalk, System } from "../project/system.ts";
 import { processSystem } from "../project/system.ts";
 import { cleanLine } from "../report/terminal-text.ts";
 import type { CommandInput } from "./command.ts";
@@ -50,20 +50,15 @@ function lockTalk({ terminal, interrupt }: Pick<CommandInput, "terminal" | "inte
     notice,
     waiting(wait) {
       if (wait === undefined) return end();
-      if (printed !== wait.heldBy) notice(noticeOf(wait));
-      printed = wait.heldBy;
-      terminal.overlay.text = () => progressOf(wait);
+      const { heldBy, wayOut, since, timeoutMs } = wait;
+      const most = `${timeoutMs / 1000} s`;
+      const way = `If you are sure that the command no longer runs: ${wayOut}`;
+      if (printed !== heldBy) notice(`Waiting up to ${most} for the lock, ${heldBy}. ${way}`);
+      printed = heldBy;
+      terminal.overlay.text = () => `waiting for the lock … ${((Date.now() - since) / 1000).toFixed(1)} s of ${most}`;
       line ??= startLiveLine(terminal, () => undefined);
     },
   };
-}
-
-function noticeOf({ heldBy, wayOut, timeoutMs }: LockWaiting): string {
-  return `Waiting up to ${timeoutMs / 1000} s for the lock, ${heldBy}. If you are sure that the command no longer runs: ${wayOut}`;
-}
-
-function progressOf({ since, timeoutMs }: LockWaiting): string {
-  return `waiting for the lock … ${((Date.now() - since) / 1000).toFixed(1)} s of ${timeoutMs / 1000} s`;
 }
 
 /** Time without an answer after which a person wants to know the reason. */

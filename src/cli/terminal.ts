@@ -63,7 +63,7 @@ export function processTerminal({ stdin, stdout, stderr, env }: TerminalStreams)
     },
     ...(env["GITHUB_ACTIONS"] === "true" && { checkout: env["GITHUB_WORKSPACE"] ?? "" }),
     ask: (question, signal) => ask({ stdin, stderr }, question, signal),
-    readInput: () => readAll(stdin),
+    readInput: async () => (await import("node:stream/consumers")).text(stdin),
     flush: async () => {
       await Promise.all([out.flush(), err.flush()]);
     },
@@ -129,10 +129,4 @@ async function ask(
   } finally {
     lines.close();
   }
-}
-
-async function readAll(stdin: NodeJS.ReadStream): Promise<string> {
-  const parts: Buffer[] = [];
-  for await (const part of stdin) parts.push(Buffer.from(part));
-  return Buffer.concat(parts).toString("utf8");
 }

@@ -22,6 +22,10 @@ export interface PreparedCall {
   readonly input: LooseInput;
 }
 
+export function isRead({ method }: Pick<PreparedCall, "method">): boolean {
+  return method === "GET" || method === "HEAD";
+}
+
 /** Puts a call's parameters, key and body in their places. */
 export async function prepareCall(
   route: RouteKey,

@@ -18,13 +18,15 @@ export function connectionProblem(
   { origin, proxy }: { readonly origin: string; readonly proxy: ProxyChoice | undefined },
 ): ConnectionProblem {
   const code = errorCode(error);
-  if (isWrongVersion(error, code)) return wrongScheme(origin);
+  const isPlain = /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST/.test(code);
+  if (isPlain || /wrong version number/i.test(error.message)) return wrongScheme(origin);
   const certificate = certificateProblem(code, error);
   if (certificate) return certificate;
-  const place = proxy === undefined ? new URL(origin).host : `the proxy ${proxy.shown} of $${proxy.variable}`;
   const [words, retry] = refusals[code] ?? [error.message || code, "always"];
-  const message = words.includes("{place}") ? words.replace("{place}", place) : throughProxy(words, proxy);
-  return { message, retry, ...(proxy && { advice: proxyAdvice(proxy) }) };
+  if (proxy === undefined) return { message: words.replace("{place}", new URL(origin).host), retry };
+  const way = `the proxy ${proxy.shown} of $${proxy.variable}`;
+  const message = words.includes("{place}") ? words.replace("{place}", way) : `${words}, through ${way}`;
+  return { message, retry, advice: `Check $${proxy.variable}; list hosts to reach directly in $NO_PROXY` };
 }
 
 const refusals: Readonly<Record<string, readonly [words: string, retry: ConnectionProblem["retry"]]>> = {
@@ -32,23 +34,11 @@ const refusals: Readonly<Record<string, readonly [words: string, retry: Connecti
   ENOTFOUND: ["no host has the name in {place}", "once-reached"],
 };
 
-function throughProxy(words: string, proxy: ProxyChoice | undefined): string {
-  return proxy === undefined ? words : `${words}, through the proxy ${proxy.shown} of $${proxy.variable}`;
-}
-
-function proxyAdvice({ variable }: ProxyChoice): string {
-  return `Check $${variable}; list hosts to reach directly in $NO_PROXY`;
-}
-
 /** Several addresses of one name are tried; the first one's error mostly holds for all of them. */
 function errorCode(error: Error): string {
   const [first]: readonly unknown[] = error instanceof AggregateError ? error.errors : [];
   const code: unknown = Reflect.get(error, "code") ?? (first instanceof Error ? Reflect.get(first, "code") : undefined);
   return typeof code === "string" ? code : "";
-}
-
-function isWrongVersion({ message }: Error, code: string): boolean {
-  return /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST/.test(code) || /wrong version number/i.test(message);
 }
 
 function wrongScheme(origin: string): ConnectionProblem {

@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import type { Answer, Api, CallInput, CallOptions, RouteKey } from "../api/routes.ts";
 import { markingRedactor, sensitiveText } from "../model/redact.ts";
 import type { LooseInput } from "./build-request.ts";
-import { prepareCall } from "./build-request.ts";
+import { isRead, prepareCall } from "./build-request.ts";
 import type { ClientClock, ClientOptions, RequestEvent } from "./client-options.ts";
 import { httpTransport } from "./http-transport.ts";
 import { adaptiveLimiter, fixedLimiter } from "./limit-requests.ts";
@@ -79,10 +79,6 @@ export function createClient(options: ClientOptions): Client {
 
 function defaultTransport({ url, env = {}, parallelism = mostInFlight }: ClientOptions) {
   return httpTransport(url, env, Math.max(mostInFlight, parallelism));
-}
-
-function isRead({ method }: RequestEvent): boolean {
-  return method === "GET" || method === "HEAD";
 }
 
 const realClock: ClientClock = {

@@ -66,11 +66,8 @@ async function decoded(raw: RawAnswer): Promise<TransportAnswer> {
 }
 
 function transportAnswer({ body, ...answer }: RawAnswer): TransportAnswer {
-  return { ...answer, body: () => body, json: () => JSON.parse(textOf(body)) };
-}
-
-function textOf({ buffer, byteOffset, length }: Uint8Array): string {
-  return Buffer.from(buffer, byteOffset, length).toString("utf8");
+  const text = () => Buffer.from(body.buffer, body.byteOffset, body.length).toString("utf8");
+  return { ...answer, body: () => body, json: () => JSON.parse(text()) };
 }
 
 /** An answer as it came over the wire. */
@@ -93,103 +90,66 @@ interface Patience extends Pick<TransportRequest, "timeoutMs" | "signal" | "mayL
 function dispatchRequest(
   dispatcher: Dispatcher,
   options: Dispatcher.DispatchOptions,
-  patience: Patience,
+  { timeoutMs, signal, mayLeave, lastLook, ...way }: Patience,
 ): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
-    const exchange = new Exchange(patience, { resolve, reject });
-    const abort = () => exchange.giveUp(interruptedWords, patience.signal?.reason);
-    patience.signal?.addEventListener("abort", abort, { once: true });
-    exchange.onEnd = () => patience.signal?.removeEventListener("abort", abort);
-    if (patience.signal?.aborted) abort();
-    else dispatcher.dispatch(options, exchange.handler());
+    let controller: Dispatcher.DispatchController | undefined;
+    let head: Pick<RawAnswer, "status" | "headers"> = { status: 0, headers: {} };
+    let body = collectedBody({});
+    let isOver = false;
+    const end = (): boolean => {
+      if (isOver) return false;
+      isOver = true;
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", abort);
+      return true;
+    };
+    const fail = (problem: Error): void => {
+      if (end()) reject(problem);
+    };
+    const giveUp = (message: string, cause?: unknown): void => {
+      fail(new TransportError(message, controller === undefined ? "not-sent" : "maybe-done", { cause }));
+      controller?.abort(new Error(message));
+    };
+    const abort = () => giveUp(interruptedWords, signal?.reason);
+    const timer = setTimeout(() => giveUp(`no complete answer came within ${timeoutMs} ms`), timeoutMs);
+    signal?.addEventListener("abort", abort, { once: true });
+    if (signal?.aborted) return abort();
+    dispatcher.dispatch(options, {
+      onRequestStart(started) {
+        if (isOver) return started.abort(new Error("given up"));
+        if (mayLeave?.() === false) {
+          // An error thrown here drops the request and leaves its connection open for the next one; an abort would close it.
+          const problem = heldBack();
+          fail(problem);
+          throw problem;
+        }
+        lastLook.expect(mayLeave);
+        controller = started;
+      },
+      onResponseStart(_, status, found) {
+        const headers = answerHeaders(found);
+        head = { status, headers };
+        body = collectedBody(headers);
+      },
+      onResponseData: (_, chunk) => body.take(chunk),
+      onResponseEnd() {
+        if (end()) resolve({ ...head, body: body.whole() });
+      },
+      onResponseError: (_, error) => fail(problemOf(error, { isSent: controller !== undefined, way })),
+    });
   });
 }
 
-class Exchange {
-  onEnd: () => void = () => undefined;
-  private controller: Dispatcher.DispatchController | undefined;
-  private status = 0;
-  private headers: Readonly<Record<string, string>> = {};
-  private isOver = false;
-  private body: ArrivingBody = collectedBody({});
-  private readonly timer: NodeJS.Timeout;
-  private readonly mayLeave: Patience["mayLeave"];
-  private readonly lastLook: LastLook;
-  private readonly way: Pick<Patience, "origin" | "proxy">;
-  private readonly promise: { resolve(answer: RawAnswer): void; reject(error: Error): void };
-
-  constructor(
-    { timeoutMs, mayLeave, lastLook, ...way }: Patience,
-    promise: { resolve(answer: RawAnswer): void; reject(error: Error): void },
-  ) {
-    this.promise = promise;
-    this.mayLeave = mayLeave;
-    this.lastLook = lastLook;
-    this.way = way;
-    this.timer = setTimeout(() => this.giveUp(`no complete answer came within ${timeoutMs} ms`), timeoutMs);
-  }
-
-  handler(): Dispatcher.DispatchHandler {
-    return {
-      onRequestStart: (controller) => {
-        if (this.isOver) return controller.abort(new Error("given up"));
-        if (this.mayLeave?.() === false) this.holdBack();
-        this.lastLook.expect(this.mayLeave);
-        this.controller = controller;
-      },
-      onResponseStart: (_, status, headers) => {
-        this.status = status;
-        this.headers = answerHeaders(headers);
-        this.body = collectedBody(this.headers);
-      },
-      onResponseData: (_, chunk) => this.body.take(chunk),
-      onResponseEnd: () => this.finish(),
-      onResponseError: (_, error) => this.failed(error),
-    };
-  }
-
-  giveUp(message: string, cause?: unknown): void {
-    this.fail(message, cause);
-    this.controller?.abort(new Error(message));
-  }
-
-  /** An error thrown here drops the request and leaves its connection open for the next one; an abort would close it. */
-  private holdBack(): never {
-    const problem = heldBack();
-    if (this.end()) this.promise.reject(problem);
-    throw problem;
-  }
-
-  private finish(): void {
-    if (!this.end()) return;
-    this.promise.resolve({ status: this.status, headers: this.headers, body: this.body.whole() });
-  }
-
-  private failed(error: Error): void {
-    const problem = this.problemOf(error);
-    if (this.end()) this.promise.reject(problem);
-  }
-
-  private problemOf(error: Error): TransportError {
-    if (error instanceof TransportError) return error;
-    const words = error.message || String(Reflect.get(error, "code"));
-    if (this.controller !== undefined) return new TransportError(words, "maybe-done", { cause: error });
-    const connection = connectionProblem(error, this.way);
-    return new TransportError(connection.message, "not-sent", { cause: error, connection });
-  }
-
-  private fail(message: string, cause: unknown): void {
-    const arrival = this.controller === undefined ? "not-sent" : "maybe-done";
-    if (this.end()) this.promise.reject(new TransportError(message, arrival, { cause }));
-  }
-
-  private end(): boolean {
-    if (this.isOver) return false;
-    this.isOver = true;
-    clearTimeout(this.timer);
-    this.onEnd();
-    return true;
-  }
+function problemOf(
+  error: Error,
+  { isSent, way }: { readonly isSent: boolean; readonly way: Pick<Patience, "origin" | "proxy"> },
+): TransportError {
+  if (error instanceof TransportError) return error;
+  const words = error.message || String(Reflect.get(error, "code"));
+  if (isSent) return new TransportError(words, "maybe-done", { cause: error });
+  const connection = connectionProblem(error, way);
+  return new TransportError(connection.message, "not-sent", { cause: error, connection });
 }
 
 /** A body as it arrives in pieces, each of which is overwritten after the call. */

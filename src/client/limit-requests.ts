@@ -1,15 +1,8 @@
-/** A place among the requests in flight. */
-export interface Slot {
-  /** Gives the place back: `clean` after a good answer, `busy` after 429 or 503. */
-  release(answer: "clean" | "busy" | "other"): void;
-}
-
 /** Bounds the requests in flight. */
-export interface Limiter {
-  acquire(): Promise<Slot>;
-  /** Requests that may be in flight now. */
-  limit(): number;
-}
+export type Limiter = ReturnType<typeof makeLimiter>;
+
+/** A place among the requests in flight. */
+export type Slot = Awaited<ReturnType<Limiter["acquire"]>>;
 
 const start = 8;
 const ceiling = 16;
@@ -28,7 +21,7 @@ export function fixedLimiter(limit: number): Limiter {
   return makeLimiter({ limit: Math.max(1, limit), adapts: false });
 }
 
-function makeLimiter(settings: { readonly limit: number; readonly adapts: boolean }): Limiter {
+function makeLimiter(settings: { readonly limit: number; readonly adapts: boolean }) {
   const waiting: (() => void)[] = [];
   const state = { limit: settings.limit, inFlight: 0, clean: 0, halvings: 0 };
 
@@ -51,10 +44,11 @@ function makeLimiter(settings: { readonly limit: number; readonly adapts: boolea
     state.limit = Math.min(ceiling, state.limit + 1);
   }
 
-  function slot(): Slot {
+  function slot() {
     const halvingsAtStart = state.halvings;
     return {
-      release(answer) {
+      /** Gives the place back: `clean` after a good answer, `busy` after 429 or 503. */
+      release(answer: "clean" | "busy" | "other"): void {
         state.inFlight--;
         if (settings.adapts) learn(answer, halvingsAtStart);
         admit();
@@ -63,9 +57,10 @@ function makeLimiter(settings: { readonly limit: number; readonly adapts: boolea
   }
 
   return {
+    /** Requests that may be in flight now. */
     limit: () => state.limit,
     acquire: () =>
-      new Promise((resolve) => {
+      new Promise<ReturnType<typeof slot>>((resolve) => {
         waiting.push(() => resolve(slot()));
         admit();
       }),

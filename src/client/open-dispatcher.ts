@@ -6,17 +6,14 @@ import { heldBack } from "./transport.ts";
 /** Below the idle time after which servers hang up, so that a POST rarely meets a dead connection (docs/engine.md, Retries). */
 const keepAliveMs = 4_000;
 
-/** Which connections to open. */
-export interface DispatcherSettings {
+/** Loads undici and opens connections to one origin, through a proxy when there is one. */
+export async function openDispatcher(settings: {
   readonly origin: string;
   readonly connections: number;
   readonly proxy: ProxyChoice | undefined;
   /** Watches the bytes written to the connections. */
   readonly lastLook: LastLook;
-}
-
-/** Loads undici and opens connections to one origin, through a proxy when there is one. */
-export async function openDispatcher(settings: DispatcherSettings): Promise<Dispatcher> {
+}): Promise<Dispatcher> {
   const { origin, connections, proxy, lastLook } = settings;
   const options = {
     connections,

@@ -1,6 +1,7 @@
 import { shapes } from "../api/shapes.ts";
+import { unlessThrown } from "../model/diagnostic.ts";
 import type { FieldRefusal, ServiceErrorFacts } from "../model/service-error.ts";
-import { ServiceError } from "../model/service-error.ts";
+import { fieldWords, ServiceError, triesWords } from "../model/service-error.ts";
 import type { PreparedCall } from "./build-request.ts";
 import type { TransportAnswer } from "./transport.ts";
 import { TransportError } from "./transport.ts";
@@ -87,7 +88,7 @@ function hasAskedName({ method, input }: PreparedCall, found: unknown): boolean 
   return found.trim().toLowerCase() === asked.trim().toLowerCase();
 }
 
-function asObject(value: unknown): Readonly<Record<string, unknown>> | undefined {
+export function asObject(value: unknown): Readonly<Record<string, unknown>> | undefined {
   return typeof value === "object" && value !== null && !Array.isArray(value)
     ? (value as Readonly<Record<string, unknown>>)
     : undefined;
@@ -102,16 +103,11 @@ export interface Failure {
   /** Why there was no good answer. */
   readonly reason?: string;
   readonly cause?: unknown;
-  readonly address?: string;
+  readonly address: string | undefined;
 }
 
 /** The service's own words on a refusal, from its error body or as plain text. */
-interface ServiceWords {
-  readonly code?: string;
-  readonly serviceMessage?: string;
-  /** Its words on single fields, unless its message has them already. */
-  readonly fields?: readonly FieldRefusal[];
-}
+type ServiceWords = Pick<ServiceErrorFacts, "code" | "serviceMessage" | "fields">;
 
 /** The error of a failed call; `redact` takes the key out of everything that came from outside. */
 export async function failureError(failure: Failure, redact: (text: string) => string): Promise<ServiceError> {
@@ -129,7 +125,7 @@ export async function failureError(failure: Failure, redact: (text: string) => s
     ...(address !== undefined && { address }),
     ...adviceOf(failure),
   };
-  const message = `${call.method} ${call.path}: ${whatHappened(failure, words)}${triesWords(failure)}`;
+  const message = `${call.method} ${call.path}: ${whatHappened(failure, words)}${triesWords(failure.attempts)}`;
   return new ServiceError(redact(message), facts, failure.cause);
 }
 
@@ -140,8 +136,7 @@ function whatHappened({ answer, reason, arrival }: Failure, words: ServiceWords)
   if (target !== undefined)
     return `the service redirects (${answer.status}) to ${target}. Most likely the API is there`;
   const said = words.serviceMessage === undefined ? "" : `: ${words.serviceMessage}`;
-  const fields = (words.fields ?? []).map(({ field, message }) => `${field}: ${message}`).join("; ");
-  return `the service answered ${answer.status}${said}${fields === "" ? "" : ` (${fields})`}`;
+  return `the service answered ${answer.status}${said}${fieldWords(words.fields)}`;
 }
 
 function isElsewhere({ answer, cause }: Failure): boolean {
@@ -159,13 +154,9 @@ function adviceOf({ cause }: Failure): Pick<ServiceErrorFacts, "advice"> {
   return advice === undefined ? {} : { advice };
 }
 
-function triesWords({ attempts }: Failure): string {
-  return attempts > 1 ? ` (after ${attempts} tries)` : "";
-}
-
 async function serviceWords(answer: TransportAnswer, redact: (text: string) => string): Promise<ServiceWords> {
   if (answer.status < 400 || isPage(answer)) return {};
-  const body = parsed(answer) ?? (await shortText(answer, redact));
+  const body: unknown = unlessThrown(() => answer.json()) ?? (await shortText(answer, redact));
   if (typeof body === "string") return body === "" ? {} : { serviceMessage: redact(body) };
   if (typeof body !== "object" || body === null) return {};
   const { code, message, errors } = body as Readonly<Record<string, unknown>>;
@@ -178,14 +169,6 @@ async function serviceWords(answer: TransportAnswer, redact: (text: string) => s
     ...(said !== undefined && { serviceMessage: said }),
     ...(fields.length > 0 && { fields }),
   };
-}
-
-function parsed(answer: TransportAnswer): unknown {
-  try {
-    return answer.json();
-  } catch {
-    return undefined;
-  }
 }
 
 const longestWords = 500;

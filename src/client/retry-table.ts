@@ -1,6 +1,7 @@
 import type { RouteDescriptor, RouteKey, Upsert } from "../api/routes.ts";
 import { routes } from "../api/routes.ts";
 import type { LooseInput, PreparedCall } from "./build-request.ts";
+import { asObject } from "./read-answer.ts";
 
 /** Kinds of requests by the effect of a second arrival. */
 export type RetryClass = "read" | "put" | "delete" | "patch" | "upsert" | "create" | "never";
@@ -76,11 +77,14 @@ export async function rereadWrite(call: PreparedCall, read: ReadCall): Promise<u
   if (wanted === undefined) return undefined;
   const { upsert } = call.descriptor;
   const found = upsert ? await readByName(call, upsert, read) : await readSamePath(call, read);
-  const isDone = found !== undefined && holds(found, wanted, upsert?.placement ?? []);
+  const isDone = Object.entries(wanted).every(
+    ([field, value]) =>
+      upsert?.placement?.includes(field) || JSON.stringify(found?.[field] ?? null) === JSON.stringify(value ?? null),
+  );
   return isDone ? found : undefined;
 }
 
-type ReadObject = Readonly<Record<string, unknown>> | undefined;
+type ReadObject = ReturnType<typeof asObject>;
 
 async function readByName({ input }: PreparedCall, upsert: Upsert, read: ReadCall): Promise<ReadObject> {
   if (!isRoute(upsert.list)) return undefined;
@@ -99,19 +103,4 @@ async function readSamePath(call: PreparedCall, read: ReadCall): Promise<ReadObj
 
 function isRoute(route: string): route is RouteKey {
   return Object.hasOwn(routes, route);
-}
-
-function asObject(value: unknown): ReadObject {
-  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
-}
-
-function holds(
-  found: Readonly<Record<string, unknown>>,
-  wanted: Readonly<Record<string, unknown>>,
-  placement: readonly string[],
-): boolean {
-  return Object.entries(wanted).every(
-    ([field, value]) =>
-      placement.includes(field) || JSON.stringify(found[field] ?? null) === JSON.stringify(value ?? null),
-  );
 }

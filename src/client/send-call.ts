@@ -1,9 +1,10 @@
 import type { CallOptions } from "../api/routes.ts";
 import type { Arrival } from "../model/service-error.ts";
+import { sleepUnless } from "../model/sleep-unless.ts";
 import type { PreparedCall } from "./build-request.ts";
+import { isRead } from "./build-request.ts";
 import type { CallWatch, ClientClock, RequestEvent } from "./client-options.ts";
 import type { Limiter } from "./limit-requests.ts";
-import type { Failure } from "./read-answer.ts";
 import { failureError, objectProblem, readAnswer, UnreadableAnswer } from "./read-answer.ts";
 import type { NextStep, ReadCall, RetryClass, Trouble } from "./retry-table.ts";
 import { pauseAfter, rereadWrite, retryAfter, retryClass, retryTable } from "./retry-table.ts";
@@ -41,156 +42,89 @@ export async function sendCall(client: Sending, call: PreparedCall, options: Cal
 
 async function sendUntilDone(client: Sending, call: PreparedCall, options: CallOptions): Promise<unknown> {
   const safety = retryClass(call.route);
+  const { address } = options;
   let inDoubt = false;
   for (let attempt = 1; ; attempt++) {
     client.watch?.trying(call, attempt, client.tries);
-    const { outcome, step, waitMs } = await tryOnce(client, call, { safety, attempt, options });
+    const { outcome, step } = await tryOnce(client, call, { safety, attempt, options });
     if (outcome.is === "done") return outcome.value;
     if (safety === "delete" && inDoubt && outcome.answer?.status === 404) return undefined;
     inDoubt ||= outcome.is === "in-doubt" || outcome.is === "unavailable";
-    if (waitMs === undefined || !(await pause(client.clock, waitMs, options.signal)))
-      throw await failureOf(client, {
-        call,
-        outcome,
-        attempts: attempt,
-        arrival: arrivalOf(outcome, inDoubt),
-        options,
-      });
+    const failed = (arrival: Arrival) =>
+      failureError({ ...outcome, call, attempts: attempt, arrival, address }, client.redact);
+    if (step === "report") throw await failed(arrivalOf(outcome, inDoubt));
     if (step !== "reread") continue;
     const found = await rereadWrite(call, client.read).catch(async () => {
       // The write may have been done: the read that followed could not tell.
-      throw await failureOf(client, { call, outcome, attempts: attempt, arrival: "maybe-done", options });
+      throw await failed("maybe-done");
     });
     if (found !== undefined && objectProblem(call, found) === undefined) return found;
   }
 }
 
-/** One attempt, reported; `waitMs` is undefined after the last one. */
+/** One attempt, reported, and the pause after it: an interrupt makes it the last one. */
 async function tryOnce(
   client: Sending,
   call: PreparedCall,
-  {
-    safety,
-    attempt,
-    options,
-  }: { readonly safety: RetryClass; readonly attempt: number; readonly options: CallOptions },
+  at: { readonly safety: RetryClass; readonly attempt: number; readonly options: CallOptions },
 ) {
+  const { safety, attempt, options } = at;
   const started = client.clock.now();
   const outcome = await sendOnce(client, call, options);
-  const step = stepAfter(outcome, {
-    safety,
-    isLast: attempt >= client.tries || options.signal?.aborted === true || isHopeless(outcome, client.reached),
-  });
+  const isLast = attempt >= client.tries || options.signal?.aborted || isHopeless(outcome, client.reached);
+  const isFinal = outcome.is === "done" || outcome.is === "refused" || isLast;
+  const step: NextStep = isFinal ? "report" : retryTable[safety][outcome.is];
   client.reached.before ||= outcome.answer !== undefined;
   if (outcome.is === "done" && outcome.answer) options.answered?.(outcome.answer.headers);
-  const waitMs = step === "report" ? undefined : pauseOf(client, outcome, attempt);
+  const waitMs = step === "report" ? undefined : pauseAfter(attempt, client.random, outcome.retryAfterMs);
   client.report({
     method: call.method,
     path: call.path,
     query: call.query,
     attempt,
     durationMs: client.clock.now() - started,
-    ...(outcome.answer
-      ? { status: outcome.answer.status }
-      : { failure: "reason" in outcome ? (outcome.reason ?? "") : "" }),
+    ...(outcome.answer ? { status: outcome.answer.status } : { failure: outcome.reason ?? "" }),
     ...(waitMs !== undefined && { waitMs }),
     ...(options.address !== undefined && { address: options.address }),
   });
-  return { outcome, step, waitMs };
+  if (waitMs === undefined) return { outcome, step };
+  await sleepUnless(options.signal, () => client.clock.sleep(waitMs));
+  return { outcome, step: options.signal?.aborted ? ("report" as const) : step };
 }
 
 /** A connection that nobody takes is tried again only where the service has answered before: it may be restarting. */
-function isHopeless(outcome: AttemptOutcome, reached: Sending["reached"]): boolean {
-  const cause = "cause" in outcome ? outcome.cause : undefined;
+function isHopeless({ cause }: AttemptOutcome, reached: Sending["reached"]): boolean {
   const retry = cause instanceof TransportError ? cause.connection?.retry : undefined;
   return retry === "never" || (retry === "once-reached" && !reached.before);
 }
 
-function stepAfter(outcome: AttemptOutcome, at: { readonly safety: RetryClass; readonly isLast: boolean }): NextStep {
-  if (outcome.is === "done" || outcome.is === "refused" || at.isLast) return "report";
-  return retryTable[at.safety][outcome.is];
-}
-
-function pauseOf(client: Sending, outcome: AttemptOutcome, attempt: number): number {
-  return pauseAfter(attempt, client.random, "retryAfterMs" in outcome ? outcome.retryAfterMs : undefined);
-}
-
-function arrivalOf(outcome: AttemptOutcome, inDoubt: boolean): Arrival {
-  // A refusal says nothing of the attempts before it.
+/** A refusal says nothing of the attempts before it. */
+function arrivalOf({ is }: AttemptOutcome, inDoubt: boolean): Arrival {
   if (inDoubt) return "maybe-done";
-  if (outcome.is === "refused") return "answered";
-  return outcome.is === "not-sent" ? "not-sent" : "answered";
-}
-
-function failureOf(
-  client: Sending,
-  {
-    outcome,
-    options,
-    ...failed
-  }: Pick<Failure, "call" | "attempts" | "arrival"> & {
-    readonly outcome: AttemptOutcome;
-    readonly options: CallOptions;
-  },
-): Promise<Error> {
-  const { answer } = outcome;
-  const reason = "reason" in outcome ? outcome.reason : undefined;
-  return failureError(
-    {
-      ...failed,
-      ...(answer && { answer }),
-      ...(reason !== undefined && { reason }),
-      ...("cause" in outcome && { cause: outcome.cause }),
-      ...(options.address !== undefined && { address: options.address }),
-    },
-    client.redact,
-  );
-}
-
-/** Sleeps; false when the command was interrupted before the end. */
-async function pause(clock: ClientClock, milliseconds: number, signal: AbortSignal | undefined): Promise<boolean> {
-  if (signal === undefined) {
-    await clock.sleep(milliseconds);
-    return true;
-  }
-  let wake = (): void => undefined;
-  const interrupted = new Promise<void>((resolve) => {
-    wake = resolve;
-  });
-  const onAbort = (): void => wake();
-  signal.addEventListener("abort", onAbort, { once: true });
-  if (!signal.aborted) await Promise.race([clock.sleep(milliseconds), interrupted]);
-  signal.removeEventListener("abort", onAbort);
-  return !signal.aborted;
+  return is === "not-sent" ? "not-sent" : "answered";
 }
 
 /** The end of one attempt: a value, a final refusal, or trouble. */
-type AttemptOutcome =
-  | { readonly is: "done"; readonly value: unknown; readonly answer: TransportAnswer }
-  | { readonly is: "refused"; readonly answer: TransportAnswer; readonly reason?: string; readonly cause?: unknown }
-  | {
-      readonly is: Trouble;
-      readonly answer?: TransportAnswer;
-      readonly reason: string;
-      readonly cause?: unknown;
-      readonly retryAfterMs?: number;
-    };
+interface AttemptOutcome {
+  readonly is: "done" | "refused" | Trouble;
+  readonly value?: unknown;
+  readonly answer?: TransportAnswer;
+  readonly reason?: string;
+  readonly cause?: unknown;
+  readonly retryAfterMs?: number;
+}
 
 /** Sends a call once, within the bounds of the limiter. */
 async function sendOnce(client: Sending, call: PreparedCall, options: CallOptions): Promise<AttemptOutcome> {
   const slot = await client.limiter.acquire();
   let outcome: AttemptOutcome | undefined;
   try {
-    if (isWrite(call)) await client.beforeWrite?.();
+    if (!isRead(call)) await client.beforeWrite?.();
     outcome = await exchange(client, call, options);
     return outcome;
   } finally {
     slot.release(outcome?.is === "done" ? "clean" : isBusy(outcome?.answer?.status) ? "busy" : "other");
   }
-}
-
-function isWrite({ method }: PreparedCall): boolean {
-  return method !== "GET" && method !== "HEAD";
 }
 
 async function exchange(client: Sending, call: PreparedCall, options: CallOptions): Promise<AttemptOutcome> {
@@ -202,7 +136,7 @@ async function exchange(client: Sending, call: PreparedCall, options: CallOption
       headers: { ...call.request.headers, ...condition },
       timeoutMs: client.timeoutMs,
       ...(signal && { signal }),
-      ...(client.mayWrite && isWrite(call) && { mayLeave: client.mayWrite }),
+      ...(client.mayWrite && !isRead(call) && { mayLeave: client.mayWrite }),
     });
     if (answer.status === 304 && unlessTag !== undefined) return { is: "done", value: undefined, answer };
     return judge(answer, client.clock.now()) ?? (await readGood(answer, call, options));

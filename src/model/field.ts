@@ -97,12 +97,9 @@ export interface Field<T = unknown, Required extends boolean = boolean> extends 
 
 /** The description as it holds in project files and constructs. */
 export function fileDescription(field: Field): string {
-  const source = field.secret ? `From ${secretSources(field)} only.` : undefined;
+  const sources = field.secret === "env" ? "`${env:…}`" : "`${env:…}` or `${file:…}`";
+  const source = field.secret ? `From ${sources} only.` : undefined;
   return [field.description, field.inFiles, source].filter((sentence) => sentence !== undefined).join(" ");
-}
-
-function secretSources({ secret }: Field): string {
-  return secret === "env" ? "`${env:…}`" : "`${env:…}` or `${file:…}`";
 }
 
 type Declared<T, O> = Field<T, O extends { required: true } ? true : false>;

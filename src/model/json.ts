@@ -16,6 +16,19 @@ export function objectOf(value: Json | undefined): JsonObject {
   return isObject(value) ? value : {};
 }
 
+/** A test of the form of a JSON value that may be missing. */
+export type JsonTest = (value: Json | undefined) => boolean;
+
+export const isFlag: JsonTest = (value) => typeof value === "boolean";
+
+export function orAbsent(test: JsonTest): JsonTest {
+  return (value) => value === undefined || test(value);
+}
+
+export function everyItem(test: JsonTest): JsonTest {
+  return (value) => Array.isArray(value) && value.every((each: Json) => test(each));
+}
+
 /** Structural equality of two JSON values; key order does not matter, list order does. */
 export function sameJson(left: Json | undefined, right: Json | undefined): boolean {
   if (left === right) return true;

@@ -29,7 +29,10 @@ const horizonMs = 400 * 366 * dayMs;
  * The grid is anchored in `createdAt`, so a pause does not move it.
  */
 export function nextRun(schedule: Recurrence, createdAt: number, after: number): number | undefined {
-  if (schedule.scheduleType === "Single") return singleRun(schedule, after);
+  if (schedule.scheduleType === "Single") {
+    const at = momentOf(schedule.nextScheduled);
+    return at > after ? at : undefined;
+  }
   const windows = schedule.exclusions ?? [];
   const limit = Math.max(after, createdAt) + horizonMs;
   let from = Math.max(after, createdAt);
@@ -96,11 +99,6 @@ export function momentOf(value: unknown): number {
   return isDay ? Date.parse(`${date}T${time}${seconds}${fraction.replace(",", ".")}${zone}`) : Number.NaN;
 }
 
-function singleRun(schedule: Recurrence, after: number): number | undefined {
-  const at = momentOf(schedule.nextScheduled);
-  return at > after ? at : undefined;
-}
-
 /** The first run of the bare grid strictly after `after`, which is not before the anchor. */
 function gridRun(schedule: Recurrence, anchor: number, after: number): number | undefined {
   const hour = (schedule.hour ?? 0) * hourMs;
@@ -119,8 +117,10 @@ function gridRun(schedule: Recurrence, anchor: number, after: number): number | 
       );
     case "Day":
       return following(following(midnight + hour + minute, dayMs, anchor), dayMs, after);
-    case "WeekDay":
-      return weekdayRun(following(midnight + hour + minute, dayMs, anchor), after);
+    case "WeekDay": {
+      const run = following(following(midnight + hour + minute, dayMs, anchor), dayMs, after);
+      return weekdayOf(run) <= 5 ? run : run + (8 - weekdayOf(run)) * dayMs;
+    }
     case "Week": {
       const toDay = ((schedule.dayOfWeek ?? 1) - weekdayOf(anchor)) * dayMs;
       const first = following(midnight + toDay + hour + minute, 7 * dayMs, anchor);
@@ -138,12 +138,6 @@ const positive = (value: number | null | undefined) => Math.max(1, value ?? 1);
 /** `first`, or the first later one of its grid that is strictly after a moment. */
 function following(first: number, step: number, after: number): number {
   return first > after ? first : first + (Math.floor((after - first) / step) + 1) * step;
-}
-
-function weekdayRun(first: number, after: number): number {
-  const run = following(first, dayMs, after);
-  const weekday = weekdayOf(run);
-  return weekday <= 5 ? run : run + (8 - weekday) * dayMs;
 }
 
 function monthRun(

@@ -1,5 +1,5 @@
 import type { Field } from "./field.ts";
-import { grouped } from "./group-by.ts";
+import { getOrMake, grouped } from "./group-by.ts";
 import type { Json, JsonObject } from "./json.ts";
 import { canonicalSet, isObject } from "./json.ts";
 import type { AnyKind } from "./kind.ts";
@@ -37,11 +37,8 @@ const referringFields = new WeakMap<Field, boolean>();
 /** True for a reference, by id or by name, and for a field with one somewhere in it; worked out once per field. */
 export function holdsReference(field: Field): boolean {
   const { reference, of, fields = {} } = field;
-  const holds =
-    referringFields.get(field) ??
-    (reference !== undefined || (of !== undefined && holdsReference(of)) || Object.values(fields).some(holdsReference));
-  referringFields.set(field, holds);
-  return holds;
+  const isWithin = () => (of !== undefined && holdsReference(of)) || Object.values(fields).some(holdsReference);
+  return getOrMake(referringFields, field, () => reference !== undefined || isWithin());
 }
 
 /** The fields with every reference replaced by what `change` makes of it; sets are put in order again. */
@@ -113,31 +110,18 @@ export function referredKind(kind: AnyKind, path: readonly string[]): string {
 }
 
 /** Turns both sides' references into one spelling: the address of a bound object, else the id. */
-export interface ReferenceResolver {
-  readonly spell: (kind: AnyKind, fields: JsonObject) => JsonObject;
-  /** References that match nothing or several objects. */
-  readonly lost: (kind: AnyKind, fields: JsonObject) => readonly LostReference[];
-}
-
-interface LostReference {
-  readonly kind: string;
-  /** The name or id that was looked for. */
-  readonly sought: Json;
-}
+export type ReferenceResolver = ReturnType<typeof referenceResolver>;
 
 /** A resolver over one live tree, for the kinds that were read; `addressOf` is the address that is bound to a live handle or adopts it. */
 export function referenceResolver(of: {
   readonly live: Tree;
   readonly addressOf: (handle: string) => string | undefined;
   readonly known: ReadonlySet<string>;
-}): ReferenceResolver {
+}) {
   const { live, addressOf, known } = of;
   const byName = new Map<string, ReadonlyMap<string, readonly TreeNode[]>>();
-  const named = (kind: string, name: string): readonly TreeNode[] => {
-    const index = byName.get(kind) ?? nameIndex(live, kind);
-    byName.set(kind, index);
-    return index.get(name) ?? [];
-  };
+  const named = (kind: string, name: string): readonly TreeNode[] =>
+    getOrMake(byName, kind, () => nameIndex(live, kind)).get(name) ?? [];
   const toAddress = (kind: string, value: { readonly id: number }): Json => {
     const address = addressOf(liveHandle(kind, value.id));
     return address === undefined ? value : { ref: address };
@@ -150,8 +134,9 @@ export function referenceResolver(of: {
     return id === undefined ? value : toAddress(kind, { id });
   };
   return {
-    spell: (kind, fields) => mapReferences(kind, fields, resolve),
-    lost: (kind, fields) =>
+    spell: (kind: AnyKind, fields: JsonObject) => mapReferences(kind, fields, resolve),
+    /** References that match nothing or several objects: their kinds, and the names or ids that were looked for. */
+    lost: (kind: AnyKind, fields: JsonObject) =>
       referencesIn(kind, fields).flatMap(({ kind: target, value }) =>
         isObject(value) && known.has(target) && isLost(value, target)
           ? [{ kind: target, sought: value["name"] ?? value["id"] ?? null }]

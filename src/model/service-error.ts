@@ -44,10 +44,10 @@ export interface ServiceErrorFacts {
 /** A call to the service that was refused, or got no good answer in all its tries. It never holds the key. */
 export class ServiceError extends Error implements ServiceErrorFacts {
   override readonly name = "ServiceError";
-  readonly route: string;
-  readonly method: string;
-  readonly path: string;
-  readonly arrival: Arrival;
+  declare readonly route: string;
+  declare readonly method: string;
+  declare readonly path: string;
+  declare readonly arrival: Arrival;
   declare readonly status?: number;
   declare readonly isElsewhere?: boolean;
   declare readonly code?: string;
@@ -58,10 +58,6 @@ export class ServiceError extends Error implements ServiceErrorFacts {
   declare readonly advice?: string;
   constructor(message: string, facts: ServiceErrorFacts, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
-    this.route = facts.route;
-    this.method = facts.method;
-    this.path = facts.path;
-    this.arrival = facts.arrival;
     Object.assign(this, facts);
   }
 }
@@ -86,9 +82,8 @@ export class UnresolvedAnswer extends Error {
 
 /** A refused or unanswered request as a message to the user. */
 export function explainServiceError(thrown: ServiceError): Diagnostic {
-  const fields = (thrown.fields ?? []).map(({ field, message }) => `${field}: ${message}`).join("; ");
-  const said = `${thrown.method} ${thrown.path}: ${thrown.serviceMessage}${fields === "" ? "" : ` (${fields})`}`;
-  const detail = thrown.serviceMessage === undefined ? thrown.message : `${said}${triesOf(thrown)}`;
+  const said = `${thrown.method} ${thrown.path}: ${thrown.serviceMessage}${fieldWords(thrown.fields)}`;
+  const detail = thrown.serviceMessage === undefined ? thrown.message : `${said}${triesWords(thrown.tries)}`;
   if (thrown.status === undefined) {
     const advice = thrown.advice ?? "Check service.url, $LOADFORM_URL and the network";
     return errorOf("LF2001", "the service did not answer", `${detail}. ${advice}`);
@@ -111,15 +106,20 @@ export function explainServiceError(thrown: ServiceError): Diagnostic {
 
 /** The same of a write of one object. */
 export function refusedWrite(thrown: ServiceError): Diagnostic {
-  const fields = (thrown.fields ?? []).map(({ field, message }) => `${field}: ${message}`).join("; ");
   const words = thrown.serviceMessage ?? thrown.message;
   const { status } = thrown;
   const isTaken = status !== undefined && status < 300;
   const refused = isTaken ? "the answer to the write cannot be used" : "the service refused the write";
   const summary = status === undefined ? "the write got no answer" : `${refused} (status ${status})`;
-  return errorOf("LF6001", summary, fields === "" ? words : `${words} (${fields})`);
+  return errorOf("LF6001", summary, words + fieldWords(thrown.fields));
 }
 
-function triesOf({ tries }: ServiceError): string {
-  return tries !== undefined && tries > 1 ? ` (after ${tries} tries)` : "";
+/** Refused fields behind a sentence; "" where there are none. */
+export function fieldWords(fields: readonly FieldRefusal[] = []): string {
+  return fields.length === 0 ? "" : ` (${fields.map(({ field, message }) => `${field}: ${message}`).join("; ")})`;
+}
+
+/** The number of tries behind a sentence; "" for one. */
+export function triesWords(tries = 1): string {
+  return tries > 1 ? ` (after ${tries} tries)` : "";
 }

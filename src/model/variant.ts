@@ -38,20 +38,11 @@ const inactiveByChoice = new WeakMap<Variant, ReadonlyMap<string, readonly strin
 function inactiveOf(variant: Variant, fields: JsonObject): readonly string[] {
   const active = activeVariant(variant, fields);
   if (active === undefined) return nothing;
-  const known = inactiveByChoice.get(variant) ?? inactiveTable(variant);
-  inactiveByChoice.set(variant, known);
-  return known.get(active) ?? allOwned(variant);
-}
-
-function inactiveTable(variant: Variant): ReadonlyMap<string, readonly string[]> {
-  return new Map(
-    Object.entries(variant.owns).map(([choice, own]) => [
-      choice,
-      allOwned(variant).filter((field) => !own.includes(field)),
-    ]),
-  );
-}
-
-function allOwned(variant: Variant): readonly string[] {
-  return [...new Set(Object.values(variant.owns).flat())];
+  const all = () => [...new Set(Object.values(variant.owns).flat())];
+  const others = (own: readonly string[]) => all().filter((each) => !own.includes(each));
+  const byChoice =
+    inactiveByChoice.get(variant) ??
+    new Map(Object.entries(variant.owns).map(([choice, own]) => [choice, others(own)]));
+  inactiveByChoice.set(variant, byChoice);
+  return byChoice.get(active) ?? all();
 }

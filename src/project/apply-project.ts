@@ -226,7 +226,10 @@ export async function carryOut(
     hash: sha256,
     signal: ui.signal,
     parallelism: flags.parallelism ?? 16,
-    waiting: (address, ms) => system.locks?.notice(unansweredText(address, ms)),
+    waiting(address, ms) {
+      const why = "there was no usable answer, and the first request may still take effect";
+      system.locks?.notice(`Waiting ${Math.ceil(ms / 1000)} s before ${address} is sent again: ${why}.`);
+    },
     emit: (event) =>
       ui.emit("diagnostic" in event ? { ...event, diagnostic: placed(event.diagnostic, outcome) } : event),
   });
@@ -236,10 +239,6 @@ export async function carryOut(
     told.map((each) => placed(each, outcome)),
     { result, isAborted: ui.signal.aborted },
   );
-}
-
-function unansweredText(address: string, ms: number): string {
-  return `Waiting ${Math.ceil(ms / 1000)} s before ${address} is sent again: there was no usable answer, and the first request may still take effect.`;
 }
 
 /**

@@ -121,7 +121,7 @@ async function applySession(work: ApplyWork, session: StateSession, saved: Saved
   if (early) return outcome.plan === undefined || early.status === "failed" ? staleFrom(early) : early;
   const { plan, made } = outcome;
   if (plan === undefined || made === undefined) return stale("the plan can no longer be made");
-  const part = onlySigned(plan, saved, kinds);
+  const part = onlySigned(plan, saved);
   if (typeof part === "string") return stale(part);
   const same = { ...outcome, plan: part, made: { ...made, plan: part } };
   work.ui.show(same);

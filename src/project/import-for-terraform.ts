@@ -9,7 +9,6 @@ import { terraformSchema } from "../terraform-schema/schema.ts";
 import type { ImportFlags } from "./import-project.ts";
 import { withImportTarget } from "./import-project.ts";
 import { serviceKey } from "./open-client.ts";
-import type { LoadedProject } from "./open-project.ts";
 import type { System } from "./system.ts";
 
 /** Writes live objects into a folder as a Terraform configuration; the state of a project there is not touched. */
@@ -25,21 +24,18 @@ export async function importForTerraform(
     () =>
       withImportTarget(flags, system, async ({ connection, project, target, loading }) => {
         const { api, target: service, embedded } = connection;
+        // The provider reads one variable, whatever the project calls it.
+        const key = serviceKey(project.service, system.env);
+        const keyed = key === undefined ? {} : { LOADFORM_API_KEY: key };
         const outcome = await importTerraform({
           ...{ api, service, target, loading, chosen: flags.wanted, dryRun: flags.dryRun, signal },
           schema: terraformSchema(kinds),
           version: system.version,
-          plan: embedded ? undefined : (folder, env) => plan(folder, { ...env, ...providerKey(project, system) }),
+          plan: embedded ? undefined : (folder, env) => plan(folder, { ...env, ...keyed }),
         });
         return { ...outcome, requests: connection.client.stats().requests };
       }),
     (diagnostics, thrown) =>
       noImport(signal?.aborted && thrown instanceof ServiceError ? "interrupted" : "failed", diagnostics),
   );
-}
-
-/** The provider reads one variable, whatever the project calls it. */
-function providerKey({ service }: LoadedProject, { env }: System): Readonly<Record<string, string>> {
-  const key = serviceKey(service, env);
-  return key === undefined ? {} : { LOADFORM_API_KEY: key };
 }

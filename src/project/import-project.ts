@@ -60,7 +60,9 @@ export async function withImportTarget(
   system: System,
   use: (open: Omit<OpenImport, "flags">) => Promise<ImportOutcome>,
 ): Promise<ImportOutcome> {
-  const loading = importLoading(flags, system);
+  const environment = askedEnvironment(flags.environment, system.env);
+  const { env, program } = system;
+  const loading = { kinds, env, vars: flags.vars ?? {}, program, ...(environment !== undefined && { environment }) };
   const target = await openImportTarget(resolve(system.cwd, flags.dir), loading);
   const { project } = target;
   if (hasErrors(project.diagnostics)) return noImport("failed", project.diagnostics);
@@ -73,14 +75,6 @@ export async function withImportTarget(
 /** The object that `--object KIND/ID` names. */
 export function objectNamed(text: string): ReturnType<typeof readObjectName> {
   return readObjectName(text, kinds);
-}
-
-function importLoading(
-  { environment: flag, vars = {} }: Pick<ImportFlags, "environment" | "vars">,
-  { env, program }: Pick<System, "env" | "program">,
-): ImportLoading {
-  const environment = askedEnvironment(flag, env);
-  return { kinds, env, vars, program, ...(environment !== undefined && { environment }) };
 }
 
 interface OpenImport extends OpenProject {
@@ -106,16 +100,10 @@ export async function importConnected(work: OpenImport): Promise<ImportOutcome> 
 
 /** Imports and counts the requests; without a session nothing is written. */
 async function importCounted(work: OpenImport, stored: StoredState, session?: StateSession): Promise<ImportOutcome> {
-  const { client, openingRequests } = work.connection;
-  const before = client.stats().requests;
-  const outcome = await importOpen(work, stored, session);
-  return { ...outcome, requests: client.stats().requests - before + openingRequests };
-}
-
-function importOpen(work: OpenImport, stored: StoredState, session?: StateSession): Promise<ImportOutcome> {
   const { project, system, flags, target, loading, connection } = work;
-  const service = connection.target;
-  return importLive({
+  const { client, openingRequests, target: service } = connection;
+  const before = client.stats().requests;
+  const outcome = await importLive({
     target,
     loading,
     session,
@@ -134,4 +122,5 @@ function importOpen(work: OpenImport, stored: StoredState, session?: StateSessio
     recover: (live) => previewRecovery(stored, live),
     boundElsewhere: (live) => boundElsewhere(project, { system, target: service, live }),
   });
+  return { ...outcome, requests: client.stats().requests - before + openingRequests };
 }

@@ -58,7 +58,13 @@ export async function openClient(project: ServiceOwner, at: ConnectOptions): Pro
 export async function openWay(project: ServiceOwner, at: ConnectOptions): Promise<ServiceWay> {
   const { url, targets } = project.service;
   const apiKey = serviceKey(project.service, at.system.env) ?? (project.live ? undefined : bundledKey);
-  if (apiKey === undefined) throw noKey(project.service);
+  if (apiKey === undefined) {
+    // On this machine it is most likely `loadform serve`.
+    const isHere = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname);
+    const hint = isHere ? `. For loadform serve it is ${bundledKey}, unless it was started with --api-key` : "";
+    const detail = `Set $${keyVariable(project.service)} to a key for ${url}${hint}`;
+    throw problem("LF2006", "no key for the service", detail);
+  }
   if (project.live) return { apiKey, close: async () => undefined };
   const bundled = await openBundled(url, { ...at, apiKey, ...(targets && { targets }) });
   const isVirtual = url !== "memory:" && at.makesLoad !== true;
@@ -98,18 +104,6 @@ export function clientOf(way: ServiceWay, project: ServiceOwner, at: ConnectOpti
     fenced = next;
   };
   return { client, close, fence, ...(way.advanceRun && { advanceRun: way.advanceRun }) };
-}
-
-/** On this machine it is most likely `loadform serve`. */
-function bundledHint(url: string): string {
-  const isHere = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname);
-  return isHere ? `. For loadform serve it is ${bundledKey}, unless it was started with --api-key` : "";
-}
-
-function noKey(service: ServiceOwner["service"]): Error {
-  const { url } = service;
-  const detail = `Set $${keyVariable(service)} to a key for ${url}${bundledHint(url)}`;
-  return problem("LF2006", "no key for the service", detail);
 }
 
 /** The environment variable that has the key of a service. */

@@ -52,7 +52,11 @@ function talkingStore(store: StateStore, system: System, place: string): StateSt
         locks.waiting({ heldBy: heldBy(holder), wayOut: wayOutOf({ holder, place }), since, timeoutMs });
       const taking = store.lock({ ...request, signal: locks.signal, waiting });
       let held: LockInfo | undefined;
-      const left = () => held && store.outlives && leftAt(store, held, place);
+      const left = () => {
+        if (held === undefined || !store.outlives) return undefined;
+        const wayOut = wayOutOf({ holder: held, place });
+        return `The lock ${held.id} at ${store.where} outlives the command. Release it with: ${wayOut}`;
+      };
       const letGo = locks.hold(async () => {
         const session = await taking.catch(() => undefined);
         await session?.release();
@@ -72,10 +76,6 @@ function talkingStore(store: StateStore, system: System, place: string): StateSt
     },
     unlock: (id) => store.unlock(id).catch((thrown: unknown) => Promise.reject(placed(thrown, place))),
   };
-}
-
-function leftAt({ where }: StateStore, holder: LockInfo, place: string): string {
-  return `The lock ${holder.id} at ${where} outlives the command. Release it with: ${wayOutOf({ holder, place })}`;
 }
 
 function placed(thrown: unknown, place: string): unknown {

@@ -49,20 +49,18 @@ export async function boundElsewhere(
   const diagnostics: Diagnostic[] = [];
   const others = [...(await declaredStates(project, system)), ...(await statesBeside(project))];
   for (const { name, project: other } of differing(others, project)) {
-    const found = await stateOf(other, system).catch((thrown: unknown) => thrown);
+    const found: unknown = await openState(other, system)
+      .read()
+      .catch((thrown: unknown) => thrown);
     if (found instanceof Error) diagnostics.push(unreadableState(name, found));
     else if (isOther(found, project, target))
-      for (const handle of boundBy(found, live)) owners.set(handle, ownerWords(found));
+      for (const handle of boundBy(found.state, live)) owners.set(handle, ownerWords(found.state));
   }
   return { owners, diagnostics };
 }
 
-async function stateOf(project: Parametrized, system: System): Promise<unknown> {
-  return (await openState(project, system).read())?.state;
-}
-
-function isOther(found: unknown, project: Parametrized, target: Target): found is State {
-  const state = found as State | undefined;
+function isOther(found: unknown, project: Parametrized, target: Target): found is StoredState {
+  const state = (found as StoredState | undefined)?.state;
   if (state?.target === undefined || state.project !== project.name) return false;
   return state.environment !== project.environment && isSameTarget(state.target, target);
 }
@@ -137,16 +135,11 @@ function unreadableState(name: string, thrown: Error): Diagnostic {
   return { severity: "warning", code: "LF5002", summary: `the state of ${name} cannot be read`, detail };
 }
 
-/** A state of this project at the default location, while the project names another one. */
-interface PreviousState {
-  readonly path: string;
-  readonly state: State;
-  /** A journal beside it has what happened after its last write. */
-  readonly hasJournal: boolean;
-}
-
-/** The state file from before `state:` changed; undefined where that is still the location, and where there is none. */
-export async function findPreviousState(project: StateOwner, system: System): Promise<PreviousState | undefined> {
+/**
+ * The state file at the default location, from before `state:` changed, and whether a journal beside it has what happened after its
+ * last write; undefined where that is still the location, and where there is none.
+ */
+export async function findPreviousState(project: StateOwner, system: System) {
   const { root, environment, state: declared } = project;
   const path = resolve(root, standardStatePath(environment));
   if (declared.backend === "memory" || (declared.backend === "local" && resolve(root, declared.path) === path))
@@ -170,21 +163,16 @@ export async function previousStateProblems(
   if (previous === undefined || bindings === 0 || !isHere(previous.state, target)) return [];
   const file = relative(system.cwd, previous.path);
   const found = `There is no state at ${openState(project, system).where}, but one of this project in ${file} (serial ${previous.state.serial}, ${bindings} bound). When state: changes, the state must be moved, too`;
-  const detail = `${found}. ${commandsToMove(project, { previous, file, system })}\nTo start without it, move that file away.`;
+  const words = commandWords(project, system);
+  const push = `loadform state push${words}`;
+  const way = previous.hasJournal
+    ? `A killed run left a journal next to it. To move both, restore the former state:, and run:\n  loadform state pull${words} > state.json\nThen change state: again, and run:\n  ${push} < state.json`
+    : `To move it, run:\n  ${push} < ${file}`;
+  const detail = `${found}. ${way}\nTo start without it, move that file away.`;
   return [errorOf("LF5009", "the state was left behind", detail)];
 }
 
 const isHere = ({ target }: State, now: Target) => target !== undefined && isSameTarget(target, now);
-
-function commandsToMove(
-  project: StateOwner,
-  { previous, file, system }: { readonly previous: PreviousState; readonly file: string; readonly system: System },
-): string {
-  const words = commandWords(project, system);
-  if (!previous.hasJournal) return `To move it, run:\n  loadform state push${words} < ${file}`;
-  const push = `loadform state push${words} < state.json`;
-  return `A killed run left a journal next to it. To move both, restore the former state:, and run:\n  loadform state pull${words} > state.json\nThen change state: again, and run:\n  ${push}`;
-}
 
 /** Advice on bringing a state along, where there is none and declared objects exist already. */
 export function noStateHint(

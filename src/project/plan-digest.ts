@@ -35,6 +35,8 @@ export function hiddenValues(nodes: ReadonlyMap<string, TreeNode>, changes: read
     const secrets = (node.sensitive ?? [])
       .filter((path) => isSet(change, path))
       .map((path): Json => [address, path, valueAt(node.fields, path.split(".")) ?? null]);
+    // A part of a value may be shown as words: a password within an address.
+    const isMasked = (value: Json) => JSON.stringify(readableValue(value)).includes(sensitiveText);
     const masked = Object.entries(node.fields).filter(([field, value]) => isMasked(value) && isSet(change, field));
     return [...secrets, ...masked.map(([field, value]): Json => [address, field, value])];
   });
@@ -44,11 +46,6 @@ export function hiddenValues(nodes: ReadonlyMap<string, TreeNode>, changes: read
 function isSet({ action, before, after }: Change, path: string): boolean {
   const steps = path.split(".");
   return (action !== "update" && action !== "no-op") || !same(valueAt(before, steps), valueAt(after, steps));
-}
-
-/** True where a part of a value is shown as words: a password within an address. */
-function isMasked(value: Json): boolean {
-  return JSON.stringify(readableValue(value)).includes(sensitiveText);
 }
 
 /** By the key of the state; while there is none, by one that is derived from the values themselves and the place. */

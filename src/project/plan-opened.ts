@@ -20,7 +20,7 @@ import type { BoundElsewhere } from "./other-states.ts";
 import { boundElsewhere, noStateHint, previousStateProblems } from "./other-states.ts";
 import { previewRecovery } from "./preview-recovery.ts";
 import type { LiveRead, LiveReader } from "./read-live.ts";
-import { readHistory, readLive, withShown, withUnbound } from "./read-live.ts";
+import { readHistory, readLive, withContents, withShown } from "./read-live.ts";
 import { rehearsedBefore, rehearsePlanned } from "./rehearsal/rehearse-planned.ts";
 
 /** A plan with everything to show it, save it and carry it out. */
@@ -105,7 +105,9 @@ export async function planOpened(work: PlanWork, start: PlanStart = {}): Promise
   const read = await reader({ desired: project.tree, stored: work.stored, everything });
   const matched = previewRecovery(work.stored, read.tree);
   const { state, diagnostics } = matched;
-  const live = options.adopt === undefined ? matched.live : await withUnbound(connection, matched.live, state);
+  // An adoption compares the texts of unbound objects, too.
+  const also = options.adopt && new Set(matched.live.nodes.keys());
+  const live = also ? await withContents(connection, matched.live, { state, also }) : matched.live;
   const input: PlanInput = {
     ...declaredInput(kinds, project),
     ...planPlace(work),
@@ -124,20 +126,19 @@ export async function planOpened(work: PlanWork, start: PlanStart = {}): Promise
   const addresses = new Set([...project.tree.nodes.keys(), ...Object.keys(state.resources), ...shownAddresses]);
   const hints = others.owners.size > 0 ? [] : noStateHint(project, { ...work, found: plan.diagnostics });
   const { choices, unincluded } = await planFindings(project, plan, { input, addresses });
-  const all = [
-    ...project.diagnostics,
-    ...unincluded,
-    ...diagnostics,
-    // The cause of collisions among the plan's own.
-    ...hints,
-    ...choices,
-    ...plan.diagnostics,
-    ...others.diagnostics,
-    ...limits.warnings,
-  ];
   const outcome: PlanOutcome = {
     plan,
-    diagnostics: all,
+    diagnostics: [
+      ...project.diagnostics,
+      ...unincluded,
+      ...diagnostics,
+      // The cause of collisions among the plan's own.
+      ...hints,
+      ...choices,
+      ...plan.diagnostics,
+      ...others.diagnostics,
+      ...limits.warnings,
+    ],
     blocked: [...plan.guards.map(({ diagnostic }) => diagnostic), ...limits.blocked],
     requests: requests(),
     contents: (hash) => project.tree.contents.get(hash) ?? shown.contents.get(hash),

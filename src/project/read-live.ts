@@ -14,7 +14,7 @@ import { fillContents, hasContent } from "../remote/fill-contents.ts";
 import type { ReadScope } from "../remote/read-tree.ts";
 import { readLists, readTree } from "../remote/read-tree.ts";
 import type { SeenAnswers, WatchedApi } from "../remote/watched-api.ts";
-import type { Intent, State, StateResource } from "../state/state.ts";
+import type { Intent, State } from "../state/state.ts";
 import { isPause } from "../state/state.ts";
 import type { StateSession, StoredState } from "../state/store.ts";
 import { sha256 } from "../workspace/hash.ts";
@@ -78,7 +78,9 @@ export function withContents(
   tree: Tree,
   of: { readonly state: State; readonly show?: ReadonlySet<string>; readonly also?: ReadonlySet<string> },
 ): Promise<Tree> {
-  const bound = withTexts(of.state);
+  const withTexts = new Set(kinds.filter(hasContent).map(({ name }) => name));
+  const resources = Object.values(of.state.resources).filter(({ kind }) => withTexts.has(kind));
+  const bound = new Map(resources.map((resource) => [liveHandle(resource.kind, resource.id), resource]));
   const { api, target } = connection;
   return fillContents(tree, {
     api,
@@ -88,15 +90,6 @@ export function withContents(
     known: (handle) => bound.get(handle) ?? (of.show?.has(handle) || of.also?.has(handle) ? {} : undefined),
     ...(of.show && { show: of.show }),
   });
-}
-
-/** Bindings of the kinds that have texts, by live handle. */
-function withTexts({ resources }: State): ReadonlyMap<string, StateResource> {
-  const names = new Set(kinds.filter(hasContent).map(({ name }) => name));
-  const bound = new Map<string, StateResource>();
-  for (const resource of Object.values(resources))
-    if (names.has(resource.kind)) bound.set(liveHandle(resource.kind, resource.id), resource);
-  return bound;
 }
 
 /** The tree with the texts that an update replaces, so that the plan can show them line by line. */
@@ -110,11 +103,6 @@ export async function withShown(
     action === "update" && fields.some(({ field }) => byName.get(kind)?.fields[field]?.content !== undefined);
   const show = new Set(plan.changes.filter(isReplaced).map(({ kind, id }) => liveHandle(kind, id ?? 0)));
   return show.size === 0 ? live : withContents(connection, live, { state, show });
-}
-
-/** The tree with the texts of unbound objects too: an adoption compares them. */
-export function withUnbound(connection: Connection, live: Tree, state: State): Promise<Tree> {
-  return withContents(connection, live, { state, also: new Set(live.nodes.keys()) });
 }
 
 /** The history that the deletes of a plan would destroy, by live handle. */
@@ -141,7 +129,8 @@ export function wantedKinds({ desired, stored: { state, intents }, everything = 
   for (const { kind } of desired.nodes.values()) present.add(kind);
   for (const { kind } of Object.values(state.resources)) present.add(kind);
   for (const { kind } of intents) present.add(kind);
-  for (const name of [...present]) for (const target of referredKinds(byName.get(name))) present.add(target);
+  for (const kind of kinds.filter(({ name }) => present.has(name)))
+    for (const path of kindReferencePaths(kind)) present.add(referredKind(kind, path));
   for (const kind of kinds) if (present.has(groundOf(kind) ?? "")) present.add(kind.name);
   return new Set([...present].filter((name) => byName.get(name)?.parent === undefined));
 }
@@ -157,11 +146,6 @@ export function withKindsBelow(wanted: ReadonlySet<string>): ReadonlySet<string>
 /** The kind that those of a kind are created and deleted within: the grid of a region. One answer lists both. */
 function groundOf({ naturalKey, fields }: AnyKind): string | undefined {
   return typeof naturalKey === "object" ? fields[naturalKey.within]?.reference?.kind : undefined;
-}
-
-/** Kinds that objects of a kind can refer to. */
-function referredKinds(kind: AnyKind | undefined): readonly string[] {
-  return kind === undefined ? [] : kindReferencePaths(kind).map((path) => referredKind(kind, path));
 }
 
 /** The state under the lock; pending creates of an interrupted run are recovered and stored. */
@@ -184,16 +168,15 @@ export async function recoveredState(
     clock: { now: system.now, sleep: system.sleep },
     isOver: connection.embedded,
     signal,
-    waiting: (creates, ms) => system.locks?.notice(waitingText(creates, ms)),
+    waiting(creates, ms) {
+      const what = creates === 1 ? "one create" : `${creates} creates`;
+      const why = `it is not known how ${what} of an interrupted apply ended, and its requests may still take effect`;
+      system.locks?.notice(`Waiting ${Math.ceil(ms / 1000)} s: ${why}.`);
+    },
   });
   const { api, target } = connection;
   const resumed = await resumeInterrupted(created.stored, { api, organization: target.organization, session, kinds });
   return { stored: resumed.stored, diagnostics: [...created.diagnostics, ...resumed.diagnostics] };
-}
-
-function waitingText(creates: number, ms: number): string {
-  const what = creates === 1 ? "one create" : `${creates} creates`;
-  return `Waiting ${Math.ceil(ms / 1000)} s: it is not known how ${what} of an interrupted apply ended, and its requests may still take effect.`;
 }
 
 /** Reads the live tree again, as it is then. */

@@ -6,11 +6,10 @@ import { errorOf, unlessThrown } from "../model/diagnostic.ts";
 import { isContentMark } from "../model/fingerprint.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { byText, canonicalJson, isObject, valueAt, withValueAt } from "../model/json.ts";
-import type { AnyKind } from "../model/kind.ts";
 import { kindsByName } from "../model/kind.ts";
 import { referredAddresses } from "../model/references.ts";
 import type { Tree, TreeNode } from "../model/tree.ts";
-import type { Change, Operation, Plan } from "../plan/plan.ts";
+import type { Operation, Plan } from "../plan/plan.ts";
 import { sha256 } from "../workspace/hash.ts";
 import { savedLimits } from "./limit-findings.ts";
 import type { LoadedProject } from "./open-project.ts";
@@ -30,8 +29,13 @@ export function savedPart(outcome: PlanOutcome): SavedPlan | undefined {
     ]),
   ];
   const nodes = neededNodes(project, addresses);
+  // An object that survives because of a declaration that the saved plan does not contain is forgotten explicitly.
+  const forgotten = plan.changes
+    .filter(({ action, id }) => action === "forget" && id !== undefined)
+    .map(({ address }) => ({ address, destroy: false }));
   const sign = signer(plan);
   const { declared: _overridden, ...service } = project.service;
+  const { state } = project;
   return {
     version: 1,
     root: project.root,
@@ -42,11 +46,11 @@ export function savedPart(outcome: PlanOutcome): SavedPlan | undefined {
     hadState: made.state.serial > 0,
     service,
     live: project.live,
-    state: withoutCredentials(project.state),
+    state: "source" in state && state.source !== undefined ? { source: state.source } : state,
     options,
     nodes: nodes.map(withoutSecretFields),
     moved: [...project.moved, ...plan.foundMoves],
-    removed: [...project.removed, ...plan.changes.flatMap(forgottenBy)],
+    removed: [...project.removed, ...forgotten],
     contents: contentsOf(plan.operations, outcome.contents),
     declaredLimits: savedLimits(project),
     addresses,
@@ -54,20 +58,13 @@ export function savedPart(outcome: PlanOutcome): SavedPlan | undefined {
   };
 }
 
-function withoutCredentials(state: LoadedProject["state"]): SavedPlan["state"] {
-  return "source" in state && state.source !== undefined ? { source: state.source } : state;
-}
-
-/** An object that survives because of a declaration that the saved plan does not contain is forgotten explicitly. */
-function forgottenBy({ address, action, id }: Change): LoadedProject["removed"] {
-  return action === "forget" && id !== undefined ? [{ address, destroy: false }] : [];
-}
-
 function neededNodes(project: LoadedProject, addresses: readonly string[]): readonly TreeNode[] {
   const byName = kindsByName(kinds);
   const needed = new Set<string>();
+  const { nodes } = project.tree;
   const add = (address: string): void => {
-    const node = project.tree.nodes.get(address) ?? declaredAbove(project, address);
+    // An undeclared object is deleted because a declared test case above it says so.
+    const node = nodes.get([address, ...addressesAbove(address)].find((each) => nodes.has(each)) ?? "");
     if (node === undefined || needed.has(node.handle)) return;
     needed.add(node.handle);
     if (node.parent !== undefined) add(node.parent);
@@ -75,15 +72,9 @@ function neededNodes(project: LoadedProject, addresses: readonly string[]): read
     for (const each of [...(node.dependsOn ?? []), ...(kind ? referredAddresses(kind, node.fields) : [])]) add(each);
   };
   for (const address of addresses) add(address);
-  return [...project.tree.nodes.values()]
+  return [...nodes.values()]
     .filter(({ handle }) => needed.has(handle))
     .sort((left, right) => byText(left.handle, right.handle));
-}
-
-/** An undeclared object is deleted because a declared test case above it says so. */
-function declaredAbove({ tree }: LoadedProject, address: string): TreeNode | undefined {
-  const above = addressesAbove(address).find((each) => tree.nodes.has(each));
-  return above === undefined ? undefined : tree.nodes.get(above);
 }
 
 function withoutSecretFields(node: TreeNode): TreeNode {
@@ -136,14 +127,14 @@ function writtenIn({ kind, fields, sources = {} }: TreeNode, { nodes }: Tree): r
 
 /** The single values of an input, those of a mapping that is written as JSON text too. */
 function leavesOf(value: Json | undefined): readonly string[] {
-  if (typeof value === "string") return [value.trim(), ...leavesOf(mappingIn(value))];
+  if (typeof value === "string") {
+    const isMapping = value.trimStart().startsWith("{");
+    const mapping = isMapping ? unlessThrown(() => JSON.parse(value) as Json) : undefined;
+    return [value.trim(), ...leavesOf(mapping)];
+  }
   if (typeof value === "number") return [String(value)];
   if (Array.isArray(value)) return value.flatMap((each: Json) => leavesOf(each));
   return isObject(value) ? Object.values(value).flatMap(leavesOf) : [];
-}
-
-function mappingIn(text: string): Json | undefined {
-  return text.trimStart().startsWith("{") ? unlessThrown(() => JSON.parse(text) as Json) : undefined;
 }
 
 /**
@@ -165,8 +156,7 @@ export function approvedOnly(plan: Plan, approved: Plan | undefined): Plan {
 /** The part of a fresh plan that was saved with these signatures for these addresses, or the difference in words. */
 export function onlySigned(
   plan: Plan,
-  { signatures, addresses }: { readonly signatures: readonly string[]; readonly addresses: readonly string[] },
-  kinds: readonly AnyKind[],
+  { signatures, addresses }: Pick<SavedPlan, "signatures" | "addresses">,
 ): Plan | string {
   const wanted = new Set(signatures);
   const about = new Set(addresses);
@@ -181,7 +171,7 @@ export function onlySigned(
   if (joined) return `${joined.address} would change with it, which was not planned`;
   const operations = plan.operations.filter(isWanted);
   if (operations.length !== wanted.size) return "something in it is already done, or can no longer be done";
-  const missing = firstMissing(plan, operations, kinds);
+  const missing = firstMissing(plan, operations);
   if (missing) return `${missing.address} is no longer as the plan requires`;
   const ids = new Set(operations.map(({ id }) => id));
   return {
@@ -192,7 +182,7 @@ export function onlySigned(
 }
 
 /** An object that has to be created before, or to give up its name, and that the saved plan does not change: it was so when it was saved. */
-function firstMissing(plan: Plan, operations: readonly Operation[], kinds: readonly AnyKind[]): Operation | undefined {
+function firstMissing(plan: Plan, operations: readonly Operation[]): Operation | undefined {
   const planned = new Set(operations.map(({ id }) => id));
   const needed = new Set(operations.flatMap(({ after }) => after.filter((id) => !planned.has(id))));
   const byName = kindsByName(kinds);

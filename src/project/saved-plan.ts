@@ -1,12 +1,21 @@
 import { isAbsolute } from "node:path";
 import { gunzipSync } from "node:zlib";
 import type { DeclaredObject } from "../config/declared-object.ts";
-import { indexObjects, type ObjectIndex, resolveReferences } from "../config/object-references.ts";
+import { indexObjects, resolveReferences } from "../config/object-references.ts";
 import { expandSecrets, secretValues } from "../config/secret-values.ts";
 import { kinds } from "../kinds/index.ts";
 import { problem, unlessThrown } from "../model/diagnostic.ts";
-import type { Json, JsonObject } from "../model/json.ts";
-import { canonicalJson, isObject, jsonProblemPlace, valueAt, withValueAt } from "../model/json.ts";
+import type { Json, JsonObject, JsonTest } from "../model/json.ts";
+import {
+  canonicalJson,
+  everyItem,
+  isFlag,
+  isObject,
+  jsonProblemPlace,
+  orAbsent,
+  valueAt,
+  withValueAt,
+} from "../model/json.ts";
 import { kindsByName } from "../model/kind.ts";
 import { normalValue } from "../model/normal-form.ts";
 import type { TreeNode } from "../model/tree.ts";
@@ -88,35 +97,25 @@ export function openPlan(text: string, file: string): { readonly document: JsonO
     const beside = /\.(?:ya?ml|ts)$/.test(file) ? ", or the folder of a project" : "";
     throw refuse(`is not JSON (line ${place.line}, column ${place.column})`, beside).at({ file, ...place });
   }
-  if (!isObject(document) || !isObject(document["loadform"])) throw refuse("is not a saved plan");
+  const part = isObject(document) ? document["loadform"] : undefined;
+  if (!isObject(document) || !isObject(part)) throw refuse("is not a saved plan");
   if (document["file_digest"] !== fileDigest(document))
     throw refuse("does not match its digest: it was changed or cut off");
   const broken = [
-    ...brokenParts(document["loadform"]),
+    ...Object.entries(parts).flatMap(([name, check]) => (check(part[name]) ? [] : [name])),
     ...(has({ text: isText, markdown: isText, page: isText })(document["shown"]) ? [] : ["shown"]),
   ];
   if (broken.length > 0) throw refuse(`is missing, or misspells, what apply needs: ${broken.join(", ")}`);
-  const saved = document["loadform"] as unknown as SavedPlan;
+  const saved = part as unknown as SavedPlan;
   const isWhole = (hash: string) => unlessThrown(() => sha256(savedContent(saved, hash) ?? "")) === hash;
   if (!Object.keys(saved.contents).every(isWhole))
     throw refuse("contains a text or file other than the plan was made with");
   return { document, saved };
 }
 
-type Check = (value: Json | undefined) => boolean;
-
-const isText: Check = (value) => typeof value === "string";
-const isFlag: Check = (value) => typeof value === "boolean";
-const optional =
-  (check: Check): Check =>
-  (value) =>
-    value === undefined || check(value);
-const listOf =
-  (check: Check): Check =>
-  (value) =>
-    Array.isArray(value) && value.every(check);
+const isText: JsonTest = (value) => typeof value === "string";
 const has =
-  (members: Readonly<Record<string, Check>>): Check =>
+  (members: Readonly<Record<string, JsonTest>>): JsonTest =>
   (value) =>
     isObject(value) && Object.entries(members).every(([name, check]) => check(value[name]));
 
@@ -125,22 +124,23 @@ const isNode = has({
   kind: isText,
   key: isText,
   fields: isObject,
-  parent: optional(isText),
-  dependsOn: optional(listOf(isText)),
-  sensitive: optional(listOf(isText)),
-  sources: optional(isObject),
+  parent: orAbsent(isText),
+  dependsOn: orAbsent(everyItem(isText)),
+  sensitive: orAbsent(everyItem(isText)),
+  sources: orAbsent(isObject),
 });
 
 const isOptions = has({
-  targets: listOf(isText),
-  replace: listOf(isText),
-  allowDestroy: listOf(isText),
+  targets: everyItem(isText),
+  replace: everyItem(isText),
+  allowDestroy: everyItem(isText),
   destroy: isFlag,
   forceThreshold: isFlag,
   showUnmanaged: isFlag,
 });
 
-const isContents: Check = (value) => isObject(value) && Object.values(value).every(has({ text: isFlag, data: isText }));
+const isContents: JsonTest = (value) =>
+  isObject(value) && Object.values(value).every(has({ text: isFlag, data: isText }));
 
 const needed: Readonly<Record<string, readonly string[]>> = {
   memory: [],
@@ -152,43 +152,39 @@ const needed: Readonly<Record<string, readonly string[]>> = {
 };
 
 const isDeclaredLimits = has({
-  limits: optional(isObject),
-  gates: listOf(isText),
-  loads: listOf(has({ address: isText, regions: Array.isArray, schedules: listOf(has({ fields: isObject })) })),
+  limits: orAbsent(isObject),
+  gates: everyItem(isText),
+  loads: everyItem(has({ address: isText, regions: Array.isArray, schedules: everyItem(has({ fields: isObject })) })),
 });
 
-const isState: Check = (value) => {
+const isState: JsonTest = (value) => {
   if (!isObject(value)) return false;
   if (value["source"] !== undefined) return isObject(value["source"]);
   const members = needed[String(value["backend"])];
   return members?.every((name) => isText(value[name])) ?? false;
 };
 
-const parts: Readonly<Record<keyof SavedPlan, Check>> = {
+/** The parts of a saved plan, and the form in which we write each. */
+const parts: Readonly<Record<keyof SavedPlan, JsonTest>> = {
   version: (value) => value === 1,
   root: (value) => typeof value === "string" && isAbsolute(value),
   project: isText,
-  environment: optional(isText),
+  environment: orAbsent(isText),
   lineage: isText,
   salt: isText,
   hadState: isFlag,
-  service: has({ url: isText, auth: isObject, apiKey: optional(isText) }),
+  service: has({ url: isText, auth: isObject, apiKey: orAbsent(isText) }),
   live: isFlag,
   state: isState,
   options: isOptions,
-  nodes: listOf(isNode),
-  moved: listOf(has({ from: isText, to: isText })),
-  removed: listOf(has({ address: isText, destroy: isFlag })),
+  nodes: everyItem(isNode),
+  moved: everyItem(has({ from: isText, to: isText })),
+  removed: everyItem(has({ address: isText, destroy: isFlag })),
   contents: isContents,
   declaredLimits: isDeclaredLimits,
-  addresses: listOf(isText),
-  signatures: listOf(isText),
+  addresses: everyItem(isText),
+  signatures: everyItem(isText),
 };
-
-/** The parts of a saved plan that are missing, or of another form than we write. */
-function brokenParts(saved: JsonObject): readonly string[] {
-  return Object.entries(parts).flatMap(([name, check]) => (check(saved[name]) ? [] : [name]));
-}
 
 /** The project in a saved plan, with secrets read from the environment and the files that they come from. */
 export async function savedProject(saved: SavedPlan, system: System): Promise<LoadedProject> {
@@ -200,9 +196,20 @@ export async function savedProject(saved: SavedPlan, system: System): Promise<Lo
   const objects = declaredIn(saved);
   const nodes = new Map(saved.nodes.map((node) => [node.handle, node]));
   const index = indexObjects(objects, kinds, (address) => nodes.get(address)?.fields.name);
+  const workspace = diskWorkspace(saved.root);
+  const ignore = () => undefined;
   for (const object of objects) {
     const node = nodes.get(object.address);
-    if (node) nodes.set(node.handle, await withSecrets(node, { saved, system, contents, object, index, nodes }));
+    const from = { object, index, nodes, report: ignore, depend: ignore, secret: ignore };
+    const normal = async (name: string, source: Json): Promise<Json | undefined> => {
+      const field = object.kind.fields[name];
+      if (field === undefined) return undefined;
+      const expanded = await expandSecrets(source, { workspace, env: system.env, field });
+      return field.content === undefined
+        ? normalValue(field, resolveReferences(field, expanded, [name], from))
+        : storeContent(String(expanded), contents);
+    };
+    if (node) nodes.set(node.handle, await withSecrets(node, normal));
   }
   return {
     root: saved.root,
@@ -248,34 +255,17 @@ function declaredIn({ nodes }: SavedPlan): readonly DeclaredObject[] {
   return kinds.flatMap((kind) => [...objects.values()].filter((object) => object.kind === kind));
 }
 
-interface Refill {
-  readonly saved: SavedPlan;
-  readonly system: System;
-  readonly contents: Map<string, string | Uint8Array>;
-  readonly object: DeclaredObject;
-  readonly index: ObjectIndex;
-  readonly nodes: ReadonlyMap<string, TreeNode>;
-}
-
-async function withSecrets(node: TreeNode, refill: Refill): Promise<TreeNode> {
-  const { saved, system, contents, object, index, nodes } = refill;
-  const ignore = () => undefined;
-  const from = { object, index, nodes, report: ignore, depend: ignore, secret: ignore };
-  const workspace = diskWorkspace(saved.root);
-  const normal: Record<string, Json> = {};
-  for (const [name, source] of Object.entries(node.sources ?? {})) {
-    const field = object.kind.fields[name];
-    if (field === undefined) continue;
-    const expanded = await expandSecrets(source, { workspace, env: system.env, field });
-    normal[name] =
-      field.content === undefined
-        ? normalValue(field, resolveReferences(field, expanded, [name], from))
-        : storeContent(String(expanded), contents);
-  }
+/** A node with its secrets, which `normal` makes of the source of a field. */
+async function withSecrets(
+  node: TreeNode,
+  normal: (name: string, source: Json) => Promise<Json | undefined>,
+): Promise<TreeNode> {
+  const found = new Map<string, Json | undefined>();
+  for (const [name, source] of Object.entries(node.sources ?? {})) found.set(name, await normal(name, source));
   let fields: JsonObject = node.fields;
   for (const dotted of node.sensitive ?? []) {
-    const path = dotted.split(".");
-    fields = withValueAt(fields, path, valueAt(normal, path));
+    const [name = "", ...rest] = dotted.split(".");
+    fields = withValueAt(fields, [name, ...rest], valueAt(found.get(name), rest));
   }
   return { ...node, fields };
 }

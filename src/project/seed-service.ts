@@ -1,6 +1,5 @@
 import { basename, dirname, resolve } from "node:path";
 import { orExplained } from "../apply/explain-failure.ts";
-import { createClient } from "../client/index.ts";
 import { loadProject } from "../config/load-project.ts";
 import { kinds } from "../kinds/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
@@ -14,8 +13,9 @@ import type { Workspace } from "../workspace/workspace.ts";
 import { mainFile } from "../workspace/workspace.ts";
 import type { ApplyUi } from "./apply-project.ts";
 import { applyConnected } from "./apply-project.ts";
+import { connectionOf } from "./connect.ts";
 import type { BundledService } from "./open-client.ts";
-import { serviceTransport } from "./open-client.ts";
+import { clientOf, serviceTransport } from "./open-client.ts";
 import type { LoadedProject } from "./open-project.ts";
 import type { System } from "./system.ts";
 
@@ -29,12 +29,15 @@ export async function seedService(
     async () => {
       const project = await loadSeed(resolve(system.cwd, file), system);
       if (hasErrors(project.diagnostics)) return { diagnostics: project.diagnostics };
+      const way = { apiKey: service.apiKey, transport: serviceTransport(service), close: async () => undefined };
+      const owner = { ...project, service: { ...project.service, organization: 1 } };
+      const client = clientOf(way, owner, { root: project.root, system });
       const { diagnostics } = await applyConnected({
         flags: { dir: ".", vars: {}, lockTimeoutSecs: 0, autoApprove: true, forceThreshold: true },
         system,
         ui: silentUi(),
         project,
-        connection: seedConnection(service, system),
+        connection: await connectionOf(owner, client, client.client),
         store: memoryStore(),
       });
       return { diagnostics };
@@ -92,24 +95,5 @@ function asMainFile(workspace: Workspace, name: string): Workspace {
     },
     readBytes: (path) => workspace.readBytes(real(path)),
     exists: async (path) => (path === mainFile || !path.startsWith("loadform.config.")) && workspace.exists(real(path)),
-  };
-}
-
-function seedConnection(service: BundledService, system: System) {
-  const { now, sleep } = system;
-  const client = createClient({
-    url: "http://bundled",
-    apiKey: service.apiKey,
-    transport: serviceTransport(service),
-    clock: { now, sleep },
-  });
-  const target = { url: "memory:", organization: 1 };
-  return {
-    api: client,
-    client,
-    target,
-    embedded: true,
-    openingRequests: 0,
-    close: () => client.close(),
   };
 }

@@ -49,15 +49,12 @@ interface StateWork {
 export async function stateCommand(flags: ProjectFlags, system: System, command: StateCommand): Promise<StateOutcome> {
   return orExplained(async () => {
     const project = await loadFolder(flags, system, { unsetEnv: "warning" });
-    if (hasErrors(project.diagnostics.filter(concernsState))) return notDone(project.diagnostics);
+    // What breaks a rule of the service (LF12…) is no reason not to look into the state, and mend it, meanwhile.
+    if (hasErrors(project.diagnostics.filter(({ code }) => !code.startsWith("LF12"))))
+      return notDone(project.diagnostics);
     const store = openState(project, system);
     return verbs[command.verb]({ project, store, system, command });
   }, notDone);
-}
-
-/** False for what breaks a rule of the service (LF12…): the state can be looked into and mended meanwhile. */
-function concernsState({ code }: Diagnostic): boolean {
-  return !code.startsWith("LF12");
 }
 
 function notDone(diagnostics: readonly Diagnostic[], thrown?: unknown): StateOutcome {
@@ -181,7 +178,8 @@ async function pushState(work: StateWork): Promise<StateOutcome> {
     },
     pushed.pending,
   );
-  const older = await olderCopy(work, saved);
+  const left = await findPreviousState(work.project, work.system);
+  const older = left?.state.lineage === saved.lineage ? relative(work.system.cwd, left.path) : undefined;
   const hint =
     older === undefined ? "" : `\n${older} is now an outdated copy: remove it, so that nobody applies from it.`;
   return done(`Pushed serial ${saved.serial} with ${Object.keys(saved.resources).length} bindings.${hint}`, {
@@ -228,11 +226,6 @@ async function saveNew(
       throw new Problem(diagnostics);
     },
   );
-}
-
-async function olderCopy({ project, system }: StateWork, { lineage }: State): Promise<string | undefined> {
-  const left = await findPreviousState(project, system);
-  return left?.state.lineage === lineage ? relative(system.cwd, left.path) : undefined;
 }
 
 function parsePushed(text: string): State {

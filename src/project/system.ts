@@ -22,7 +22,7 @@ export interface LockTalk {
 }
 
 /** A wait for a lock. */
-export interface LockWaiting {
+interface LockWaiting {
   /** The holder of the lock, since when, with which command. */
   readonly heldBy: string;
   /** The command that breaks it. */

@@ -51,13 +51,7 @@ export interface ProjectFound {
   readonly last?: UnchangedPlan;
 }
 
-/** Where the plan of a command is remembered. */
-export interface PlanMemory {
-  /** The project and its last plan, if its files are still the same; neither the state nor the service is read. */
-  recall(workspace: Workspace): Promise<ProjectFound | undefined>;
-  /** Remembers a plan if it found nothing to do; failing to fails nothing. */
-  remember(made: PlanMade): Promise<void>;
-}
+export type PlanMemory = NonNullable<ReturnType<typeof planMemory>>;
 
 interface PlanMade extends Pick<OpenProject, "connection"> {
   readonly outcome: PlanOutcome;
@@ -70,7 +64,7 @@ interface PlanMade extends Pick<OpenProject, "connection"> {
  * Where a plan with these flags is remembered; undefined where options change the answer, or where values come from the command line
  * or the environment, as no hash of them is stored.
  */
-export function planMemory(flags: ProjectFlags, options: PlanOptions, system: System): PlanMemory | undefined {
+export function planMemory(flags: ProjectFlags, options: PlanOptions, system: System) {
   const { program, env } = system;
   const isPlain = JSON.stringify(options) === JSON.stringify(plainOptions);
   const isGiven =
@@ -84,13 +78,15 @@ export function planMemory(flags: ProjectFlags, options: PlanOptions, system: Sy
   const [cache, file] = [userCache(root, env), fileOf(asked)];
   const key = { program, override: env["LOADFORM_URL"] ?? "" };
   return {
-    async recall(workspace) {
+    /** The project and its last plan, if its files are still the same; neither the state nor the service is read. */
+    async recall(workspace: Workspace): Promise<ProjectFound | undefined> {
       const last = JSON.parse((await cache.read(file)) ?? "null") as UnchangedPlan | null;
       if (last?.program !== key.program || last.override !== key.override) return undefined;
       const isSame = !(await workspace.exists(writingFile)) && (await areSameFiles(last.files, workspace, sha256));
       return isSame ? { place: { ...last.settings, root, ...askedOf, vars: {}, secrets: [] }, last } : undefined;
     },
-    async remember(made) {
+    /** Remembers a plan if it found nothing to do; failing to fails nothing. */
+    async remember(made: PlanMade): Promise<void> {
       const plan = unchangedPlan(made);
       if (plan) await cache.write(file, JSON.stringify({ ...key, ...plan }));
     },

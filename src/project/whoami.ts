@@ -36,14 +36,20 @@ export async function whoami(flags: ProjectFlags, system: System): Promise<WhoAm
 
 async function askService(project: LoadedProject, system: System): Promise<WhoAmI> {
   const { client, close } = await openClient(project, { root: project.root, system });
-  try {
-    return describe(await client.call("GET /login"), project.service, {
-      embedded: !project.live,
-      diagnostics: project.diagnostics,
-    });
-  } finally {
-    await close();
-  }
+  const login: unknown = await client.call("GET /login").finally(close);
+  const { service, live, diagnostics } = project;
+  const organizations = organizationsOf(login);
+  const user = isObject(login) && isObject(login["user"]) ? login["user"] : undefined;
+  const matching = organizationsMeant(organizations, service.organization);
+  const [only] = matching;
+  return {
+    service: { url: service.url, embedded: !live },
+    ...(user && { user: { name: String(user["name"] ?? ""), email: String(user["email"] ?? "") } }),
+    organizations,
+    ...(only && matching.length === 1 && { organization: only.id }),
+    ...(service.organization === undefined ? {} : { asked: service.organization }),
+    diagnostics,
+  };
 }
 
 /** The project; a folder without one has the service of $LOADFORM_URL, as for an import. */
@@ -52,23 +58,4 @@ export async function projectOrService(flags: ProjectFlags, system: System): Pro
   const isEmpty = project.diagnostics.some(({ code }) => code === "LF1001");
   if (!isEmpty || (system.env["LOADFORM_URL"] ?? "") === "") return project;
   return (await openImportTarget(project.root, { kinds, env: system.env })).project;
-}
-
-function describe(
-  login: unknown,
-  service: { readonly url: string; readonly organization?: string | number },
-  rest: { readonly embedded: boolean; readonly diagnostics: readonly Diagnostic[] },
-): WhoAmI {
-  const organizations = organizationsOf(login);
-  const user = isObject(login) && isObject(login["user"]) ? login["user"] : undefined;
-  const matching = organizationsMeant(organizations, service.organization);
-  const [only] = matching;
-  return {
-    service: { url: service.url, embedded: rest.embedded },
-    ...(user && { user: { name: String(user["name"] ?? ""), email: String(user["email"] ?? "") } }),
-    organizations,
-    ...(only && matching.length === 1 && { organization: only.id }),
-    ...(service.organization === undefined ? {} : { asked: service.organization }),
-    diagnostics: rest.diagnostics,
-  };
 }

@@ -105,14 +105,10 @@ export async function createSurely(create: SureCreate): Promise<Wire> {
       if (!isUnresolved(problem)) throw problem;
       const found = await foundAfter(create, problem);
       if (found !== undefined) return found;
-      sent += triesOf(problem);
+      sent += (problem instanceof ServiceError && problem.tries) || 1;
       if (sent >= tries || signal?.aborted) throw problem;
     }
   }
-}
-
-function triesOf(problem: unknown): number {
-  return problem instanceof ServiceError ? (problem.tries ?? 1) : 1;
 }
 
 /** The object of a create without a good answer, as its own GET shows it; undefined once it surely does not exist. */

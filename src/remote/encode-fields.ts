@@ -1,3 +1,5 @@
+import type { Field } from "../model/field.ts";
+import type { ContentMark } from "../model/fingerprint.ts";
 import { holdsSecret, isContentMark, isSecretMark } from "../model/fingerprint.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
@@ -17,8 +19,11 @@ export interface ValueSources extends BoundIds {
 /** The body of a request for fields in normal form: secrets revealed, texts put in, references as ids. */
 export function encodeFields(kind: AnyKind, fields: JsonObject, sources: ValueSources): JsonObject {
   const plain: Record<string, Json> = {};
-  for (const [name, value] of Object.entries(fields))
-    plain[name] = withContent(kind, name, { value: revealed(value, [name], sources), sources });
+  for (const [name, value] of Object.entries(fields)) {
+    // A secret may be a whole text.
+    const shown = revealed(value, [name], sources);
+    plain[name] = isContentMark(shown) ? contentOf(kind.fields[name], shown, sources) : shown;
+  }
   return writeFields(kind, referencesAsIds(kind, plain, sources));
 }
 
@@ -32,25 +37,20 @@ export function writeOnlyFields(kind: AnyKind, declared: JsonObject): JsonObject
 }
 
 function revealed(value: Json, path: readonly string[], sources: ValueSources): Json {
-  if (isSecretMark(value)) return sources.secret(path) ?? missing(path);
+  if (isSecretMark(value)) {
+    const secret = sources.secret(path);
+    if (secret === undefined) throw new Error(`no value for ${path.join(".")}`);
+    return secret;
+  }
   if (isContentMark(value) || !isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, member]) => [key, revealed(member, [...path, key], sources)]),
   );
 }
 
-function missing(path: readonly string[]): never {
-  throw new Error(`no value for ${path.join(".")}`);
-}
-
-function withContent(
-  kind: AnyKind,
-  name: string,
-  { value, sources }: { readonly value: Json; readonly sources: ValueSources },
-): Json {
-  if (!isContentMark(value)) return value;
-  const content = sources.content(value.$content);
-  if (content === undefined) throw new Error(`content ${value.$content} is not at hand`);
-  if (kind.fields[name]?.content === "bytes") return Buffer.from(content).toString("base64");
+function contentOf(field: Field | undefined, { $content }: ContentMark, sources: ValueSources): string {
+  const content = sources.content($content);
+  if (content === undefined) throw new Error(`content ${$content} is not at hand`);
+  if (field?.content === "bytes") return Buffer.from(content).toString("base64");
   return typeof content === "string" ? content : Buffer.from(content).toString("utf8");
 }

@@ -98,20 +98,15 @@ interface ReadContent {
 async function readContent(request: ContentRequest, kind: AnyKind, node: TreeNode): Promise<ReadContent> {
   const { api, organization, hash } = request;
   const scope = { api, organization, id: node.identity?.id ?? 0, address: node.handle };
-  if (kind.remote.download) return downloaded(kind, node, { bytes: await kind.remote.download(scope), hash });
+  if (kind.remote.download) {
+    const bytes = await kind.remote.download(scope);
+    const field = Object.keys(kind.fields).find((name) => kind.fields[name]?.content) ?? "";
+    const sha = hash(bytes);
+    const fields = { ...node.fields, [field]: { $content: sha, bytes: bytes.length } };
+    return { node: { ...node, fields }, contents: [[sha, bytes]] };
+  }
   const wire = await kind.remote.read?.(scope);
   if (wire === undefined) return { node, contents: [] };
   const read = nodeFromWire({ kind, wire, hash, parent: node.parent });
   return { node: { ...read.node, facts: { ...node.facts, ...read.node.facts } }, contents: read.contents };
-}
-
-function downloaded(
-  kind: AnyKind,
-  node: TreeNode,
-  file: { readonly bytes: Uint8Array; readonly hash: Hash },
-): ReadContent {
-  const field = Object.keys(kind.fields).find((name) => kind.fields[name]?.content) ?? "";
-  const sha = file.hash(file.bytes);
-  const mark = { $content: sha, bytes: file.bytes.length };
-  return { node: { ...node, fields: { ...node.fields, [field]: mark } }, contents: [[sha, file.bytes]] };
 }

@@ -37,19 +37,14 @@ export function inlineBody<T extends InlineChild>(
   return { [inline.member]: bodies };
 }
 
-/** What the service made of a child. */
-export interface WrittenChild<T extends InlineChild> {
-  readonly item: T;
-  readonly child: Wire;
-  /** It was created anew although it carried its id (docs/engine.md, Assumptions A4). */
-  readonly isAnew: boolean;
-}
-
-/** The children in their parent's answer: known ones by id, others by what was sent. */
+/**
+ * The children in their parent's answer: known ones by id, others by what was sent. `isAnew` is true of one that was created anew
+ * although it carried its id (docs/engine.md, Assumptions A4).
+ */
 export function writtenChildren<T extends InlineChild>(
   { kind, items }: Pick<InlineList<T>, "kind" | "items">,
   wire: Wire,
-): readonly WrittenChild<T>[] {
+): readonly { readonly item: T; readonly child: Wire; readonly isAnew: boolean }[] {
   const free = new Map((kind.remote.within?.(wire, undefined) ?? []).map((child) => [child.id, child]));
   const known = items.map(({ id }) => (id === undefined ? undefined : free.get(id)));
   for (const child of known) if (child) free.delete(child.id);

@@ -1,6 +1,6 @@
 import type { Api } from "../api/routes.ts";
 import type { Hash } from "../model/fingerprint.ts";
-import { groupBy } from "../model/group-by.ts";
+import { getOrMake, groupBy } from "../model/group-by.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { AnyKind, Wire } from "../model/kind.ts";
 import { IncompleteAnswer } from "../model/service-error.ts";
@@ -64,11 +64,8 @@ export async function readTree(scope: ReadScope): Promise<Tree> {
 export async function readLists(scope: ReadScope, shared?: SharedReading): Promise<() => Promise<ListedTree>> {
   const listed = await readRoots(scope);
   const key = [...scope.wanted].sort().join(" ");
-  return () => {
-    const found = shared?.trees.get(key) ?? treeOf(scope, listed);
-    shared?.trees.set(key, found);
-    return found;
-  };
+  const make = () => treeOf(scope, listed);
+  return () => (shared ? getOrMake(shared.trees, key, make) : make());
 }
 
 async function treeOf(scope: ReadScope, roots: readonly Visit[]): Promise<ListedTree> {
@@ -82,15 +79,12 @@ async function treeOf(scope: ReadScope, roots: readonly Visit[]): Promise<Listed
 }
 
 /** The objects at the top, in the order of their kinds. */
-async function readRoots(scope: ReadScope): Promise<readonly Visit[]> {
-  const roots = scope.kinds.filter((kind) => kind.parent === undefined && scope.wanted.has(kind.name));
-  const lists = await Promise.all(roots.map((kind) => listRoots(scope, kind)));
+async function readRoots({ api, organization, kinds, wanted }: ReadScope): Promise<readonly Visit[]> {
+  const roots = kinds.filter((kind) => kind.parent === undefined && wanted.has(kind.name));
+  const lists = await Promise.all(
+    roots.map(({ remote, plural }) => remote.list?.({ api, organization, address: plural })),
+  );
   return roots.flatMap((kind, index) => (lists[index] ?? []).map((wire) => ({ kind, wire })));
-}
-
-async function listRoots(scope: ReadScope, kind: AnyKind): Promise<readonly Wire[]> {
-  const { api, organization } = scope;
-  return (await kind.remote.list?.({ api, organization, address: kind.plural })) ?? [];
 }
 
 /** Adds an object and all below it; a promise only when something had to be read, so that whole trees stay synchronous. */
@@ -101,7 +95,9 @@ function visit(walk: Walk, step: Visit): Promise<void> | undefined {
   if (isPartial(step, below)) return visitRead(walk, step);
   const lacking = step.whole && kind.remote.needs?.find((member) => wire[member] === undefined);
   if (lacking) throw lacksMember(kind, wire, lacking);
-  addNode(walk, step);
+  const read = nodeFromWire({ kind, wire, hash: walk.hash, parent: step.parent });
+  walk.nodes.set(read.node.handle, read.node);
+  for (const [sha, content] of read.contents) walk.contents.set(sha, content);
   if (below.length === 0) return undefined;
   const parent = liveHandle(kind.name, wire.id);
   const waiting: Promise<void>[] = [];
@@ -128,12 +124,6 @@ async function visitRead(walk: Walk, step: Visit): Promise<void> {
   alone.add(liveHandle(kind.name, wire.id));
   const read = await kind.remote.read?.({ api, organization, id: wire.id, address: `${kind.name} ${wire.id}` });
   await visit(walk, { ...step, wire: { ...wire, ...read }, whole: true });
-}
-
-function addNode({ hash, nodes, contents }: Walk, { kind, wire, parent }: Visit): void {
-  const read = nodeFromWire({ kind, wire, hash, parent });
-  nodes.set(read.node.handle, read.node);
-  for (const [sha, content] of read.contents) contents.set(sha, content);
 }
 
 function lacksMember(kind: AnyKind, wire: Wire, member: string): IncompleteAnswer {

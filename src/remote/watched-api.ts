@@ -2,16 +2,16 @@ import type { Api, CallInput, CallOptions, RouteKey } from "../api/routes.ts";
 import { routes } from "../api/routes.ts";
 import type { ShapeName } from "../api/shapes.ts";
 import { shapes, volatileMembers } from "../api/shapes.ts";
+import { unlessThrown } from "../model/diagnostic.ts";
 import type { Hash } from "../model/fingerprint.ts";
+import { getOrMake } from "../model/group-by.ts";
 
 /** The same read is sent once: several kinds may be answered by one list. */
 export function memoizedApi(api: Api): Api {
   const answers = new Map<string, Promise<unknown>>();
   return {
     call(route, input, options) {
-      const key = keyOf(route, input);
-      const known = answers.get(key) ?? api.call(route, input, options);
-      answers.set(key, known);
+      const known = getOrMake(answers, keyOf(route, input), () => api.call(route, input, options));
       return known as ReturnType<typeof api.call<typeof route>>;
     },
   };
@@ -66,11 +66,8 @@ export function watchedApi(
   const answers: Answers = shared ?? new Map();
   /** Answers that were requested here. */
   const called = new Map<string, { readonly answer: Answer; readonly address: string | undefined }>();
-  const ask = (request: ReadRequest, by?: "tag"): Promise<Answer> => {
-    const answer = answers.get(request.key) ?? sendRead(api, request, { hash, known: known[request.key], by });
-    answers.set(request.key, answer);
-    return answer;
-  };
+  const ask = (request: ReadRequest, by?: "tag"): Promise<Answer> =>
+    getOrMake(answers, request.key, () => sendRead(api, request, { hash, known: known[request.key], by }));
   const askWhole = async (request: ReadRequest): Promise<Answer> => {
     const first = answers.get(request.key);
     const isUnsent = (await first)?.isUnsent;
@@ -143,7 +140,9 @@ async function sendRead(
   const unlessTag = by && known?.tag;
   const condition = unlessTag === undefined ? {} : { unlessTag };
   let value: unknown = await api.call(route, input, { ...options, isKnown, answered, ...condition });
-  if (known && unlessTag !== undefined && found === undefined && value === undefined) return unsentAnswer(known);
+  // The service sent nothing: it is the known answer again.
+  if (known && unlessTag !== undefined && found === undefined && value === undefined)
+    return { hash: known.hash, stable: () => known.stable, tag: known.tag, isUnsent: true, value: () => undefined };
   const read = () => {
     if (unread !== undefined) value = parsed(unread);
     unread = undefined;
@@ -161,18 +160,9 @@ async function sendRead(
   };
 }
 
-/** The known answer again, of which the service sent nothing. */
-function unsentAnswer({ hash, stable, tag }: SeenAnswer): Answer {
-  return { hash, stable: () => stable, tag, isUnsent: true, value: () => undefined };
-}
-
 /** A body as JSON; undefined for one that is not, which the client explains. */
 function parsed(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(body));
-  } catch {
-    return undefined;
-  }
+  return unlessThrown(() => JSON.parse(new TextDecoder().decode(body)));
 }
 
 interface ReadRequest {
@@ -241,14 +231,12 @@ const known = new Map<ShapeName, readonly (readonly [string, ShapeName])[]>();
 
 /** Members that hold objects of a shape. */
 function belowOf(shape: ShapeName): readonly (readonly [string, ShapeName])[] {
-  const found =
-    known.get(shape) ??
+  return getOrMake(known, shape, () =>
     Object.entries(shapes[shape]).flatMap(([member, described]) => {
       const below = shapeOf(described);
       return below === undefined ? [] : [[member, below] as const];
-    });
-  known.set(shape, found);
-  return found;
+    }),
+  );
 }
 
 function shapeOf(described: string): ShapeName | undefined {

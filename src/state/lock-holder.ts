@@ -63,7 +63,10 @@ function isDeadHolder(info: LockInfo, { host, namespace, look }: ProcessView): b
 }
 
 function thisView(): ProcessView {
-  return { host: hostname(), namespace: ownNamespace(), look: lookAt };
+  // Only Linux has several sets of processes.
+  const isOnlySet = process.platform !== "linux";
+  const namespace = isOnlySet ? "one" : unlessThrown(() => readlinkSync("/proc/self/ns/pid"));
+  return { host: hostname(), namespace, look: lookAt };
 }
 
 /** True for a holder whose process seems to be at work on this machine: not ended, and not stopped by a signal. */
@@ -86,12 +89,6 @@ export async function idOfIdle(
   if (found === undefined) return undefined;
   if (!(found instanceof StateLocked) || (found.holder && isAtWork(found.holder, view))) throw found;
   return found.holder?.id;
-}
-
-/** Only Linux has several sets of processes. */
-function ownNamespace(): string | undefined {
-  if (process.platform !== "linux") return "one";
-  return unlessThrown(() => readlinkSync("/proc/self/ns/pid"));
 }
 
 function lookAt(pid: number): ReturnType<ProcessView["look"]> {

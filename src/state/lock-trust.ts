@@ -8,20 +8,6 @@ export interface Moment {
   readonly wall: number;
 }
 
-/**
- * Trust that a lock is still ours without another look at it. It ends when the last proof is too old, or when this
- * process was stopped or its clock jumped since, as the lock may have been broken meanwhile.
- */
-interface LockTrust {
-  /** As it is at this moment, by the clocks: a process that was stopped gets to its sockets before its timers and signals. */
-  readonly isYoung: () => boolean;
-  /** The same, after signals that came in meanwhile were told. */
-  readonly isSure: () => Promise<boolean>;
-  readonly moment: () => Moment;
-  /** The lock was ours at some time after that moment. */
-  readonly proved: (at: Moment) => void;
-}
-
 const beatMs = 250;
 /** A process that does not get to a beat for so long was stopped, or its machine slept; and a clock that moves so far was set. */
 const stillMs = 1_000;
@@ -55,8 +41,11 @@ export function momentOf(now: () => number): Moment {
   return { steady: feelPulse(), wall: now() };
 }
 
-/** Trusts a lock for `forMs` after each proof. */
-export function trustLock(now: () => number, forMs: number, since?: Moment): LockTrust {
+/**
+ * Trusts for `forMs` after each proof that a lock is still ours, without another look at it. That ends before, when this process was
+ * stopped or its clock jumped since the last proof, as the lock may have been broken meanwhile.
+ */
+export function trustLock(now: () => number, forMs: number, since?: Moment) {
   let last = momentOf(now);
   let jumpedAt = Number.NEGATIVE_INFINITY;
   let provedAt = since;
@@ -74,8 +63,10 @@ export function trustLock(now: () => number, forMs: number, since?: Moment): Loc
     return isUnbroken && at.steady - steady <= forMs && at.wall - wall <= forMs;
   };
   return {
+    /** As it is at this moment, by the clocks: a process that was stopped gets to its sockets before its timers and signals. */
     isYoung,
-    async isSure() {
+    /** The same, after signals that came in meanwhile were told. */
+    async isSure(): Promise<boolean> {
       // A signal is reported after the input that came in while the process was stopped, and the turn that it stopped
       // in ends first.
       await turn();
@@ -83,41 +74,30 @@ export function trustLock(now: () => number, forMs: number, since?: Moment): Loc
       return isYoung();
     },
     moment,
-    proved(at) {
+    /** The lock was ours at some time after that moment. */
+    proved(at: Moment): void {
       if (provedAt === undefined || at.steady > provedAt.steady) provedAt = at;
     },
   };
 }
 
-/** The proof that a remote lock is ours: by the last write of the state, and by a look at the lock where that costs less. */
-export interface RemoteProof {
-  /** True while a write to the service may leave. */
-  readonly isYoung: () => boolean;
-  /** True once the last write is so old that only another one proves the lock, and renews the time of open intents. */
-  readonly needsWrite: () => Promise<boolean>;
-  /** Looks at the lock when the last look is too old, once for all who ask meanwhile. */
-  readonly confirm: () => Promise<void>;
-  readonly moment: () => Moment;
-  /** A write that began at that moment went well. */
-  readonly written: (at: Moment) => void;
-  /** The refusal of every later use of the session. */
-  readonly lost: () => LockLost | undefined;
-  /** Takes note of a failure that says that the lock is not ours. */
-  readonly failed: (problem: unknown) => void;
-}
+export type RemoteProof = ReturnType<typeof remoteProof>;
 
 /** Age up to which a look at the lock counts. */
 const youngMs = 1_000;
 
-/** Begins with a lock that was just taken. */
+/**
+ * The proof that a remote lock is ours, from the moment at which it was taken: by the last write of the state, and by a look at the
+ * lock where that costs less.
+ */
 export function remoteProof(
   now: () => number,
   everyMs: number,
   from: { readonly look?: (() => Promise<void>) | undefined; readonly since?: Moment | undefined },
-): RemoteProof {
+) {
   const { look, since = momentOf(now) } = from;
   const byWrite = trustLock(now, everyMs, since);
-  const byLook: LockTrust | undefined = look && trustLock(now, youngMs, since);
+  const byLook = look && trustLock(now, youngMs, since);
   let looking: Promise<void> | undefined;
   let lost: LockLost | undefined;
   const failed = (problem: unknown): void => {
@@ -136,19 +116,25 @@ export function remoteProof(
     }
   };
   return {
-    isYoung: () => lost === undefined && byWrite.isYoung() && (byLook?.isYoung() ?? true),
+    /** True while a write to the service may leave. */
+    isYoung: (): boolean => lost === undefined && byWrite.isYoung() && (byLook?.isYoung() ?? true),
+    /** True once the last write is so old that only another one proves the lock, and renews the time of open intents. */
     needsWrite: async () => !(await byWrite.isSure()),
-    async confirm() {
+    /** Looks at the lock when the last look is too old, once for all who ask meanwhile. */
+    async confirm(): Promise<void> {
       if (byLook === undefined || (await byLook.isSure())) return;
       looking ??= lookOnce();
       await looking;
     },
     moment: byWrite.moment,
-    written(at) {
+    /** A write that began at that moment went well. */
+    written(at: Moment): void {
       byWrite.proved(at);
       byLook?.proved(at);
     },
+    /** The refusal of every later use of the session. */
     lost: () => lost,
+    /** Takes note of a failure that says that the lock is not ours. */
     failed,
   };
 }

@@ -1,8 +1,8 @@
 import { crc32 } from "node:zlib";
 import { parseAddress } from "../model/address.ts";
 import type { Position } from "../model/diagnostic.ts";
-import type { Json, JsonObject } from "../model/json.ts";
-import { byKey, isObject, jsonProblemPlace } from "../model/json.ts";
+import type { Json, JsonObject, JsonTest } from "../model/json.ts";
+import { byKey, everyItem, isFlag, isObject, jsonProblemPlace, orAbsent } from "../model/json.ts";
 import type { CreateIntent, PauseIntent, State, StateResource } from "./state.ts";
 import { stateFormat } from "./state.ts";
 import { StoreFailed } from "./store.ts";
@@ -140,12 +140,10 @@ function isWrittenAnew(value: JsonObject, text: string): boolean {
   return [0, 2, 4, "\t"].some((indent) => JSON.stringify(value, undefined, indent) === text.trim());
 }
 
-type Test = (value: Json | undefined) => boolean;
-
 /** Every member and its possible values; an unlisted one would be lost with the next write, so it is refused. */
-type MemberTests<T> = Readonly<Record<keyof T, Test>>;
+type MemberTests<T> = Readonly<Record<keyof T, JsonTest>>;
 
-function check(value: JsonObject, shape: Readonly<Record<string, Test>>, name: (member: string) => string): void {
+function check(value: JsonObject, shape: Readonly<Record<string, JsonTest>>, name: (member: string) => string): void {
   for (const member in shape)
     if (!shape[member]?.(value[member])) throw new StateUnusable(`${name(member)} is damaged`);
   for (const member in value)
@@ -153,32 +151,22 @@ function check(value: JsonObject, shape: Readonly<Record<string, Test>>, name: (
       throw new StateUnusable(`${name(member)} is unknown: it is damaged, or from a newer loadform`);
 }
 
-const isText: Test = (value) => typeof value === "string" && value !== "";
-const isCount: Test = (value) => typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+const isText: JsonTest = (value) => typeof value === "string" && value !== "";
+const isCount: JsonTest = (value) => typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
 /** Leaves room for more writes than anybody makes: a serial that cannot be raised is found before the service is changed. */
-const isSerial: Test = (value) => isCount(value) && Number(value) < 2 ** 52;
-const isNumber: Test = (value) => typeof value === "number";
+const isSerial: JsonTest = (value) => isCount(value) && Number(value) < 2 ** 52;
+const isNumber: JsonTest = (value) => typeof value === "number";
 /** A service that told no time leaves it empty. */
-const isTime: Test = (value) => value === "" || (typeof value === "string" && !Number.isNaN(Date.parse(value)));
-const isTexts: Test = (value) => isObject(value) && Object.values(value).every((each) => typeof each === "string");
-const isFlag: Test = (value) => typeof value === "boolean";
-const isTarget: Test = (value) => isObject(value) && isText(value.url) && isCount(value.organization);
-const isList =
-  (test: Test): Test =>
-  (value) =>
-    Array.isArray(value) && value.every((each: Json) => test(each));
-const optional =
-  (test: Test): Test =>
-  (value) =>
-    value === undefined || test(value);
-
+const isTime: JsonTest = (value) => value === "" || (typeof value === "string" && !Number.isNaN(Date.parse(value)));
+const isTexts: JsonTest = (value) => isObject(value) && Object.values(value).every((each) => typeof each === "string");
+const isTarget: JsonTest = (value) => isObject(value) && isText(value.url) && isCount(value.organization);
 const stateShape: MemberTests<State> = {
   format: isText,
   serial: isSerial,
   lineage: isText,
   project: isText,
-  environment: optional(isText),
-  target: optional(isTarget),
+  environment: orAbsent(isText),
+  target: orAbsent(isTarget),
   salt: isText,
   resources: isObject,
   pending: Array.isArray,
@@ -188,30 +176,30 @@ const resourceShape: MemberTests<StateResource> = {
   kind: isText,
   id: isCount,
   createdAt: isTime,
-  parent: optional(isCount),
-  seen: optional(isObject),
+  parent: orAbsent(isCount),
+  seen: orAbsent(isObject),
   applied: isObject,
-  content: optional(isTexts),
-  secrets: optional(isTexts),
-  protect: optional(isFlag),
-  ignore: optional(isList(isText)),
+  content: orAbsent(isTexts),
+  secrets: orAbsent(isTexts),
+  protect: orAbsent(isFlag),
+  ignore: orAbsent(everyItem(isText)),
 };
 
 const createShape: MemberTests<CreateIntent> = {
   address: isText,
   kind: isText,
-  parent: optional(isText),
-  preIds: isList(isCount),
-  name: optional((value) => typeof value === "string"),
-  within: optional(isObject),
-  sent: optional(isObject),
-  createdAt: optional(isTime),
+  parent: orAbsent(isText),
+  preIds: everyItem(isCount),
+  name: orAbsent((value) => typeof value === "string"),
+  within: orAbsent(isObject),
+  sent: orAbsent(isObject),
+  createdAt: orAbsent(isTime),
   t: isNumber,
-  since: optional(isNumber),
+  since: orAbsent(isNumber),
 };
 
 /** Members of a pending create that earlier versions wrote, and that nothing reads. */
-const formerMembers = { parentId: optional(isCount), fp: optional((value) => typeof value === "string") };
+const formerMembers = { parentId: orAbsent(isCount), fp: orAbsent((value) => typeof value === "string") };
 
 const pauseShape: MemberTests<PauseIntent> = {
   op: (value) => value === "pause",
@@ -219,5 +207,5 @@ const pauseShape: MemberTests<PauseIntent> = {
   kind: isText,
   id: isCount,
   t: isNumber,
-  since: optional(isNumber),
+  since: orAbsent(isNumber),
 };

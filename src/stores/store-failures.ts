@@ -1,4 +1,3 @@
-import type { Diagnostic } from "../model/diagnostic.ts";
 import { Problem, problem, redactDiagnostic } from "../model/diagnostic.ts";
 import type { Redact } from "../model/redact.ts";
 import { StateUnusable } from "../state/state-text.ts";
@@ -81,15 +80,16 @@ export function redactedStore(store: StateStore, redact: Redact): StateStore {
 }
 
 function cleanFailure(thrown: unknown, redact: Redact): unknown {
-  if (thrown instanceof Problem) return new Problem(thrown.diagnostics.map((each) => cleanDiagnostic(each, redact)));
+  if (thrown instanceof Problem)
+    return new Problem(
+      // The place of a state may have a secret in it, too.
+      thrown.diagnostics.map(({ file, ...each }) => ({
+        ...redactDiagnostic(each, redact),
+        ...(file !== undefined && { file: redact(file) }),
+      })),
+    );
   if (thrown instanceof StateLocked)
     return new StateLocked(thrown.holder && redactInfo(thrown.holder, redact), thrown.place);
   if (thrown instanceof Error) thrown.message = redact(thrown.message);
   return thrown;
-}
-
-/** The place of a state may have a secret in it, too. */
-function cleanDiagnostic(diagnostic: Diagnostic, redact: Redact): Diagnostic {
-  const { file } = diagnostic;
-  return { ...redactDiagnostic(diagnostic, redact), ...(file !== undefined && { file: redact(file) }) };
 }

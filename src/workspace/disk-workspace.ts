@@ -197,7 +197,9 @@ async function filesBelow(
   folder: string,
   wanted: Pick<FileMatcher, "matches" | "enters">,
 ): Promise<readonly string[]> {
-  const entries = await place.limited(() => entriesOf(join(place.root, folder)));
+  const entries = await place.limited(() =>
+    whenFree(async () => ifThere(() => readdirSync(join(place.root, folder), { withFileTypes: true })) ?? []),
+  );
   const found = entries.map(async (entry): Promise<readonly string[]> => {
     const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
     if (entry.isDirectory()) return wanted.enters(path) ? filesBelow(place, path, wanted) : [];
@@ -210,10 +212,6 @@ async function filesBelow(
 /** True for a file, and for nothing: a link there is to be missed, or what its file declares would count as removed. */
 function isNoOther(real: string): boolean {
   return ifThere(() => statSync(real, { throwIfNoEntry: false }))?.isFile() ?? true;
-}
-
-async function entriesOf(folder: string) {
-  return whenFree(async () => ifThere(() => readdirSync(folder, { withFileTypes: true })) ?? []);
 }
 
 function isAbsent(error: unknown): boolean {

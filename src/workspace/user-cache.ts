@@ -36,8 +36,6 @@ export function userCache(root: string, env: Env) {
   };
 }
 
-type Digest = (content: string | Uint8Array) => string;
-
 /**
  * A folder of the user's cache for what belongs to no project, told apart by its purpose and made when missing, and a digest of
  * content that holds in this very folder alone; undefined where there can be none.
@@ -66,7 +64,7 @@ function readSealed(folder: string, name: string): string | undefined {
  * Digests of entries by name. They are valid in this very folder alone, by its number and time of birth: files from an
  * archive were written in another one.
  */
-function sealOf(folder: string, name: string): Digest {
+function sealOf(folder: string, name: string): (content: string | Uint8Array) => string {
   const { dev, ino, birthtimeNs } = statSync(folder, { bigint: true });
   const place = JSON.stringify([String(dev), String(ino), String(birthtimeNs), name]);
   return (content) => createHash("sha256").update(place).update(content).digest("hex");

@@ -39,8 +39,13 @@ export async function writeTogether(
       before: Buffer.from(await workspace.readBytes(path)),
       after: data === null ? null : Buffer.from(data),
     });
+  const noted = changes.map(({ path, before, after }) => ({
+    path,
+    before: before.toString("base64"),
+    after: after?.toString("base64") ?? null,
+  }));
   // The copies may be read by nobody who may not read the originals.
-  await writeAtomic(join(workspace.root, writingFile), noteText(changes), 0o600);
+  await writeAtomic(join(workspace.root, writingFile), `${JSON.stringify({ format, files: noted })}\n`, 0o600);
   const written: FileChange[] = [];
   try {
     for (const change of changes) {
@@ -78,14 +83,12 @@ async function makeChange(workspace: Workspace, { path, after }: FileChange): Pr
   if (after !== null) return workspace.writeAtomic(path, after);
   await rm(join(workspace.root, path), { force: true });
   for (let folder = dirname(path); folder !== "."; folder = dirname(folder))
-    if (!(await isRemoved(join(workspace.root, folder)))) return;
-}
-
-function isRemoved(folder: string): Promise<boolean> {
-  return rmdir(folder).then(
-    () => true,
-    () => false,
-  );
+    try {
+      await rmdir(join(workspace.root, folder));
+    } catch {
+      // Something else is in it.
+      return;
+    }
 }
 
 async function versionOf(workspace: Workspace, { path, before, after }: FileChange) {
@@ -93,15 +96,6 @@ async function versionOf(workspace: Workspace, { path, before, after }: FileChan
   if (now === undefined) return after === null ? "after" : "edited";
   if (after?.equals(now)) return "after";
   return before.equals(now) ? "before" : "edited";
-}
-
-function noteText(changes: readonly FileChange[]): string {
-  const files = changes.map(({ path, before, after }) => ({
-    path,
-    before: before.toString("base64"),
-    after: after?.toString("base64") ?? null,
-  }));
-  return `${JSON.stringify({ format, files })}\n`;
 }
 
 /** Undefined when no writing was interrupted; a file of another format counts as none. */

@@ -100,8 +100,8 @@ export const applyMutants: readonly Mutant[] = [
   ...mutantsOf("sendUntilDone", [
     [
       "a look that fails ends the doubt",
-      'arrival: "maybe-done"',
-      'arrival: "answered"',
+      'failed("maybe-done")',
+      'failed("answered")',
       ["client/send-call.test.ts", "whose look fails is reported as maybe done"],
     ],
   ]),

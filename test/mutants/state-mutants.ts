@@ -165,8 +165,8 @@ export const stateMutants: readonly Mutant[] = [
       ["stores/http/http-lock.test.ts", "is tried for so long in all"],
     ],
   ]),
-  ...mutantsOf("client/Exchange", [
-    ["leaves anyway", "if (this.mayLeave?.() === false) this.holdBack();", "", heldBack("is not sent, and is sent")],
+  ...mutantsOf("dispatchRequest", [
+    ["leaves anyway", "if (mayLeave?.() === false)", "if (false)", heldBack("is not sent, and is sent")],
   ]),
   ...mutantsOf("LastLook", [
     ["bodies", "look();\n        uncork();", "uncork();", heldBack("handed over: 'a body'")],

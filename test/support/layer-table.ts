@@ -57,7 +57,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   schema: { values: ["model"] },
   workspace: { values: ["model"] },
   client: {
-    values: ["api", "model/diagnostic.ts", "model/service-error.ts", "model/redact.ts"],
+    values: ["api", "model/diagnostic.ts", "model/service-error.ts", "model/redact.ts", "model/sleep-unless.ts"],
     types: ["model/json.ts"],
   },
   service: { values: ["api", "pictures", "model/diagnostic.ts", "model/recurrence.ts"], types: ["model/json.ts"] },

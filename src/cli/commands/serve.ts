@@ -42,10 +42,13 @@ async function run(input: CommandInput): Promise<ExitCode> {
   const service = open(input, { data, settings });
   if ("severity" in service) return reportRefusal(terminal, argv, [service]);
   try {
-    const problems = isFresh && flags.seed !== undefined ? await seed(input, service, flags.seed) : [];
-    if (hasErrors(problems)) return reportRefusal(terminal, argv, problems);
-    // The seed is the state that /_loadform/reset restores.
-    if (isFresh && flags.seed !== undefined) service.keepAsSeed();
+    if (isFresh && flags.seed !== undefined) {
+      const { diagnostics } = await seedService(service, flags.seed, systemOf(input));
+      const problems = withoutSecrets(diagnostics, undefined, input.env);
+      if (hasErrors(problems)) return reportRefusal(terminal, argv, problems);
+      // The seed is the state that /_loadform/reset restores.
+      service.keepAsSeed();
+    }
     const { url } = await service.listen(port, host);
     announce(input, url, apiKey);
     await untilInterrupted(interrupt);
@@ -99,11 +102,6 @@ function openToOthers(host: string, apiKey: string): Diagnostic | undefined {
   if (isLoopback || apiKey !== defaults.apiKey) return undefined;
   const detail = `With --host ${host} others can reach it, and the key is the default one. Set a secret key with --api-key`;
   return usageProblem("listening beyond loopback needs its own key", detail);
-}
-
-async function seed(input: CommandInput, service: Service, file: string): Promise<readonly Diagnostic[]> {
-  const { diagnostics } = await seedService(service, file, systemOf(input));
-  return withoutSecrets(diagnostics, undefined, input.env);
 }
 
 function untilInterrupted({ signal }: Interrupt): Promise<void> {

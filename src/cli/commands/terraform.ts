@@ -43,9 +43,5 @@ function notStarted(program: string, reason: string): Diagnostic {
 
 function exitCodeOf(end: Exclude<HostedEnd, { is: "not started" }>): ExitCode {
   if (end.is === "killed") return end.signal === "SIGTERM" ? 143 : 130;
-  return isExitCode(end.code) ? end.code : 1;
-}
-
-function isExitCode(code: number): code is ExitCode {
-  return Object.hasOwn(exitCodes, code);
+  return Object.hasOwn(exitCodes, end.code) ? (end.code as ExitCode) : 1;
 }

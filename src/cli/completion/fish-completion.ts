@@ -5,8 +5,8 @@ import { below, lastWord } from "./completion-model.ts";
 export function fishCompletion(model: readonly CompletedCommand[]): string {
   const lines = ["", ...model.map(({ name }) => name)].flatMap((group) =>
     below(model, group).map((command) => {
-      const place =
-        group === "" ? "__fish_use_subcommand" : `${inCommand(group)}; and not ${anyOf(below(model, group))}`;
+      const others = `__fish_seen_subcommand_from ${below(model, group).map(lastWord).join(" ")}`;
+      const place = group === "" ? "__fish_use_subcommand" : `${inCommand(group)}; and not ${others}`;
       return line(place, `-a ${lastWord(command)} -d ${inFishQuotes(command.summary)}`);
     }),
   );
@@ -29,10 +29,6 @@ function inCommand(name: string): string {
     .split(" ")
     .map((word) => `__fish_seen_subcommand_from ${word}`)
     .join("; and ");
-}
-
-function anyOf(commands: readonly CompletedCommand[]): string {
-  return `__fish_seen_subcommand_from ${commands.map(lastWord).join(" ")}`;
 }
 
 function flagOptions({ word, about, value }: CompletedFlag): string {

@@ -8,9 +8,8 @@ import { StateLocked, StoreFailed } from "../../state/store.ts";
 import type { Variables } from "./git-command.ts";
 import type { CommitAuthor, CommitPlan } from "./git-commits.ts";
 import { authorOf, lockMessage, lockOf, makeCommits } from "./git-commits.ts";
-import type { GitRemote, RefusedPush, RemotePatience } from "./git-remote.ts";
+import type { RefusedPush, RemotePatience } from "./git-remote.ts";
 import { gitRemote } from "./git-remote.ts";
-import type { GitScratch } from "./git-scratch.ts";
 import { openScratch } from "./git-scratch.ts";
 
 export interface GitStoreOptions {
@@ -30,22 +29,14 @@ export interface GitStoreOptions {
 }
 
 /** One state on one branch, seen through a scratch repository. */
-export interface GitState {
-  readonly options: GitStoreOptions;
-  readonly scratch: GitScratch;
-  readonly remote: GitRemote;
-  readonly where: string;
-  readonly branch: string;
-  /** The ref that is the lock: who created it holds it. */
-  readonly lock: string;
-}
+export type GitState = Awaited<ReturnType<typeof openGit>>;
 
 /** Times that refs may move under our hands before it is reported. */
 export const mostRaces = 20;
 const lockRef = "refs/loadform/lock";
 
 /** Opens a scratch repository for it; to be removed. */
-export async function openGit(options: GitStoreOptions, where: string): Promise<GitState> {
+export async function openGit(options: GitStoreOptions, where: string) {
   const scratch = await openScratch(options);
   const branch = `refs/heads/${options.branch}`;
   const lock = `refs/heads/loadform-lock/${hash("sha256", `${options.branch}\n${options.path}`).slice(0, 16)}`;
@@ -53,6 +44,7 @@ export async function openGit(options: GitStoreOptions, where: string): Promise<
   const { holder, patience } = options;
   const right = rightTo(branch, lock);
   const remote = gitRemote({ scratch, sleep: holder.sleep, name, right, ...(patience && { patience }) });
+  // The ref `lock` is the lock: who created it holds it.
   return { options, scratch, remote, where, branch, lock };
 }
 

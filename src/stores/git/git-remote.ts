@@ -1,5 +1,6 @@
 import { gitWords } from "../../model/git-words.ts";
 import { StoreFailed } from "../../state/store.ts";
+import type { GitRun } from "./git-command.ts";
 import type { GitScratch } from "./git-scratch.ts";
 import { remoteName } from "./git-scratch.ts";
 
@@ -14,16 +15,6 @@ export interface RefusedPush {
   readonly words: string;
   /** True where a ref had another value than expected, or was moved by somebody else at that moment. */
   readonly isRace: boolean;
-}
-
-/** The remote of a scratch repository. */
-export interface GitRemote {
-  /** Moves refs, each from where it is expected to be, all or none. */
-  readonly push: (moves: readonly RefMove[], purpose: string) => Promise<"done" | RefusedPush>;
-  /** Where refs are; those that are missing have no entry. */
-  readonly look: (refs: readonly string[]) => Promise<ReadonlyMap<string, string>>;
-  /** Fetches the tip of a ref to the one `to` of the scratch repository; false when there is none. */
-  readonly fetch: (ref: string, to: string) => Promise<boolean>;
 }
 
 export interface RemoteSettings {
@@ -50,10 +41,11 @@ const usualPatience: RemotePatience = { wholeMs: 60_000, shortMs: 10_000 };
  * The remote as git sees it. Passing failures are tried again, 5 times within a minute (10 s after a minute without a
  * word); throws {@link StoreFailed} then.
  */
-export function gitRemote(settings: RemoteSettings): GitRemote {
+export function gitRemote(settings: RemoteSettings) {
   const patiently = patientGit(settings);
   return {
-    async push(moves, purpose) {
+    /** Moves refs, each from where it is expected to be, all or none. */
+    async push(moves: readonly RefMove[], purpose: string): Promise<"done" | RefusedPush> {
       const leases = moves.map(({ ref, from }) => `--force-with-lease=${ref}:${from ?? ""}`);
       const specs = moves.map(({ ref, to }) => `${to ?? ""}:${ref}`);
       const args = ["push", "--porcelain", "--atomic", "--no-verify", ...leases, remoteName, ...specs];
@@ -61,22 +53,19 @@ export function gitRemote(settings: RemoteSettings): GitRemote {
       const run = await patiently(args, purpose, ({ stdout }) => /^!.*\[(remote )?rejected\]/m.test(stdout));
       return run.code === 0 ? "done" : refusalOf(run);
     },
-    async look(refs) {
+    /** Where refs are; those that are missing have no entry. */
+    async look(refs: readonly string[]): Promise<ReadonlyMap<string, string>> {
       const run = await patiently(["ls-remote", remoteName, ...refs], "look at the state");
       const lines = run.stdout.split("\n").filter((line) => line !== "");
       return new Map(lines.map((line) => line.split("\t")).map(([id = "", ref = ""]) => [ref, id]));
     },
-    async fetch(ref, to) {
+    /** Fetches the tip of a ref to the one `to` of the scratch repository; false when there is none. */
+    async fetch(ref: string, to: string): Promise<boolean> {
       const args = ["fetch", "--quiet", "--depth=1", "--no-tags", "--no-write-fetch-head", remoteName, `+${ref}:${to}`];
       const run = await patiently(args, "read the state", ({ stderr }) => stderr.includes("couldn't find remote ref"));
       return run.code === 0;
     },
   };
-}
-
-interface GitRunWords {
-  readonly stdout: string;
-  readonly stderr: string;
 }
 
 /** Runs git until it answers; `isAnswer` knows failures that are answers, so that there is nothing to try again. */
@@ -87,7 +76,7 @@ function patientGit({ scratch, sleep, name, right, patience = usualPatience }: R
     return new StoreFailed(`could not ${purpose} at ${name}: git says ${gitWords(stderr)}${times}. ${way}`);
   };
   let isSilent = false;
-  return async (args: readonly string[], purpose: string, isAnswer?: (run: GitRunWords) => boolean) => {
+  return async (args: readonly string[], purpose: string, isAnswer?: (run: GitRun) => boolean) => {
     const until = performance.now() + (isSilent ? patience.shortMs : patience.wholeMs);
     for (let attempt = 1; ; attempt++) {
       const run = await scratch.git(args, { withinMs: until - performance.now() });
@@ -118,7 +107,7 @@ function isDenied(words: string): boolean {
 const races =
   /stale info|fetch first|non-fast-forward|cannot lock|failed to (update|lock)|already exists|incorrect old value/i;
 
-function refusalOf({ stdout, stderr }: GitRunWords): RefusedPush {
+function refusalOf({ stdout, stderr }: GitRun): RefusedPush {
   const reasons = stdout.split("\n").flatMap((line) => /^!\t\S*\t(\[.*)$/.exec(line)?.[1] ?? []);
   const own = reasons.filter((reason) => !/atomic (push|transaction)/i.test(reason));
   const said = stderr.split("\n").filter((line) => line.startsWith("remote:"));

@@ -8,7 +8,7 @@ import type { LockInfo, StateStore } from "../../state/store.ts";
 import { lockBroken, StateLocked, unnamedHolder } from "../../state/store.ts";
 import type { StoreOpening } from "../store-opening.ts";
 import { checkWebAddress, documentStore, setText } from "../store-opening.ts";
-import type { Credentials, ServerAnswer, ServerRequest, StateServer, StateServerOptions } from "./state-server.ts";
+import type { Credentials, ServerAnswer, ServerRequest, StateServerOptions } from "./state-server.ts";
 import { answerWords, credentialsOf, failed, plainAddress, stateServer, withoutUser } from "./state-server.ts";
 
 /** Options of Terraform's HTTP backend protocol, as GitLab and others speak it. */
@@ -26,7 +26,7 @@ export interface HttpStoreOptions extends Omit<SettingsOf<"http">, "backend" | "
 
 interface Protocol {
   readonly options: HttpStoreOptions;
-  readonly server: StateServer;
+  readonly send: ReturnType<typeof stateServer>;
   readonly where: string;
 }
 
@@ -59,13 +59,13 @@ export function openHttpStore(settings: SettingsOf<"http">, { holder, env, versi
  */
 export function httpStore(options: HttpStoreOptions): StateStore {
   const { credentials, holder, env, patience } = options;
-  const server = stateServer({
+  const send = stateServer({
     sleep: holder.sleep,
     env,
     ...(credentials && { credentials }),
     ...(patience && { patience }),
   });
-  const protocol: Protocol = { options, server, where: plainAddress(options.address) };
+  const protocol: Protocol = { options, send, where: plainAddress(options.address) };
   const store = documentStore({
     where: protocol.where,
     holder,
@@ -94,21 +94,21 @@ async function lockedDocument(protocol: Protocol, info: LockInfo): Promise<Locke
 }
 
 /** GET: 200 with a body is a state; an empty one, 204 and 404 are none. */
-async function readRemote({ server, options }: Protocol): Promise<State | undefined> {
+async function readRemote({ send, options }: Protocol): Promise<State | undefined> {
   const request: ServerRequest = { method: "GET", url: options.address, purpose: "read the state" };
-  const answer = await server.send(() => request);
+  const answer = await send(() => request);
   if (answer.status === 204 || answer.status === 404) return undefined;
   if (answer.status !== 200) throw failed(request, answerWords(answer));
   return answer.text.trim() === "" ? undefined : readState(answer.text);
 }
 
 /** POST, or what the server wants instead. What refuses because of the lock is 409, 412 or 423. */
-async function writeRemote({ server, options, where }: Protocol, state: State, info: LockInfo): Promise<State> {
+async function writeRemote({ send, options, where }: Protocol, state: State, info: LockInfo): Promise<State> {
   const url = new URL(options.address);
   url.searchParams.set("ID", info.id);
   const request = { method: options.updateMethod ?? "POST", url: url.href, purpose: "write the state" };
   let next = state;
-  const answer = await server.send(() => {
+  const answer = await send(() => {
     next = { ...next, serial: next.serial + 1 };
     return { ...request, body: stateText(next) };
   });
@@ -119,7 +119,7 @@ async function writeRemote({ server, options, where }: Protocol, state: State, i
 
 /** Locking again under the same id is no conflict: the answer to the first time was lost. */
 async function requestLock(protocol: Protocol, info: LockInfo): Promise<LockTry<LockInfo>> {
-  const { server, options } = protocol;
+  const { send, options } = protocol;
   const request: ServerRequest = {
     method: lockMethod(options),
     url: lockAddress(options),
@@ -127,7 +127,7 @@ async function requestLock(protocol: Protocol, info: LockInfo): Promise<LockTry<
     purpose: "lock the state",
     answeredHint: "The server must have locks: set state.lockAddress, and state.lockMethod where it is not LOCK",
   };
-  const answer = await server.send(() => request);
+  const answer = await send(() => request);
   if (isLockRefusal(answer)) {
     const lockedBy = lockOf(answer.text, info);
     return lockedBy?.id === info.id ? { acquired: info } : { lockedBy };
@@ -137,7 +137,7 @@ async function requestLock(protocol: Protocol, info: LockInfo): Promise<LockTry<
 }
 
 /** False when the server holds another lock than ours. */
-async function unlock({ server, options }: Protocol, info: LockInfo): Promise<boolean> {
+async function unlock({ send, options }: Protocol, info: LockInfo): Promise<boolean> {
   const request: ServerRequest = {
     method: unlockMethod(options),
     url: unlockAddress(options),
@@ -145,7 +145,7 @@ async function unlock({ server, options }: Protocol, info: LockInfo): Promise<bo
     purpose: `release the lock ${info.id}`,
     hint: `When the server works again: loadform state unlock ${info.id}`,
   };
-  const answer = await server.send(() => request);
+  const answer = await send(() => request);
   if (isLockRefusal(answer) || answer.status === 404) return false;
   if (answer.status >= 200 && answer.status <= 299) return true;
   throw failed(request, answerWords(answer));
@@ -203,7 +203,8 @@ function lockBody(info: LockInfo, version: string): string {
   const wire: WireLock = {
     ID: info.id,
     Operation: info.operation,
-    Info: info.info ?? detailsOf(info),
+    // It contains the id, so that an echo is recognized.
+    Info: info.info ?? `pid ${info.pid ?? 0}, lock ${info.id}`,
     Who: info.who,
     Version: version,
     Created: info.created,
@@ -231,11 +232,6 @@ function lockOf(body: string, ours: LockInfo): LockInfo | undefined {
     ...(info === "" ? {} : { info }),
     ...(pid === undefined ? {} : { pid: Number(pid) }),
   };
-}
-
-/** The text that Terraform shows beside the operation. It contains the id, so that an echo is recognized. */
-function detailsOf({ id, pid }: LockInfo): string {
-  return `pid ${pid ?? 0}, lock ${id}`;
 }
 
 function parseLock(body: string): Partial<WireLock> | undefined {

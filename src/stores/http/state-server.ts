@@ -36,16 +36,6 @@ export interface ServerAnswer {
   readonly text: string;
 }
 
-/** Sends requests to a state server. */
-export interface StateServer {
-  /**
-   * The first answer that is not a passing failure. `make` is called for every attempt, as a request whose answer was
-   * lost may have been done. Throws {@link StoreFailed} after 5 attempts or a minute, and when the key is refused; a server
-   * that let such a minute pass without a word gets 10 s from then on, until it answers.
-   */
-  readonly send: (make: () => ServerRequest) => Promise<ServerAnswer>;
-}
-
 /** The credentials that settings, variables (Terraform's own too) and an address name, in this order. */
 export function credentialsOf(
   { username, address }: { readonly username?: string | undefined; readonly address: string },
@@ -71,37 +61,34 @@ const firstPauseMs = 250;
 const longestPauseMs = 30_000;
 const timeoutMs = 30_000;
 /** Time for the tries of a request; and of the next one, once a server has not answered at all for so long. */
-const patienceMs = 60_000;
-const shortPatienceMs = 10_000;
+const usualPatience = { wholeMs: 60_000, shortMs: 10_000 };
 
-/** A state server as seen through undici, which is loaded with the first request. */
-export function stateServer(options: StateServerOptions): StateServer {
-  const { credentials, env, sleep, patience = { wholeMs: patienceMs, shortMs: shortPatienceMs } } = options;
+/**
+ * Sends requests to a state server through undici, which is loaded with the first one, and answers the first answer that is not a
+ * passing failure. `make` is called for every attempt, as a request whose answer was lost may have been done. Throws
+ * {@link StoreFailed} after 5 attempts or a minute, and when the key is refused; a server that let such a minute pass without a
+ * word gets 10 s from then on, until it answers.
+ */
+export function stateServer(options: StateServerOptions): (make: () => ServerRequest) => Promise<ServerAnswer> {
+  const { credentials, env, sleep, patience = usualPatience } = options;
   let loading: ReturnType<typeof loadAgent> | undefined;
   let isSilent = false;
-  return {
-    async send(make) {
-      loading ??= loadAgent(env);
-      const agent = await loading;
-      const until = performance.now() + (isSilent ? patience.shortMs : patience.wholeMs);
-      for (let attempt = 1; ; attempt++) {
-        const request = make();
-        const leftMs = until - performance.now();
-        const result = await agent(request, requestHeaders(request, credentials), Math.min(timeoutMs, leftMs));
-        isSilent = "isSilent" in result;
-        if (!("passing" in result)) return accepted(request, result);
-        const waitMs = result.waitMs ?? firstPauseMs * 2 ** (attempt - 1);
-        const isLast = attempt >= attempts || performance.now() + waitMs >= until;
-        const times = attempt === 1 ? "" : `, ${attempt} times`;
-        if (isLast) throw failed(request, result.passing + times, wayToSilence(request, isSilent));
-        await sleep(waitMs);
-      }
-    },
+  return async (make) => {
+    loading ??= loadAgent(env);
+    const agent = await loading;
+    const until = performance.now() + (isSilent ? patience.shortMs : patience.wholeMs);
+    for (let attempt = 1; ; attempt++) {
+      const request = make();
+      const leftMs = until - performance.now();
+      const result = await agent(request, requestHeaders(request, credentials), Math.min(timeoutMs, leftMs));
+      isSilent = "isSilent" in result;
+      if (!("passing" in result)) return accepted(request, result);
+      const waitMs = result.waitMs ?? firstPauseMs * 2 ** (attempt - 1);
+      const isLast = attempt >= attempts || performance.now() + waitMs >= until;
+      if (isLast) throw exhausted(request, result, attempt);
+      await sleep(waitMs);
+    }
   };
-}
-
-function wayToSilence({ hint }: ServerRequest, isSilent: boolean): string | undefined {
-  return isSilent ? (hint ?? "Check state.address, and that the server is up") : undefined;
 }
 
 /** An address for messages: without credentials, query and fragment. */
@@ -124,7 +111,17 @@ export function answerWords({ status, text }: ServerAnswer): string {
   return line === "" ? `status ${status}` : `status ${status} (${line})`;
 }
 
-type Result = ServerAnswer | { readonly passing: string; readonly waitMs?: number; readonly isSilent?: true };
+interface Passing {
+  readonly passing: string;
+  readonly waitMs?: number;
+  readonly isSilent?: true;
+}
+
+function exhausted(request: ServerRequest, { passing, isSilent }: Passing, attempt: number): StoreFailed {
+  const times = attempt === 1 ? "" : `, ${attempt} times`;
+  const silent = request.hint ?? "Check state.address, and that the server is up";
+  return failed(request, passing + times, isSilent && silent);
+}
 
 function accepted(request: ServerRequest, answer: ServerAnswer): ServerAnswer {
   const { status } = answer;
@@ -168,7 +165,7 @@ async function loadAgent(env: StateServerOptions["env"]) {
     { method, url, body }: ServerRequest,
     headers: Record<string, string>,
     withinMs: number,
-  ): Promise<Result> => {
+  ): Promise<ServerAnswer | Passing> => {
     try {
       const signal = AbortSignal.timeout(Math.max(1, Math.ceil(withinMs)));
       const answer = await ask(url, { method, headers, dispatcher, signal, body: body ?? null });

@@ -118,14 +118,11 @@ async function readLock({ path, files, holder }: LockFileOptions) {
   const text = await files.read(path);
   if (text === undefined) return undefined;
   const info = parseInfo(text);
-  if (info !== undefined || !isBlank(text)) return { text, info, isDead: info !== undefined && holder.isDead(info) };
+  // A crash of the machine may leave zeros.
+  const isBlank = text.replaceAll("\0", "").trim() === "";
+  if (info !== undefined || !isBlank) return { text, info, isDead: info !== undefined && holder.isDead(info) };
   const since = await files.modified(path);
   return { text, info, isDead: since !== undefined && holder.now() - since > emptyMs };
-}
-
-/** A crash of the machine may leave zeros. */
-function isBlank(text: string): boolean {
-  return text.replaceAll("\0", "").trim() === "";
 }
 
 function parseInfo(text: string): LockInfo | undefined {

@@ -66,7 +66,10 @@ export function postgresStore(options: PostgresStoreOptions): StateStore {
     open: () => connectPostgres({ url, where, ...(loadDriver && { loadDriver }) }),
     close: (connection) => connection.close(),
     read: async (connection) => (await readRow(connection, location.row))?.state,
-    taking: async (connection) => () => tryLock(connection, location),
+    taking: async (connection) => async (): Promise<LockTry<true>> => {
+      if (await tryAdvisoryLock(connection, location.row)) return { acquired: true };
+      return { lockedBy: (await readHolder(connection, location.row))?.info };
+    },
     locked: (connection, info) => openRow(connection, location, info),
     unlock: (connection, id) => endHolder(connection, location, id),
     failure: beforeWriting,
@@ -76,11 +79,6 @@ export function postgresStore(options: PostgresStoreOptions): StateStore {
 /** A session that ends before the lock is ours is a failed store, not a lost lock. */
 function beforeWriting(problem: unknown): unknown {
   return problem instanceof LockLost ? new StoreFailed(problem.message, { cause: problem }) : problem;
-}
-
-async function tryLock(connection: PostgresConnection, { row }: StateLocation): Promise<LockTry<true>> {
-  if (await tryAdvisoryLock(connection, row)) return { acquired: true };
-  return { lockedBy: (await readHolder(connection, row))?.info };
 }
 
 async function openRow(

@@ -31,28 +31,27 @@ export interface TakenLease {
   readonly wasBroken: boolean;
 }
 
-/** The content of the lease's object. The mark makes each text a different one. */
-type LeaseText =
-  | { readonly holder: LockInfo; readonly forMs: number; readonly mark: string }
-  | { readonly free: true; readonly wasBroken: boolean; readonly mark: string };
+/** The content of the lease's object. */
+type Lease =
+  | { readonly holder: LockInfo; readonly forMs: number }
+  | { readonly free: true; readonly wasBroken: boolean };
 
-function leaseText(
-  lease: { readonly holder: LockInfo; readonly forMs: number } | { readonly free: true; readonly wasBroken: boolean },
-) {
+/** The mark makes each text a different one. */
+function leaseText(lease: Lease): string {
   return `${JSON.stringify({ ...lease, mark: randomUUID() })}\n`;
 }
 
 /** A damaged lock is one that is held: by somebody of whom only the etag is known. */
-function readLease({ text, etag }: StoredObject): LeaseText {
+function readLease({ text, etag }: StoredObject): Lease {
   const id = etag.replaceAll('"', "");
   try {
     const value = JSON.parse(text) as Partial<Record<string, unknown>>;
     if (value["free"] === true || typeof (value["holder"] as LockInfo | undefined)?.id === "string")
-      return value as LeaseText;
+      return value as Lease;
   } catch {
     // Something else is there.
   }
-  return { holder: unnamedHolder(id), forMs: Number.POSITIVE_INFINITY, mark: "" };
+  return { holder: unnamedHolder(id), forMs: Number.POSITIVE_INFINITY };
 }
 
 export async function tryLease(place: LeasePlace, info: LockInfo): Promise<LockTry<TakenLease>> {
@@ -75,21 +74,12 @@ const noEtag = '"00000000000000000000000000000000"';
 
 /**
  * Refuses a service that ignores conditions, by writes that must not succeed: `If-Match` with an etag that nothing has,
- * before the lease is acquired.
+ * before the lease is acquired, and `If-None-Match` once there is an object.
  */
-export async function probeIfMatch(place: LeasePlace): Promise<void> {
+export async function probe({ objects, key, where }: LeasePlace, header: "If-Match" | "If-None-Match"): Promise<void> {
   const text = leaseText({ free: true, wasBroken: true });
-  if ((await place.objects.put(place.key, text, noEtag)) !== undefined) throw unconditional(place, "If-Match");
-}
-
-/** The same with `If-None-Match`, once there is an object. */
-export async function probeIfNoneMatch(place: LeasePlace): Promise<void> {
-  const text = leaseText({ free: true, wasBroken: true });
-  if ((await place.objects.put(place.key, text, undefined)) !== undefined) throw unconditional(place, "If-None-Match");
-}
-
-function unconditional({ where }: LeasePlace, header: string): StoreFailed {
-  return new StoreFailed(
+  if ((await objects.put(key, text, header === "If-Match" ? noEtag : undefined)) === undefined) return;
+  throw new StoreFailed(
     `could not lock ${where}: the service ignores the condition ${header}, so two commands could hold one lock. It must support conditional writes, like Amazon S3`,
   );
 }

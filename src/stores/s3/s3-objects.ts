@@ -79,7 +79,9 @@ export async function openBucket(settings: BucketSettings): Promise<S3Objects> {
       try {
         return await unlessBusy(sleep, async () => (await client.send(new PutObjectCommand(input))).ETag ?? "");
       } catch (problem) {
-        if (!isUnmet(problem)) throw bucketFailure("write", `${bucket}/${key}`, problem);
+        // A write over an object that is gone is answered with 404.
+        const isUnmet = statusOf(problem) === 412 || errorName(problem) === "NoSuchKey";
+        if (!isUnmet) throw bucketFailure("write", `${bucket}/${key}`, problem);
         const found = await get(key);
         return found?.text === text ? found.etag : undefined;
       }
@@ -132,11 +134,6 @@ function statusOf(problem: unknown): number | undefined {
   const metadata =
     typeof problem === "object" && problem !== null && "$metadata" in problem ? problem.$metadata : undefined;
   return (metadata as { readonly httpStatusCode?: number } | undefined)?.httpStatusCode;
-}
-
-/** A write over an object that is gone is answered with 404. */
-function isUnmet(problem: unknown): boolean {
-  return statusOf(problem) === 412 || errorName(problem) === "NoSuchKey";
 }
 
 function bucketFailure(what: "read" | "write", where: string, problem: unknown): StoreFailed {

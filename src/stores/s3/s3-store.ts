@@ -9,7 +9,7 @@ import { LockLost } from "../../state/store.ts";
 import type { StoreOpening } from "../store-opening.ts";
 import { checkWebAddress, documentStore, setText } from "../store-opening.ts";
 import type { LeasePace, LeasePlace, TakenLease } from "./s3-lease.ts";
-import { breakLease, holdLease, leasePace, probeIfMatch, probeIfNoneMatch, tryLease } from "./s3-lease.ts";
+import { breakLease, holdLease, leasePace, probe, tryLease } from "./s3-lease.ts";
 import type { BucketSettings } from "./s3-objects.ts";
 import { openBucket } from "./s3-objects.ts";
 
@@ -67,7 +67,7 @@ export function s3Store(options: S3StoreOptions): StateStore {
     close: ({ objects }) => objects.close(),
     read: async (place) => (await readStateObject(place)).state,
     async taking(place, info) {
-      await probeIfMatch(place);
+      await probe(place, "If-Match");
       return () => tryLease(place, info);
     },
     locked: openDocument,
@@ -85,7 +85,7 @@ async function openDocument(place: S3State, info: LockInfo, taken: TakenLease): 
   const { objects, options, where } = place;
   const lease = holdLease(place, info, taken);
   const begin = async () => {
-    await probeIfNoneMatch(place);
+    await probe(place, "If-None-Match");
     return taken.wasBroken ? overtake(place) : readStateObject(place);
   };
   const found = await begin().catch(async (problem: unknown) => {

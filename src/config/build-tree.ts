@@ -1,8 +1,10 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { errorOf } from "../model/diagnostic.ts";
 import type { JsonObject } from "../model/json.ts";
 import { canonicalJson } from "../model/json.ts";
 import type { AnyKind, Rule, RuleFinding } from "../model/kind.ts";
 import { sensitiveText } from "../model/redact.ts";
+import { holdsReference } from "../model/references.ts";
 import { withoutQuoted } from "../model/secret-texts.ts";
 import type { Tree, TreeNode } from "../model/tree.ts";
 import { nodeName } from "../model/tree.ts";
@@ -13,7 +15,7 @@ import type { ExpandContext, ExpandedObject } from "./expand-object.ts";
 import { expandObject } from "./expand-object.ts";
 import { makeNode } from "./make-node.ts";
 import type { ReferenceContext } from "./object-references.ts";
-import { indexObjects, referringFields } from "./object-references.ts";
+import { indexObjects } from "./object-references.ts";
 import type { Variables } from "./variables.ts";
 
 export interface BuildContext extends Omit<ExpandContext, "keep">, Pick<ReferenceContext, "inModule"> {
@@ -36,7 +38,10 @@ export function buildTree(document: JsonObject, context: BuildContext): Tree {
   const objects = declaredObjects(document, kinds);
   const index = indexObjects(objects, kinds, (address) => nodes.get(address)?.fields.name);
   const makings = new Map(
-    kinds.map((kind) => [kind, { index, referring: referringFields(kind), report, nodes, variables, inModule }]),
+    kinds.map((kind) => {
+      const referring = new Set(Object.values(kind.fields).filter(holdsReference));
+      return [kind, { index, referring, report, nodes, variables, inModule }];
+    }),
   );
   for (const object of objects) {
     const expanded = expandObject(object, expanding);
@@ -121,8 +126,14 @@ function reportTakenNames(
     if (node === undefined || object.kind.naturalKey === undefined) continue;
     const identity = `${nameScope(object.kind, node)} ${nodeName(node)}`;
     const first = taken.get(identity);
-    if (first === undefined) taken.set(identity, object.address);
-    else report(takenName(object, node.sensitive?.includes("name") ? sensitiveText : nodeName(node), first));
+    if (first === undefined) {
+      taken.set(identity, object.address);
+      continue;
+    }
+    const name = node.sensitive?.includes("name") ? sensitiveText : nodeName(node);
+    const detail = `${first} is called "${name}", too. The service would treat both as one ${object.kind.name}: give one of them another name`;
+    const place = { path: [...pathOf(object), "name"], at: "value" } as const;
+    report({ ...errorOf("LF1201", `the name ${name} is taken`, detail), address: object.address, place });
   }
 }
 
@@ -130,11 +141,4 @@ function nameScope({ name, naturalKey }: AnyKind, node: TreeNode): string {
   if (naturalKey === "parent") return `${name} ${node.parent ?? ""}`;
   const key = typeof naturalKey === "object" ? node.fields[naturalKey.within] : undefined;
   return `${name} ${key === undefined ? "" : canonicalJson(key)}`;
-}
-
-function takenName(object: DeclaredObject, name: string, first: string) {
-  const { kind, address } = object;
-  const detail = `${first} is called "${name}", too. The service would treat both as one ${kind.name}: give one of them another name`;
-  const place = { path: [...pathOf(object), "name"], at: "value" } as const;
-  return { severity: "error", code: "LF1201", summary: `the name ${name} is taken`, detail, address, place } as const;
 }

@@ -3,7 +3,7 @@ import type { DocumentPath } from "../model/diagnostic.ts";
 import { nearest } from "../model/did-you-mean.ts";
 import { atFirstUse } from "../model/group-by.ts";
 import type { Json, JsonObject } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
+import { isObject, objectOf } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { inactiveFields } from "../model/variant.ts";
 
@@ -32,16 +32,17 @@ const lifecycle = ["protect", "ignore", "unmanaged"];
 /** Every object of the document by kind, in the order of the kinds: parents and referred objects are first. */
 export function declaredObjects(document: JsonObject, kinds: readonly AnyKind[]): readonly DeclaredObject[] {
   const found = new Map<AnyKind, DeclaredObject[]>(kinds.map((kind) => [kind, []]));
-  const defaults = isObject(document.defaults) ? document.defaults : {};
+  const defaults = objectOf(document.defaults);
   const take = (holder: JsonObject, below: readonly KindMembers[], parent: DeclaredObject | undefined): void => {
     for (const members of below) takeAll(members, holder[members.kind.plural], parent);
   };
   const takeAll = (members: KindMembers, collection: Json | undefined, parent: DeclaredObject | undefined): void => {
-    const objects = isObject(collection) ? collection : empty;
+    const objects = objectOf(collection);
     const { kind } = members;
     for (const key in objects) {
-      const own = objectOf(objects[key]);
-      if (own === undefined) continue;
+      // An empty object has no fields; a value of another type is reported elsewhere.
+      const own = objects[key] ?? {};
+      if (!isObject(own)) continue;
       const address = childAddress(parent?.address, kind.name, key);
       const object = { kind, key, address, parent, input: inputOf(members, own, defaults[kind.name]) };
       found.get(kind)?.push(object);
@@ -56,13 +57,6 @@ export function declaredObjects(document: JsonObject, kinds: readonly AnyKind[])
 export function inputsOf(document: JsonObject, kinds: readonly AnyKind[]): (address: string) => JsonObject | undefined {
   const inputs = atFirstUse(() => new Map(declaredObjects(document, kinds).map((each) => [each.address, each.input])));
   return (address) => inputs().get(address);
-}
-
-const empty: JsonObject = {};
-
-/** An empty object has no fields; a value of another type is reported elsewhere. */
-function objectOf(value: Json | undefined): JsonObject | undefined {
-  return value === null ? empty : isObject(value) ? value : undefined;
 }
 
 function membersBelow(kinds: readonly AnyKind[], parent: string | undefined): readonly KindMembers[] {

@@ -27,11 +27,6 @@ export interface ReferenceContext {
   readonly inModule?: ((text: string, testCase: string) => string) | undefined;
 }
 
-/** Which top-level fields of a kind hold references somewhere. */
-export function referringFields(kind: AnyKind): ReadonlySet<Field> {
-  return new Set(Object.values(kind.fields).filter(holdsReference));
-}
-
 /**
  * References by id become `{ ref: address }`; the name of a declared object takes the place of its key in references
  * by name, where other text is a name at the service and remains.

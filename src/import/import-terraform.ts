@@ -2,7 +2,7 @@ import type { Api } from "../api/routes.ts";
 import type { TerraformFiles } from "../bridge/hcl/files.ts";
 import { terraformFiles } from "../bridge/hcl/files.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { problem } from "../model/diagnostic.ts";
+import { errorOf, problem } from "../model/diagnostic.ts";
 import type { JsonObject } from "../model/json.ts";
 import { isObject, itemsOf, sameJson, valueAt } from "../model/json.ts";
 import type { Target } from "../model/target.ts";
@@ -157,18 +157,17 @@ async function prove(
     return plan(folder, env);
   }, target.root);
   if (made.is === "absent") return [notProved(made.why)];
-  if (made.is === "refused") return [refusedProblem(made.words)];
+  if (made.is === "refused") {
+    const words = made.words.trim().replaceAll(/^/gm, "  ");
+    const detail = `It makes no plan that imports every object. It says:\n${words}\nNothing was written`;
+    return [errorOf("LF3013", "Terraform refuses the import", detail)];
+  }
   return changesOf(made.plan, new Map(Object.keys(bindings).map((address) => [names.get(address) ?? "", address])));
 }
 
 function notProved(why: string): Diagnostic {
   const detail = `No plan of Terraform shows that it imports every object and changes nothing: ${why}. The files were written all the same: look at \`loadform terraform -- plan\` before you apply them`;
   return { severity: "warning", code: "LF3013", summary: "the import is not proved", detail };
-}
-
-function refusedProblem(words: string): Diagnostic {
-  const detail = `It makes no plan that imports every object. It says:\n${words.trim().replaceAll(/^/gm, "  ")}\nNothing was written`;
-  return { severity: "error", code: "LF3013", summary: "Terraform refuses the import", detail };
 }
 
 /** Everything in a plan of Terraform that is not the import of an object without a change. */

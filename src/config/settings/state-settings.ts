@@ -1,7 +1,7 @@
 import type { DocumentPath } from "../../model/diagnostic.ts";
 import { errorOf } from "../../model/diagnostic.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
-import { isObject } from "../../model/json.ts";
+import { isObject, objectOf } from "../../model/json.ts";
 import type { StateSettings } from "../../model/state-settings.ts";
 import type { Report } from "../collect-problems.ts";
 import { either } from "../describe-value.ts";
@@ -9,7 +9,9 @@ import { expandField } from "../expand.ts";
 import { withoutVariables } from "../variables.ts";
 import type { ServiceSettings, SettingsContext } from "./settings.ts";
 
-const keysOf: Readonly<Record<string, { readonly needs: readonly string[]; readonly takes: readonly string[] }>> = {
+type BackendKeys = { readonly needs: readonly string[]; readonly takes: readonly string[] };
+
+const keysOf: Readonly<Record<string, BackendKeys>> = {
   local: { needs: [], takes: ["path"] },
   http: {
     needs: ["address"],
@@ -39,11 +41,7 @@ export function readState(document: JsonObject, service: ServiceSettings, contex
   return { backend, ...rest, ...source } as unknown as StateSettings;
 }
 
-function reportKeys(
-  state: JsonObject,
-  keys: { readonly needs: readonly string[]; readonly takes: readonly string[] },
-  report: Report,
-) {
+function reportKeys(state: JsonObject, keys: BackendKeys, report: Report) {
   const backend = String(state.backend);
   for (const name of keys.needs) {
     if (state[name] !== undefined && state[name] !== null) continue;
@@ -51,10 +49,9 @@ function reportKeys(
     report({ ...errorOf("LF1103", `state.${name} is missing`, `The backend ${backend} needs ${name}`), place });
   }
   // A key that no backend takes is reported as unknown already.
-  for (const name of Object.keys(state).filter((key) =>
-    Object.values(keysOf).some(({ takes }) => takes.includes(key)),
-  )) {
-    if (keys.takes.includes(name)) continue;
+  const known = Object.values(keysOf).flatMap(({ takes }) => takes);
+  for (const name of Object.keys(state)) {
+    if (!known.includes(name) || keys.takes.includes(name)) continue;
     const detail = `The backend ${backend} takes ${either(keys.takes)} only: remove ${name}`;
     const place = { path: ["state", name], at: "key" } as const;
     report({ severity: "error", code: "LF1104", summary: `${name} has no effect`, detail, place });
@@ -82,7 +79,7 @@ const passwordInAddress = /:\/\/[^/?#\s]*:[^/?#\s]+@|[?&](?:ssl)?password=[^&\s]
 
 /** Addresses with a password that is written out; an `${env:…}` or `${file:…}` is none. */
 function reportPasswords(state: Json, report: Report): void {
-  for (const [name, value] of Object.entries(isObject(state) ? state : {})) {
+  for (const [name, value] of Object.entries(objectOf(state))) {
     if (typeof value !== "string" || !passwordInAddress.test(value.replace(/\$\{(env|file):[^}]*\}/g, ""))) continue;
     const detail = `Its password (not shown) is written out. Write \${env:NAME} in its place, or for the whole address, and change the password if it was ever committed`;
     const place = { path: ["state", name], at: "value" } as const;

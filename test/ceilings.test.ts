@@ -10,7 +10,7 @@ import { readSources } from "./support/source-files.ts";
  * themselves. Sizes of files and functions are limits of the linter.
  */
 const ceilings = {
-  house: { files: 344, singleImporters: 43 },
+  house: { files: 344, singleImporters: 42 },
   service: { files: 270, singleImporters: 69 },
   terraform: { files: 96, singleImporters: 39 },
   run: { files: 28, singleImporters: 3 },
@@ -29,9 +29,9 @@ const ceilings = {
   filesInFolder: 26,
   wideImporters: 3,
   cycles: 0,
-  parameterInterfaces: 42,
+  parameterInterfaces: 40,
   sharedFunctionNames: 7,
-  questionComments: 61,
+  questionComments: 60,
 };
 
 /** Folders with one file per kind or per section of the API. */

@@ -29,9 +29,9 @@ const ceilings = {
   filesInFolder: 26,
   wideImporters: 3,
   cycles: 0,
-  parameterInterfaces: 42,
+  parameterInterfaces: 40,
   sharedFunctionNames: 7,
-  questionComments: 61,
+  questionComments: 60,
 };
 
 /** Folders with one file per kind or per section of the API. */

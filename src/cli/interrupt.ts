@@ -57,9 +57,9 @@ export function listenForInterrupts(process: SignalledProcess) {
   process.on("SIGTERM", () => interrupted("SIGTERM"));
   return {
     /** Aborted by the first signal. */
-    signal: controller.signal,
+    signal: controller.signal as AbortSignal,
     /** Aborted once the requests in flight at the first signal have had their time: they are to be given up. */
-    givenUp: patience.signal,
+    givenUp: patience.signal as AbortSignal,
     /** The exit code that the first signal asks for. */
     code: (): ExitCode | undefined => first && exitOf[first],
     /**

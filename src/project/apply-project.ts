@@ -188,21 +188,20 @@ export function endsEarly(outcome: PlanOutcome): ApplyOutcome | undefined {
   return undefined;
 }
 
-interface CarryOut {
-  readonly outcome: PlanOutcome;
-  readonly stored: StoredState;
-  /** Messages from the recovery of the state. */
-  readonly diagnostics: readonly Diagnostic[];
-  /** The plan that was approved, when it was made before the lock was taken. */
-  readonly approved?: PlanOutcome;
-}
-
 /** Carries a plan out under the lock. */
 export async function carryOut(
   work: ApplyWork,
   session: StateSession,
-  { outcome, stored, diagnostics, approved }: CarryOut,
+  of: {
+    readonly outcome: PlanOutcome;
+    readonly stored: StoredState;
+    /** Messages from the recovery of the state. */
+    readonly diagnostics: readonly Diagnostic[];
+    /** The plan that was approved, when it was made before the lock was taken. */
+    readonly approved?: PlanOutcome;
+  },
 ): Promise<ApplyOutcome> {
+  const { outcome, stored, diagnostics, approved } = of;
   const { connection, project, ui, system, flags } = work;
   const { api } = connection;
   const { made } = outcome;

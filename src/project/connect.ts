@@ -8,7 +8,7 @@ import type { SeenAnswers, WatchedApi } from "../remote/watched-api.ts";
 import { watchedApi } from "../remote/watched-api.ts";
 import type { StateSession, StateStore } from "../state/store.ts";
 import { sha256 } from "../workspace/hash.ts";
-import type { ConnectOptions, OpenClient, ServiceOwner, WriteFence } from "./open-client.ts";
+import type { ConnectOptions, OpenClient, ServiceOwner } from "./open-client.ts";
 import { busyWith, openClient } from "./open-client.ts";
 import type { LoadedProject } from "./open-project.ts";
 import type { StateOwner } from "./open-state.ts";
@@ -100,23 +100,22 @@ export async function withProject<T, P extends ProjectPlace>(
   return use({ project, connection, store, system }).finally(connection.close);
 }
 
-interface Locking {
-  readonly store: StateStore;
-  readonly operation: string;
-  readonly lockTimeoutSecs: number;
-  /** The connection whose writes need the lock. */
-  readonly fence?: ((fence: WriteFence | undefined) => void) | undefined;
-}
-
 /**
  * Takes the lock of a state, lets no write leave without it, and releases it. What was done remains done when the lock
  * cannot be released: `notReleased` says so, and whoever comes next is refused until the lock is broken.
  */
 export async function withLock<T>(
-  { store, operation, lockTimeoutSecs, fence }: Locking,
+  at: {
+    readonly store: StateStore;
+    readonly operation: string;
+    readonly lockTimeoutSecs: number;
+    /** The connection whose writes need the lock. */
+    readonly fence?: OpenClient["fence"];
+  },
   use: (session: StateSession) => Promise<T>,
   notReleased: (result: T, diagnostics: readonly Diagnostic[]) => T,
 ): Promise<T> {
+  const { store, operation, lockTimeoutSecs, fence } = at;
   const session = await store.lock({ operation, timeoutMs: lockTimeoutSecs * 1000 });
   // A write that waited, for an answer or for its turn, must not leave when the lock is lost meanwhile.
   fence?.({ prove: () => session.record([]), mayWrite: session.mayWrite });

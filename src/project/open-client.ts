@@ -11,7 +11,7 @@ import { bundledKey } from "./known-secrets.ts";
 import type { System } from "./system.ts";
 
 /** The check before a write to the service. */
-export interface WriteFence {
+interface WriteFence {
   /** Resolves when a write may be sent; if it throws, the write is stopped. */
   readonly prove: () => Promise<void>;
   /** True while a write may leave, at the moment of its first byte. */

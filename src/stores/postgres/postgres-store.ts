@@ -72,13 +72,10 @@ export function postgresStore(options: PostgresStoreOptions): StateStore {
     },
     locked: (connection, info) => openRow(connection, location, info),
     unlock: (connection, id) => endHolder(connection, location, id),
-    failure: beforeWriting,
+    // A session that ends before the lock is ours is a failed store, not a lost lock.
+    failure: (problem) =>
+      problem instanceof LockLost ? new StoreFailed(problem.message, { cause: problem }) : problem,
   });
-}
-
-/** A session that ends before the lock is ours is a failed store, not a lost lock. */
-function beforeWriting(problem: unknown): unknown {
-  return problem instanceof LockLost ? new StoreFailed(problem.message, { cause: problem }) : problem;
 }
 
 async function openRow(

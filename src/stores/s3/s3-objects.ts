@@ -103,20 +103,16 @@ async function unlessBusy<T>(sleep: BucketSettings["sleep"], write: () => Promis
 
 /** Other services take no checksums that S3 came to like, and no bucket in the host name. */
 function clientConfig({ region, endpoint }: BucketSettings): S3ClientConfig {
+  // A service of its own gets the region that all of them accept.
+  const given = region ?? (endpoint !== undefined && !process.env["AWS_REGION"] ? "us-east-1" : undefined);
   return {
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
-    ...(region === undefined ? regionWithout(endpoint) : { region }),
+    ...(given !== undefined && { region: given }),
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
     maxAttempts: attempts,
     requestHandler: timeouts,
   };
-}
-
-/** Without a region, a service of its own gets the one that all of them accept. */
-function regionWithout(endpoint: string | undefined): S3ClientConfig {
-  const { AWS_REGION: region } = process.env;
-  return endpoint === undefined || region ? {} : { region: "us-east-1" };
 }
 
 function missingSdk(cause: unknown): never {

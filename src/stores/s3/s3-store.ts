@@ -103,7 +103,12 @@ async function openDocument(place: S3State, info: LockInfo, taken: TakenLease): 
       const text = stateText(next);
       const own = tried;
       tried = text;
-      const written = (await objects.put(options.key, text, etag)) ?? (await putOverOwn(place, { text, own }));
+      let written = await objects.put(options.key, text, etag);
+      if (written === undefined && own !== "") {
+        // A write of ours may have taken effect although it failed.
+        const now = await objects.get(options.key);
+        if (now?.text === own) written = await objects.put(options.key, text, now.etag);
+      }
       if (written === undefined) throw new LockLost(`${where} was written by someone else, so the lock was broken`);
       etag = written;
       former = next;
@@ -117,12 +122,6 @@ async function openDocument(place: S3State, info: LockInfo, taken: TakenLease): 
       }
     },
   };
-}
-
-/** After a write of ours that took effect although it failed. */
-async function putOverOwn({ objects, options }: S3State, write: { readonly text: string; readonly own: string }) {
-  const found = write.own === "" ? undefined : await objects.get(options.key);
-  return found?.text === write.own ? objects.put(options.key, write.text, found.etag) : undefined;
 }
 
 /** Writes the present state again: a late write of the former holder then meets another version. */

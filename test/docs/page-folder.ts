@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { allocatorVariables } from "../../src/cli/prepare-engine.ts";
 import { builtCli } from "../support/built-cli.ts";
 import { repository } from "../support/source-files.ts";
 
@@ -24,6 +25,8 @@ export async function pageFolder(given?: Installation) {
   for (const folder of [work, join(root, "scratch"), ...bins]) mkdirSync(folder, { recursive: true });
   for (const bin of bins) symlinkSync(join(home, "dist/bin.js"), join(bin, "loadform"));
   symlinkSync(home, join(root, "node_modules/loadform"));
+  writeFileSync(join(root, "bin/npx"), npx(root));
+  chmodSync(join(root, "bin/npx"), 0o755);
   return {
     work,
     scratch: join(root, "scratch"),
@@ -40,6 +43,7 @@ export async function pageFolder(given?: Installation) {
       GIT_AUTHOR_EMAIL: "ada@example.com",
       GIT_COMMITTER_NAME: "Ada",
       GIT_COMMITTER_EMAIL: "ada@example.com",
+      ...allocatorVariables,
       LOADFORM_HOME: home,
       LOADFORM_DEPENDENCIES: dependencies,
       LOADFORM_REPOSITORY: clone,
@@ -47,6 +51,22 @@ export async function pageFolder(given?: Installation) {
     remove: () => rmSync(root, { recursive: true, force: true }),
   };
 }
+
+/**
+ * Starts `loadform` as `npx` does, without npm's 0.8 s of a core, and everything else with the real one.
+ * test/scripts/installed-package.test.ts has that start an installed loadform.
+ */
+const npx = (root: string): string => `#!/bin/sh
+bin='${root}/bin'
+for word; do
+  case $word in
+    --no) continue ;;
+    loadform) while [ "$1" != loadform ]; do shift; done; shift; exec "$bin/loadform" "$@" ;;
+  esac
+  break
+done
+PATH=\${PATH#"$bin:"} exec npx "$@"
+`;
 
 async function builtInstallation(): Promise<Installation> {
   const home = dirname(dirname(await builtCli()));

@@ -42,6 +42,7 @@ export async function startProvider(program: string, options: StartOptions = {})
   const child = spawn(process.execPath, [program], {
     env: {
       PATH: process.env["PATH"],
+      ...allocatorVariables,
       TF_PLUGIN_MAGIC_COOKIE: magicCookie,
       PLUGIN_PROTOCOL_VERSIONS: "6,5",
       PLUGIN_MIN_PORT: "10000",

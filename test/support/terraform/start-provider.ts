@@ -4,6 +4,7 @@ import { generateKeyPairSync, X509Certificate } from "node:crypto";
 import { createInterface } from "node:readline";
 import type { ChannelCredentials as Credentials } from "@grpc/grpc-js";
 import { ChannelCredentials } from "@grpc/grpc-js";
+import { allocatorVariables } from "../../../src/cli/prepare-engine.ts";
 import { certificatePem, writeCertificate } from "../../../src/terraform/plugin/certificate.ts";
 
 /** The value by which Terraform tells a plugin that it is one. */

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -25,8 +25,6 @@ export async function pageFolder(given?: Installation) {
   for (const folder of [work, join(root, "scratch"), ...bins]) mkdirSync(folder, { recursive: true });
   for (const bin of bins) symlinkSync(join(home, "dist/bin.js"), join(bin, "loadform"));
   symlinkSync(home, join(root, "node_modules/loadform"));
-  writeFileSync(join(root, "bin/npx"), npx(root));
-  chmodSync(join(root, "bin/npx"), 0o755);
   return {
     work,
     scratch: join(root, "scratch"),
@@ -51,22 +49,6 @@ export async function pageFolder(given?: Installation) {
     remove: () => rmSync(root, { recursive: true, force: true }),
   };
 }
-
-/**
- * Starts `loadform` as `npx` does, without npm's 0.8 s of a core, and everything else with the real one.
- * test/scripts/installed-package.test.ts has that start an installed loadform.
- */
-const npx = (root: string): string => `#!/bin/sh
-bin='${root}/bin'
-for word; do
-  case $word in
-    --no) continue ;;
-    loadform) while [ "$1" != loadform ]; do shift; done; shift; exec "$bin/loadform" "$@" ;;
-  esac
-  break
-done
-PATH=\${PATH#"$bin:"} exec npx "$@"
-`;
 
 async function builtInstallation(): Promise<Installation> {
   const home = dirname(dirname(await builtCli()));

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { allocatorVariables } from "../../src/cli/prepare-engine.ts";
 import { builtCli } from "../support/built-cli.ts";
 import { repository } from "../support/source-files.ts";
 
@@ -40,6 +41,7 @@ export async function pageFolder(given?: Installation) {
       GIT_AUTHOR_EMAIL: "ada@example.com",
       GIT_COMMITTER_NAME: "Ada",
       GIT_COMMITTER_EMAIL: "ada@example.com",
+      ...allocatorVariables,
       LOADFORM_HOME: home,
       LOADFORM_DEPENDENCIES: dependencies,
       LOADFORM_REPOSITORY: clone,

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { allocatorVariables } from "../../src/cli/prepare-engine.ts";
 import { hasRegistry, minutes, newcomersEnv } from "../support/newcomer.ts";
 import { sharedService } from "../support/shared-service.ts";
 import { repository } from "../support/source-files.ts";
@@ -67,6 +68,7 @@ describe.skipIf(!hasRegistry)("its steps, one after the other in a folder instea
         .map((each) => each.split("=") as [string, string]),
     ),
     PATH: newcomersEnv["PATH"] ?? "",
+    ...allocatorVariables,
   };
   const command = (given: readonly string[]) => {
     const [program = "", ...args] = [...(JSON.parse(inside(only("ENTRYPOINT"))) as string[]), ...given];

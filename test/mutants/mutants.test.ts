@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
+import { allocatorVariables } from "../../src/cli/prepare-engine.ts";
 import { isDeep, seed } from "../support/deep.ts";
 import { repository } from "../support/source-files.ts";
 import { allMutants } from "./all-mutants.ts";
@@ -29,7 +30,14 @@ async function run(mutants: readonly Mutant[]): Promise<readonly Line[]> {
   const args = [vitest, "run", "--config", join(repository, "test", "mutants", "vitest.config.ts")];
   const { PATH = "", HOME = "" } = process.env;
   const chosenNames = mutants.map(({ name }) => name).join("|");
-  const env = { PATH, HOME, LOADFORM_TESTS: "all", LOADFORM_MUTANTS: chosenNames, LOADFORM_MUTANTS_OUT: out };
+  const env = {
+    PATH,
+    HOME,
+    ...allocatorVariables,
+    LOADFORM_TESTS: "all",
+    LOADFORM_MUTANTS: chosenNames,
+    LOADFORM_MUTANTS_OUT: out,
+  };
   try {
     await promisify(execFile)(process.execPath, args, { cwd: repository, env, maxBuffer: 1 << 26 }).catch(
       () => undefined,

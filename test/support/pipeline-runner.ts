@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { allocatorVariables } from "../../src/cli/prepare-engine.ts";
 import { builtCli } from "./built-cli.ts";
 import { copyExample } from "./copy-example.ts";
 import { freshFolder } from "./run-cli.ts";
@@ -66,7 +67,7 @@ export async function pipelineRunner(example: string): Promise<PipelineRunner> {
   mkdirSync(join(origin, "vendor"), { recursive: true });
   writeFileSync(join(origin, tarball), "");
   const path = `${bin}:${dirname(process.execPath)}:${process.env["PATH"] ?? ""}`;
-  const base = { PATH: path, HOME: home, CI: "true", GIT_CONFIG_GLOBAL: "/dev/null" };
+  const base = { PATH: path, HOME: home, CI: "true", GIT_CONFIG_GLOBAL: "/dev/null", ...allocatorVariables };
   const bash = (cwd: string, { script, env }: ShellStep) => runBash(script, { cwd, env: { ...base, ...env } });
   const git = async (cwd: string, script: string) => {
     const { code, log } = await bash(cwd, { name: "git", script: `set -e\n${script}`, env: gitNames });

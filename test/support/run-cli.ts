@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { pathToFileURL } from "node:url";
 import type { main } from "../../src/cli/main.ts";
+import { allocatorVariables } from "../../src/cli/prepare-engine.ts";
 import { builtCli, cloneMark } from "./built-cli.ts";
 import { isDeep } from "./deep.ts";
 import { quickKeys } from "./quick-keys.ts";
@@ -105,7 +106,7 @@ export async function startCli(args: readonly string[], options: CliOptions = {}
 
 function environment({ env }: CliOptions): Record<string, string> {
   const { PATH = "", HOME = "" } = process.env;
-  return { PATH, HOME, XDG_CACHE_HOME: userCache(), ...env };
+  return { PATH, HOME, XDG_CACHE_HOME: userCache(), ...allocatorVariables, ...env };
 }
 
 let cache: string | undefined;

@@ -2,6 +2,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { allocatorVariables } from "../../../src/cli/prepare-engine.ts";
 
 /** Whether this machine has Terraform; tests that need it say so when it has not. */
 export const hasTerraform = spawnSync("terraform", ["version"], { stdio: "ignore" }).status === 0;
@@ -58,7 +59,15 @@ export function terraformFolder(): TerraformFolder {
 /** The environment of a Terraform that asks nobody for anything. */
 export function terraformEnv(more: Readonly<Record<string, string>> = {}): Record<string, string> {
   const { PATH = "", HOME = "" } = process.env;
-  return { PATH, HOME, CHECKPOINT_DISABLE: "1", TF_IN_AUTOMATION: "1", TF_CLI_CONFIG_FILE: "/dev/null", ...more };
+  return {
+    PATH,
+    HOME,
+    CHECKPOINT_DISABLE: "1",
+    TF_IN_AUTOMATION: "1",
+    TF_CLI_CONFIG_FILE: "/dev/null",
+    ...allocatorVariables,
+    ...more,
+  };
 }
 
 /** The environment of one that starts the provider's program in a folder by itself. */

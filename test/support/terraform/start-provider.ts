@@ -4,6 +4,7 @@ import { generateKeyPairSync, X509Certificate } from "node:crypto";
 import { createInterface } from "node:readline";
 import type { ChannelCredentials as Credentials } from "@grpc/grpc-js";
 import { ChannelCredentials } from "@grpc/grpc-js";
+import { allocatorVariables } from "../../../src/cli/prepare-engine.ts";
 import { certificatePem, writeCertificate } from "../../../src/terraform/plugin/certificate.ts";
 
 /** The value by which Terraform tells a plugin that it is one. */
@@ -42,6 +43,7 @@ export async function startProvider(program: string, options: StartOptions = {})
   const child = spawn(process.execPath, [program], {
     env: {
       PATH: process.env["PATH"],
+      ...allocatorVariables,
       TF_PLUGIN_MAGIC_COOKIE: magicCookie,
       PLUGIN_PROTOCOL_VERSIONS: "6,5",
       PLUGIN_MIN_PORT: "10000",

@@ -106,9 +106,9 @@ const byName = references
 const { KEY_OF: _open, ...closed } = names;
 const inReferences = Object.values(closed);
 
-/** What gives a value away although its end is missing: not two digits, which any digest may contain. */
+/** What gives a value away although its end is missing: not a few digits, which any digest may contain. */
 const cut = (values: readonly string[]) =>
-  values.flatMap((each) => [each, each.slice(0, -1), each.slice(0, -3)]).filter(({ length }) => length > 3);
+  values.flatMap((each) => [each, each.slice(0, -1), each.slice(0, -3)]).filter(({ length }) => length > 4);
 
 const service = sharedService("--api-key", apiKey);
 

@@ -49,9 +49,9 @@ export async function boundElsewhere(
   const diagnostics: Diagnostic[] = [];
   const others = [...(await declaredStates(project, system)), ...(await statesBeside(project))];
   for (const { name, project: other } of differing(others, project)) {
-    const found: unknown = await openState(other, system)
-      .read()
-      .catch((thrown: unknown) => thrown);
+    // One that cannot even be opened, such as at a wrong address, is no reason to refuse the plan either.
+    const read = async () => openState(other, system).read();
+    const found: unknown = await read().catch((thrown: unknown) => thrown);
     if (found instanceof Error) diagnostics.push(unreadableState(name, found));
     else if (isOther(found, project, target))
       for (const handle of boundBy(found.state, live)) owners.set(handle, ownerWords(found.state));

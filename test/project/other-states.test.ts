@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { ApplyFlags } from "../../src/project/apply-project.ts";
@@ -31,6 +31,15 @@ test.each(["exact", "name"] as const)("--adopt %s takes over nothing that anothe
   writeFileSync(join(cwd, "loadform.yaml"), project);
   expect(await apply(cwd, { environment: "dev" })).toEqual(["applied", []]);
   expect(await apply(cwd, { adopt })).toEqual(["failed", ["LF3001"]]);
+});
+
+test("the state of another environment that cannot be opened is a warning that names the environment", async () => {
+  const cwd = freshFolder();
+  const wrong = '{ backend: http, address: "not an address" }';
+  writeFileSync(join(cwd, "loadform.yaml"), project.replace("dev: {}", `dev: { state: ${wrong} }`));
+  expect(await apply(cwd, {})).toEqual(["applied", []]);
+  rmSync(join(cwd, ".loadform/state.json"));
+  expect(await apply(cwd, { adopt: "name" })).toEqual(["applied", ["LF5002"]]);
 });
 
 const orders = [

@@ -22,8 +22,8 @@ const shortRun = {
 const longRun: readonly string[] = ["--optimize-for-size"];
 
 /**
- * Has malloc of glibc serve a process that makes much and ends soon: it takes memory from the system in large pieces and gives none
- * back, which saves a tenth of a check's time. Nothing but glibc reads it, and only at a process's start.
+ * Settings of glibc's malloc for a process that makes much and ends soon: it takes memory from the system in large pieces and gives
+ * none back, which saves a tenth of a check's time. Nothing but glibc reads it, and only at a process's start.
  */
 export const allocatorVariables: Readonly<Record<string, string>> = {
   GLIBC_TUNABLES: [

@@ -12,14 +12,6 @@ import { chosenEnvironment, mergeDocuments, withEnvironment } from "./merge-docu
 import { needsModules } from "./modules/outside-modules.ts";
 import { rebaseUses } from "./modules/read-uses.ts";
 
-/** The files by which a folder is one of a project. */
-export const projectFiles = [programFile, mainFile, cdktfFile, "*.tf.json"];
-
-/** True for a folder with a project of any form. */
-export async function hasProject(workspace: Workspace): Promise<boolean> {
-  return (await workspace.glob(projectFiles)).length > 0;
-}
-
 /** Reads loadform.config.ts, or else loadform.yaml with the files it includes, or else a program for Terraform. */
 export async function readEntry(input: EntryInput): Promise<EntryDocument> {
   const { workspace } = input;

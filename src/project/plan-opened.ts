@@ -8,7 +8,8 @@ import type { PlanInput, PlanOptions } from "../plan/plan-input.ts";
 import { declaredInput, planElsewhere } from "../plan/plan-input.ts";
 import { narrowTargets, unmatchedChoices } from "../plan/select-targets.ts";
 import { secretFingerprint } from "../state/secret-fingerprint.ts";
-import type { IdsByKind } from "../state/state.ts";
+import type { IdsByKind, State } from "../state/state.ts";
+import { boundIds } from "../state/state.ts";
 import type { StoredState } from "../state/store.ts";
 import { diskWorkspace } from "../workspace/disk-workspace.ts";
 import { sha256 } from "../workspace/hash.ts";
@@ -45,7 +46,7 @@ export interface PlanOutcome {
   readonly made?: Planned;
   /** The state, where the plan was known to be unchanged and none was made. */
   readonly stored?: () => Promise<StoredState>;
-  /** What that state binds, known without reading it. */
+  /** What that state binds alone, known without reading it. */
   readonly bound?: IdsByKind;
 }
 
@@ -62,6 +63,12 @@ interface Planned extends Pick<PlanInput, "options" | "state" | "live" | "known"
 /** A plan that could not be made. */
 export function failedPlan(diagnostics: readonly Diagnostic[]): PlanOutcome {
   return { diagnostics, blocked: [], requests: 0, contents: () => undefined };
+}
+
+/** The objects that only one project can bind: a tag, which is created by use, is bound by each that declares it. */
+export function boundAlone({ resources }: State): IdsByKind {
+  const isShared = new Set(kinds.flatMap(({ name, createdByUse }) => (createdByUse ? [name] : [])));
+  return Object.fromEntries(Object.entries(boundIds(resources)).filter(([kind]) => !isShared.has(kind)));
 }
 
 /** The opened project, as planning uses it. */

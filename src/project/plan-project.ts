@@ -79,7 +79,8 @@ async function comparing() {
   return { loadFolder, loadWorkspace, failedPlan, planOpened, readWatched };
 }
 
-async function notPlanned(diagnostics: readonly Diagnostic[]): Promise<PlanOutcome> {
+/** A plan that could not be made. */
+export async function notPlanned(diagnostics: readonly Diagnostic[]): Promise<PlanOutcome> {
   return (await comparing()).failedPlan(diagnostics);
 }
 

@@ -8,7 +8,6 @@ import type { PlanOptions } from "../plan/plan-input.ts";
 import { plainOptions } from "../plan/plan-input.ts";
 import type { SeenAnswers } from "../remote/watched-api.ts";
 import type { IdsByKind } from "../state/state.ts";
-import { boundIds } from "../state/state.ts";
 import type { FetchedState, StoredState } from "../state/store.ts";
 import { sha256 } from "../workspace/hash.ts";
 import { userCache } from "../workspace/user-cache.ts";
@@ -39,7 +38,7 @@ export interface UnchangedPlan {
   readonly answers: SeenAnswers;
   /** Objects without changes. */
   readonly noop: number;
-  /** The objects that the state binds. */
+  /** The objects that the state binds alone. */
   readonly bound: IdsByKind;
 }
 
@@ -87,7 +86,7 @@ export function planMemory(flags: ProjectFlags, options: PlanOptions, system: Sy
     },
     /** Remembers a plan if it found nothing to do; failing to fails nothing. */
     async remember(made: PlanMade): Promise<void> {
-      const plan = unchangedPlan(made);
+      const plan = await unchangedPlan(made);
       if (plan) await cache.write(file, JSON.stringify({ ...key, ...plan }));
     },
   };
@@ -102,7 +101,7 @@ function fileOf(asked: string | undefined): string {
  * The plan as it is remembered; undefined where there is something to do or to say, or the same inputs could not be
  * recognized again.
  */
-function unchangedPlan(made: PlanMade): Omit<UnchangedPlan, "program" | "override"> | undefined {
+async function unchangedPlan(made: PlanMade): Promise<Omit<UnchangedPlan, "program" | "override"> | undefined> {
   const { outcome, project, stored, fetched, connection } = made;
   const { plan, diagnostics, made: { answers } = {} } = outcome;
   const isQuiet = plan !== undefined && diagnostics.length === 0 && findsNothing(plan);
@@ -114,7 +113,7 @@ function unchangedPlan(made: PlanMade): Omit<UnchangedPlan, "program" | "overrid
   const { name, environment, service, state, live } = project;
   const settings = { name, ...(environment !== undefined && { environment }), service, state, live };
   const { noop } = plan.summary;
-  const bound = boundIds(stored.state.resources);
+  const bound = (await import("./plan-opened.ts")).boundAlone(stored.state);
   return { files, settings, target: connection.target, state: fetched.digest, answers: answers(), noop, bound };
 }
 

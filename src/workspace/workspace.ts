@@ -11,6 +11,14 @@ export const programFile = "loadform.config.ts";
 /** The file that the tools of cdktf and cdktn read. */
 export const cdktfFile = "cdktf.json";
 
+/** The files by which a folder is one of a project. */
+export const projectFiles = [programFile, mainFile, cdktfFile, "*.tf.json"];
+
+/** True for a folder with a project of any form. */
+export async function hasProject(workspace: Workspace): Promise<boolean> {
+  return (await workspace.glob(projectFiles)).length > 0;
+}
+
 /** A project folder. Paths are relative to it, with `/`; one that leads out of it is refused. */
 export interface Workspace {
   /** Absolute path of the folder. */

@@ -4,7 +4,6 @@ import type { JsonObject } from "../../model/json.ts";
 import type { PlannedProject } from "../../project/several/plan-projects.ts";
 import { planProjects } from "../../project/several/plan-projects.ts";
 import { isWithoutChanges } from "../../report/plan-text.ts";
-import { projectsMarkdown } from "../../report/projects/projects-markdown.ts";
 import type { ProjectRow } from "../../report/projects/projects-table.ts";
 import { projectsSentence, projectsTable } from "../../report/projects/projects-table.ts";
 import type { Command, CommandInput } from "../command.ts";
@@ -64,6 +63,7 @@ function writeReports(
   return saveReports(input, {
     async markdown() {
       const { markdownOf } = await import("../views/plan-reports.ts");
+      const { projectsMarkdown } = await import("../../report/projects/projects-markdown.ts");
       const identity = [...input.args, ...(input.flags.env === undefined ? [] : [input.flags.env])];
       const section = (dir: string, characters: number) => markdownOf(...reportOf(dir), { characters });
       return redact(projectsMarkdown({ about: "plan for", identity, ...shownProjects(projects), section }));

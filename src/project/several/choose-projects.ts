@@ -1,10 +1,9 @@
 import { posix, relative, resolve } from "node:path";
-import { hasProject, projectFiles } from "../../config/read-entry.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { diskWorkspace } from "../../workspace/disk-workspace.ts";
 import { fileMatcher } from "../../workspace/match-files.ts";
 import { foldersIn, isFolder, isGlob, realPlace } from "../../workspace/path-exists.ts";
-import { mainFile } from "../../workspace/workspace.ts";
+import { hasProject, mainFile, projectFiles } from "../../workspace/workspace.ts";
 
 /** The folders of the projects that a command line names. */
 export interface ChosenProjects {

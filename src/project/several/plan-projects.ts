@@ -1,16 +1,13 @@
 import { resolve } from "node:path";
 import { orExplained } from "../../apply/explain-failure.ts";
-import { kinds } from "../../kinds/index.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { hasErrors } from "../../model/diagnostic.ts";
-import { boundIds } from "../../state/state.ts";
 import { fewAtOnce } from "../../workspace/few-at-once.ts";
 import type { Connect } from "../connect.ts";
 import type { LoadedProject } from "../open-project.ts";
 import type { PlanOutcome } from "../plan-opened.ts";
-import { failedPlan } from "../plan-opened.ts";
 import type { PlanFlags, ProjectToPlan } from "../plan-project.ts";
-import { findProject, planFound } from "../plan-project.ts";
+import { findProject, notPlanned, planFound } from "../plan-project.ts";
 import type { System } from "../system.ts";
 import type { BoundObjects, Conflicts, ServiceUse } from "./find-conflicts.ts";
 import { bindingConflicts, keyConflicts, serviceUse, stateConflicts } from "./find-conflicts.ts";
@@ -114,12 +111,12 @@ async function planOne(
     connect,
   }: { readonly conflicts: readonly Diagnostic[] | undefined; readonly system: System; readonly connect: Connect },
 ): Promise<PlannedProject> {
-  if (project === undefined) return { dir, outcome: failedPlan(diagnostics) };
+  if (project === undefined) return { dir, outcome: await notPlanned(diagnostics) };
   const { name, environment } = project.place;
   const outcome =
     conflicts.length > 0
-      ? failedPlan([...diagnostics, ...conflicts])
-      : await orExplained(() => planFound(project, system, connect), failedPlan);
+      ? await notPlanned([...diagnostics, ...conflicts])
+      : await orExplained(() => planFound(project, system, connect), notPlanned);
   const loaded = outcome.made?.project ?? project.loaded;
   return {
     dir,
@@ -130,21 +127,15 @@ async function planOne(
   };
 }
 
-/** The objects that a planned project binds; undefined where there is no plan. */
+/** The objects that a planned project binds alone; undefined where there is no plan. */
 export async function boundBy({ dir, outcome }: PlannedProject, { cwd }: System): Promise<BoundObjects | undefined> {
   const { made, stored, bound, service } = outcome;
-  const ids = made ? boundIds(made.state.resources) : bound;
+  const ids = made ? (await import("../plan-opened.ts")).boundAlone(made.state) : bound;
   if (ids === undefined || service === undefined) return undefined;
   const place = await servicePlace(service.url, resolve(cwd, dir));
-  const own = Object.entries(ids).filter(([kind]) => !isCreatedByUse.has(kind));
   const resources = async () => (made?.state ?? (await stored?.())?.state)?.resources ?? {};
-  return { dir, at: `${place} ${service.organization}`, ids: Object.fromEntries(own), resources };
+  return { dir, at: `${place} ${service.organization}`, ids, resources };
 }
-
-/** Kinds whose objects are created by use: a tag that several projects declare is bound by each of them. */
-const isCreatedByUse: ReadonlySet<string> = new Set(
-  kinds.flatMap(({ name, createdByUse }) => (createdByUse ? [name] : [])),
-);
 
 function withConflicts(planned: readonly PlannedProject[], conflicts: Conflicts): readonly PlannedProject[] {
   return planned.map((each) => {

@@ -7,19 +7,19 @@ import type { CommandInput } from "./command.ts";
 /**
  * A command lives for less than a second and walks much data once, so compiling for speed mostly costs: the HTTP parser, which
  * is WebAssembly, a second time takes a tenth of a second; and with the own budget of Node 20's V8 a plan of 10,000 objects
- * that compares them all takes a third more CPU time than with this one, which later versions do not know. Most of what a plan
- * makes lives as long as it does: to look for what does not, piece by piece and in threads, costs a tenth of its time.
+ * that compares them all takes a third more CPU time than with this one, which later versions do not know.
  */
-const shortRun = {
+const everyRun = {
   flags: ["--no-wasm-tier-up", "--no-wasm-dynamic-tiering"],
-  ofNode20: {
-    v8: "11.",
-    flags: ["--interrupt-budget=2400000", "--no-incremental-marking", "--no-parallel-scavenge"],
-  },
+  ofNode20: { v8: "11.", flags: ["--interrupt-budget=2400000", "--no-parallel-scavenge"] },
 };
 
-/** `run` follows for an hour what others measure: it does little, and beside a build its memory counts, not its time. */
-const longRun: readonly string[] = ["--optimize-for-size"];
+/** Most of what a plan makes lives as long as it does: to look piece by piece, in threads, for what does not costs a tenth of its time. */
+const shortRun: readonly string[] = ["--no-incremental-marking"];
+
+/** `run` and `watch` wait for hours for what others do: they do little, and beside a build their memory counts, not their time. */
+const longRun: readonly string[] = ["--optimize-for-size", "--semi-space-growth-factor=1"];
+const longRuns: ReadonlySet<string> = new Set(["run", "watch"]);
 
 /**
  * Settings of glibc's malloc for a process that makes much and ends soon: it takes memory from the system in large pieces and gives
@@ -49,9 +49,9 @@ export async function prepareEngine(host: NodeJS.Process, input: Beginning): Pro
 function engineFlags({ versions }: NodeJS.Process, command: string): readonly string[] {
   // These live long and do the same again and again.
   if (command === "serve" || command === "lsp") return [];
-  const { flags, ofNode20 } = shortRun;
+  const { flags, ofNode20 } = everyRun;
   const isNode20 = versions.v8.startsWith(ofNode20.v8);
-  return [...flags, ...(isNode20 ? ofNode20.flags : []), ...(command === "run" ? longRun : [])];
+  return [...flags, ...(isNode20 ? ofNode20.flags : []), ...(longRuns.has(command) ? longRun : shortRun)];
 }
 
 /** Chooses the file of the code cache, in the user's cache folder; `main` writes it after a run that succeeded. */

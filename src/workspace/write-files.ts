@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { mkdir, open, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { forEachFew, whenFree } from "./few-at-once.ts";
@@ -46,20 +47,27 @@ async function writeDurably(path: string, data: string | Uint8Array, mode = 0o66
   }
 }
 
-async function syncFolder(path: string): Promise<void> {
-  const folder = await whenFree(() => open(path, "r"));
+const syncFolder = (path: string): Promise<void> => syncPath(path, "r");
+
+/** Makes what was written to a file, or the names in a folder, durable; some systems want a file to be open for writing. */
+async function syncPath(path: string, flags: "r" | "r+"): Promise<void> {
+  const opened = await whenFree(() => open(path, flags));
   try {
-    await folder.sync();
+    await opened.sync();
   } finally {
-    await folder.close();
+    await opened.close();
   }
 }
 
-/** Writes files below a folder that nobody looks into before it resolves; their contents are durable then. */
+/**
+ * Writes files below a folder that nobody looks into before it resolves; their contents are durable then. All are written before the
+ * first is waited for, so that the disk takes them in one go.
+ */
 export async function writeFolder(folder: string, files: ReadonlyMap<string, string | Uint8Array>): Promise<void> {
-  const folders = new Set([...files.keys()].map((path) => dirname(join(folder, path))));
-  await forEachFew(folders, (each) => mkdir(each, { recursive: true }));
-  await forEachFew(files, ([path, data]) => writeDurably(join(folder, path), data));
+  for (const each of new Set([...files.keys()].map((path) => dirname(join(folder, path)))))
+    mkdirSync(each, { recursive: true });
+  for (const [path, data] of files) writeFileSync(join(folder, path), data, { flag: "wx" });
+  await forEachFew(files.keys(), (path) => syncPath(join(folder, path), "r+"));
 }
 
 /**

@@ -90,4 +90,23 @@ describe("the code cache", () => {
     };
     expect([await check(), await check()]).toEqual([["planning", "recalling", "showing"], ["recalling"]]);
   });
+
+  test("has no more than what recalls and shows, where several projects are as they were", async () => {
+    const service = createService({ clock: { mode: "real" } });
+    onTestFinished(() => service.close());
+    const { url } = await service.listen();
+    const folders = ["shop", "bank"].map((name) => projectFolder(namedProject(name, url)));
+    const env = { XDG_CACHE_HOME: cache, LOADFORM_API_KEY: service.apiKey };
+    const run = (...args: readonly string[]) => runProcess(args, { cwd, env });
+    expect((await run("apply", ...folders, "--auto-approve")).code).toBe(0);
+    const plan = async () => {
+      for (const file of filesOf("plan")) rmSync(file);
+      expect(await run("plan", ...folders)).toMatchObject({ code: 0 });
+      return scriptsIn(filesOf("plan"));
+    };
+    expect([await plan(), await plan()]).toEqual([
+      ["planning", "recalling", "showing"],
+      ["recalling", "showing"],
+    ]);
+  });
 });

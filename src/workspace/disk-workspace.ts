@@ -30,13 +30,13 @@ export function diskWorkspace(folder: string): Workspace {
   const realRoot = () => (resolvedRoot ??= resolveLinks(root));
   const real = (path: string) => realPath({ root, realRoot: realRoot() }, path);
   const limited = fewAtOnce(openFiles);
-  const place = { root, limited, real };
   const realFolder = onceAMoment((folder) => (folder === "" ? realRoot() : real(folder)));
   const fileAt = (path: string): FileInFolder => {
     const inProject = pathInProject(root, path);
     const cut = inProject.lastIndexOf("/");
     return { path, folder: realFolder(inProject.slice(0, Math.max(0, cut))), name: inProject.slice(cut + 1), real };
   };
+  const place = { root, limited, real, fileAt };
   const readBytes = async (path: string) => {
     const file = fileAt(path);
     return readAtOnce(file) ?? limited(() => readExplained(file));
@@ -65,6 +65,7 @@ interface ResolvedFolder {
   readonly root: string;
   readonly limited: ReturnType<typeof fewAtOnce>;
   real(path: string): string;
+  fileAt(path: string): FileInFolder;
 }
 
 /** A file by its folder, which was resolved just now. */
@@ -178,7 +179,9 @@ function ifThere<T>(look: () => T): T | undefined {
 async function glob(place: ResolvedFolder, patterns: readonly string[]): Promise<readonly string[]> {
   const { fileMatcher } = await import("./match-files.ts");
   const matchers = patterns.map((pattern) => fileMatcher(pathInProject(place.root, pattern)));
-  const plain = matchers.flatMap(({ isPlain, base }) => (isPlain && isFile(place.real(base)) ? [base] : []));
+  const plain = matchers.map(async ({ isPlain, base }) =>
+    isPlain && (await isFileWithin(place.fileAt(base))) ? [base] : [],
+  );
   const below = groupBy(
     matchers.filter(({ isPlain }) => !isPlain),
     ({ base }) => base,
@@ -189,7 +192,7 @@ async function glob(place: ResolvedFolder, patterns: readonly string[]): Promise
       enters: (folder) => together.some((each) => each.enters(folder)),
     }),
   );
-  return [...new Set([...plain, ...(await Promise.all(walks)).flat()])].sort();
+  return [...new Set((await Promise.all([...plain, ...walks])).flat())].sort();
 }
 
 async function filesBelow(

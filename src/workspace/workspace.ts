@@ -14,9 +14,10 @@ export const cdktfFile = "cdktf.json";
 /** The files by which a folder is one of a project. */
 export const projectFiles = [programFile, mainFile, cdktfFile, "*.tf.json"];
 
-/** True for a folder with a project of any form. */
-export async function hasProject(workspace: Workspace): Promise<boolean> {
-  return (await workspace.glob(projectFiles)).length > 0;
+/** True for a folder with a project of any form, or of the forms that have these files. */
+export async function hasProject(workspace: Workspace, files: readonly string[] = projectFiles): Promise<boolean> {
+  for (const file of files) if ((await workspace.glob([file])).length > 0) return true;
+  return false;
 }
 
 /** A project folder. Paths are relative to it, with `/`; one that leads out of it is refused. */

@@ -88,14 +88,9 @@ async function foldersLikeName(folder: string, part: string, which: "own" | "lin
 
 async function withProject(folders: readonly string[], files: readonly string[]): Promise<readonly string[]> {
   // What cannot be read in a project is said by the command itself.
-  const found = await Promise.all(
-    folders.map((folder) =>
-      diskWorkspace(folder)
-        .glob(files)
-        .catch(() => files),
-    ),
-  );
-  return folders.filter((_, index) => found[index]?.length !== 0).sort();
+  const isOne = folders.map((folder) => hasProject(diskWorkspace(folder), files).catch(() => true));
+  const found = await Promise.all(isOne);
+  return folders.filter((_, index) => found[index]).sort();
 }
 
 function shownFolder(folder: string, cwd: string): string {

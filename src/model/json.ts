@@ -115,7 +115,7 @@ export function canonicalJson(value: Json): string {
 /** The mappings in a list, each with its index; none where it is no list. */
 export function mappingsIn(value: Json | undefined): readonly (readonly [index: number, mapping: JsonObject])[] {
   const found: (readonly [number, JsonObject])[] = [];
-  if (Array.isArray(value)) for (const [index, item] of value.entries()) if (isObject(item)) found.push([index, item]);
+  for (const [index, item] of itemsOf(value).entries()) if (isObject(item)) found.push([index, item]);
   return found;
 }
 

@@ -37,7 +37,7 @@ export async function replaceFile(path: string, data: string | Uint8Array, mode:
 }
 
 /** Writes a file that is not there yet; its contents are durable then, its name only with those of the folder. */
-async function writeDurably(path: string, data: string | Uint8Array, mode = 0o666): Promise<void> {
+async function writeDurably(path: string, data: string | Uint8Array, mode: number): Promise<void> {
   const file = await whenFree(() => open(path, "wx", mode));
   try {
     await file.writeFile(data);

@@ -88,8 +88,8 @@ async function foldersLikeName(folder: string, part: string, which: "own" | "lin
 
 async function withProject(folders: readonly string[], files: readonly string[]): Promise<readonly string[]> {
   // What cannot be read in a project is said by the command itself.
-  const isOne = folders.map((folder) => hasProject(diskWorkspace(folder), files).catch(() => true));
-  const found = await Promise.all(isOne);
+  const isProject = (folder: string) => hasProject(diskWorkspace(folder), files).catch(() => true);
+  const found = await Promise.all(folders.map(isProject));
   return folders.filter((_, index) => found[index]).sort();
 }
 

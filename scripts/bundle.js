@@ -68,12 +68,14 @@ const moduleChunks = [
   {
     name: "begin",
     test: /src\/(cli\/(prepare-engine|interrupt)|report\/terminal-text|model\/diagnostic)\.ts$/,
-    priority: 5,
+    priority: 6,
   },
   // What every command line needs beyond that, help included.
-  { name: "start", test: /src\/cli\/main\.ts$/, priority: 4 },
+  { name: "start", test: /src\/cli\/main\.ts$/, priority: 5 },
   // What chooses the code cache, before there is much to compile.
-  { name: "user-cache", test: /src\/workspace\/user-cache\.ts$/, priority: 3 },
+  { name: "user-cache", test: /src\/workspace\/user-cache\.ts$/, priority: 4 },
+  // What plans several projects.
+  { name: "several", test: /src\/cli\/projects\/plan-all\.ts$/, priority: 0 },
 ];
 
 /** The same of the chunks that become scripts. */
@@ -82,15 +84,15 @@ const scriptChunks = [
   {
     name: "recalling",
     test: /src\/(project\/(plan-project|watch\/check-project)|cli\/system-of)\.ts$|undici\/lib\/(api\/index|dispatcher\/pool|core\/connect)\.js$/,
-    priority: 2,
+    priority: 3,
   },
   // What shows one.
-  { name: "showing", test: /src\/cli\/commands\/plan\.ts$/, priority: 1 },
+  { name: "showing", test: /src\/cli\/commands\/plan\.ts$/, priority: 2 },
   // What a plan needs that is not remembered.
   {
     name: "planning",
     test: /src\/(project\/(open-project|plan-opened|read-live)|workspace\/match-files)\.ts$/,
-    priority: 0,
+    priority: 1,
   },
 ];
 

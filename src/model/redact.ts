@@ -1,4 +1,4 @@
-import { groupBy } from "./group-by.ts";
+import { atFirstUse, groupBy } from "./group-by.ts";
 
 /** The text that replaces a sensitive value. */
 export const sensitiveText = "(sensitive)";
@@ -25,12 +25,14 @@ export function redactor(values: Iterable<string>): Redact {
 
 /** The same with a mark for each value; one pass for all, since the remains of one value could be guessed from a part of another. */
 export function markingRedactor(values: Iterable<readonly [value: string, mark: string]>): Redact {
-  const needles = [...new Map(values)].flatMap(([value, mark]) =>
-    hiddenParts(value).flatMap((part) => needlesOf(part, mark)),
-  );
-  if (needles.length === 0) return (text) => text;
-  const byStart = groupBy(needles, ({ head }) => head.slice(0, shortest));
+  const marks = new Map(values);
+  const starts = atFirstUse(() => {
+    const needles = [...marks].flatMap(([value, mark]) => hiddenParts(value).flatMap((part) => needlesOf(part, mark)));
+    return groupBy(needles, ({ head }) => head.slice(0, shortest));
+  });
   return (text) => {
+    const byStart = starts();
+    if (byStart.size === 0) return text;
     const ranges: Range[] = [];
     let view: ByteView | undefined = byteView(text);
     for (let level = 0; view !== undefined && level <= depth; level++) {

@@ -11,7 +11,7 @@ export function isSameTarget(left: Target, right: Target): boolean {
 
 /** True for two addresses of one service: a slash at the end or capitals in the host make no difference. */
 export function isSameService(left: string, right: string): boolean {
-  return spelled(left) === spelled(right);
+  return left === right || spelled(left) === spelled(right);
 }
 
 function spelled(url: string): string {

@@ -28,7 +28,7 @@ export interface Connection extends OpenClient {
 
 /** The API of a connection with hashes of its answers; `known` are those to an earlier run of the same program. */
 export function watched({ api, shared }: Connection, known?: SeenAnswers): WatchedApi {
-  return watchedApi(api, { hash: sha256, shared: shared?.answers }, known);
+  return watchedApi(api, { hash: sha256, shared }, known);
 }
 
 export type Connect = (project: ServiceOwner, at: ConnectOptions) => Promise<Connection>;

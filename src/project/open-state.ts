@@ -22,7 +22,7 @@ export function openState(project: StateOwner, system: System): StateStore {
   const redact = stateRedactor(project, system);
   const holder = processHolder({ sleep, now });
   const store = openStore(state, { root, project: name, environment, holder, env, version, redact });
-  return talkingStore(redactedStore(store, redact), system, commandWords(project, system));
+  return talkingStore(redactedStore(store, redact), project, system);
 }
 
 /** Takes out what may not be said or written of a store: the project's secrets, those within addresses too, and passwords of stores. */
@@ -39,13 +39,14 @@ export function freshState({ name, environment }: Pick<LoadedProject, "name" | "
   return { state: newState(name, environment, randomHex), intents: [] };
 }
 
-/** A store whose lock reports that it is waited for, and is released when the process has to end. `place` says which state. */
-function talkingStore(store: StateStore, system: System, place: string): StateStore {
+/** A store whose lock reports that it is waited for, and is released when the process has to end. */
+function talkingStore(store: StateStore, project: StateOwner, system: System): StateStore {
   const { locks } = system;
   if (locks === undefined) return store;
   return {
     ...store,
     async lock(request) {
+      const place = commandWords(project, system);
       const since = system.now();
       const { timeoutMs } = request;
       const waiting = (holder: LockInfo | undefined) =>
@@ -74,7 +75,8 @@ function talkingStore(store: StateStore, system: System, place: string): StateSt
         locks.waiting(undefined);
       }
     },
-    unlock: (id) => store.unlock(id).catch((thrown: unknown) => Promise.reject(placed(thrown, place))),
+    unlock: (id) =>
+      store.unlock(id).catch((thrown: unknown) => Promise.reject(placed(thrown, commandWords(project, system)))),
   };
 }
 

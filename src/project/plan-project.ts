@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { orExplained } from "../apply/explain-failure.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { hasErrors } from "../model/diagnostic.ts";
+import { isSameTarget } from "../model/target.ts";
 import type { PlanOptions } from "../plan/plan-input.ts";
 import { emptyPlan, plainOptions } from "../plan/plan-input.ts";
 import type { SeenAnswers } from "../remote/watched-api.ts";
@@ -62,9 +63,9 @@ export async function planProject(flags: PlanFlags, system: System): Promise<Pla
 /** Finds the project of a command, without a request to any service. */
 export async function findProject(flags: PlanFlags, system: System): Promise<ProjectToPlan> {
   const { everything = false, answerOnly = false } = flags;
-  const memory = answerOnly && !everything ? planMemory(flags, optionsOf(flags), system) : undefined;
   const workspace = readOnce(diskWorkspace(resolve(system.cwd, flags.dir)));
-  const known = await memory?.recall(workspace);
+  const memory = answerOnly && !everything ? planMemory(workspace, flags, optionsOf(flags), system) : undefined;
+  const known = await memory?.recall();
   if (known) return { ...known, flags, memory };
   const { loadWorkspace } = await comparing();
   const loaded = await loadWorkspace(workspace, flags, { system, unsetEnv: "error" });
@@ -153,7 +154,7 @@ function answersThen(
   connection: Connection,
   { digest }: FetchedState,
 ): SeenAnswers | undefined {
-  return state === digest && isDeepStrictEqual(target, connection.target) ? answers : undefined;
+  return state === digest && isSameTarget(target, connection.target) ? answers : undefined;
 }
 
 function unchangedOutcome(

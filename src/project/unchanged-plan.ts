@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import type { InputFiles } from "../config/read-files.ts";
 import { areSameFiles } from "../config/read-files.ts";
 import type { ProjectSettings } from "../config/settings/settings.ts";
@@ -59,26 +58,28 @@ interface PlanMade extends Pick<OpenProject, "connection"> {
   readonly fetched: FetchedState;
 }
 
+const plain = JSON.stringify(plainOptions);
+
 /**
- * Where a plan with these flags is remembered; undefined where options change the answer, or where values come from the command line
- * or the environment, as no hash of them is stored.
+ * Where a plan of this folder with these flags is remembered; undefined where options change the answer, or where values come from
+ * the command line or the environment, as no hash of them is stored.
  */
-export function planMemory(flags: ProjectFlags, options: PlanOptions, system: System) {
+export function planMemory(workspace: Workspace, flags: ProjectFlags, options: PlanOptions, system: System) {
   const { program, env } = system;
-  const isPlain = JSON.stringify(options) === JSON.stringify(plainOptions);
+  const isPlain = JSON.stringify(options) === plain;
   const isGiven =
     Object.keys(flags.vars).length > 0 || Object.keys(env).some((name) => name.startsWith("LOADFORM_VAR_"));
   // Limits depend on the clock, and those from outside on a file that is none of the project's.
   const isLimited = (env["LOADFORM_LIMITS"] ?? "") !== "";
   if (program === undefined || !isPlain || isGiven || isLimited) return undefined;
-  const root = resolve(system.cwd, flags.dir);
+  const { root } = workspace;
   const asked = askedEnvironment(flags.environment, env);
   const askedOf = asked === undefined ? {} : { asked };
   const [cache, file] = [userCache(root, env), fileOf(asked)];
   const key = { program, override: env["LOADFORM_URL"] ?? "" };
   return {
     /** The project and its last plan, if its files are still the same; neither the state nor the service is read. */
-    async recall(workspace: Workspace): Promise<ProjectFound | undefined> {
+    async recall(): Promise<ProjectFound | undefined> {
       const last = JSON.parse((await cache.read(file)) ?? "null") as UnchangedPlan | null;
       if (last?.program !== key.program || last.override !== key.override) return undefined;
       const isSame = !(await workspace.exists(writingFile)) && (await areSameFiles(last.files, workspace, sha256));

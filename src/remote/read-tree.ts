@@ -7,7 +7,7 @@ import { IncompleteAnswer } from "../model/service-error.ts";
 import type { Tree, TreeNode } from "../model/tree.ts";
 import { liveHandle } from "../model/tree.ts";
 import { nodeFromWire } from "./node-from-wire.ts";
-import type { Answers } from "./watched-api.ts";
+import type { SharedAnswers } from "./watched-api.ts";
 import { memoizedApi } from "./watched-api.ts";
 
 export interface ReadScope {
@@ -27,8 +27,7 @@ interface ListedTree {
 }
 
 /** Answers and trees that the readings of one organization at one moment have in common. */
-export interface SharedReading {
-  readonly answers: Answers;
+export interface SharedReading extends SharedAnswers {
   /** By the kinds in them. */
   readonly trees: Map<string, Promise<ListedTree>>;
 }

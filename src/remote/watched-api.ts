@@ -51,19 +51,24 @@ interface Answer {
   readonly isUnsent: boolean;
 }
 
-/** Answers by request: several watched APIs of one service, key and moment may share them. */
-export type Answers = Map<string, Promise<Answer>>;
+/** Answers that several watched APIs of one service, key and moment share. */
+export interface SharedAnswers {
+  /** By request. */
+  readonly answers: Map<string, Promise<Answer>>;
+  /** The longest may be requested by its ETag: all who share them know answers. */
+  readonly isConditional: boolean;
+}
 
 /**
  * Watches an API; `known` are the answers to an earlier run of the same program. The longest of them is requested by its ETag, where the
- * service gives it one: that costs a request more where that answer is the same and another one is not. Who shares answers reads each once.
+ * service gives it one: that costs a request more where that answer is the same and another one is not.
  */
 export function watchedApi(
   api: Api,
-  { hash, shared }: { readonly hash: Hash; readonly shared?: Answers | undefined },
+  { hash, shared }: { readonly hash: Hash; readonly shared?: SharedAnswers | undefined },
   known: SeenAnswers = {},
 ): WatchedApi {
-  const answers: Answers = shared ?? new Map();
+  const { answers, isConditional }: SharedAnswers = shared ?? { answers: new Map(), isConditional: true };
   /** Answers that were requested here. */
   const called = new Map<string, { readonly answer: Answer; readonly address: string | undefined }>();
   const ask = (request: ReadRequest, by?: "tag"): Promise<Answer> =>
@@ -101,7 +106,7 @@ export function watchedApi(
         reads
           .flatMap((read) => read ?? [])
           .map(async (read, index) =>
-            isSame(await ask(read, index === 0 && !shared ? "tag" : undefined), known[read.key]),
+            isSame(await ask(read, index === 0 && isConditional ? "tag" : undefined), known[read.key]),
           ),
       );
       return found.every(Boolean);

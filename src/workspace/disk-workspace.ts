@@ -154,7 +154,7 @@ async function readWithin({ path, folder, name, real }: FileInFolder): Promise<B
 
 async function isFileWithin({ path, folder, name, real }: FileInFolder): Promise<boolean> {
   if (folder === undefined) return isFile(real(path));
-  const status = ifThere(() => lstatSync(join(folder, name), { throwIfNoEntry: false }));
+  const status = ifThere(() => lstatSync(`${folder}/${name}`, { throwIfNoEntry: false }));
   return status?.isSymbolicLink() ? isFile(real(path)) : status?.isFile() === true;
 }
 

@@ -1,3 +1,4 @@
+import { atFirstUse } from "../model/group-by.ts";
 import type { Wild } from "../model/wildcards.ts";
 import { wildMatcher } from "../model/wildcards.ts";
 
@@ -23,13 +24,13 @@ const longest = 4096;
 export function fileMatcher(pattern: string): FileMatcher {
   if (pattern.length > longest) return { base: pattern, isPlain: true, matches: () => false, enters: () => false };
   const alternatives = withoutBraces(pattern).map((each) => each.split("/"));
-  const matchers = alternatives.map(pathMatcher);
+  const matchers = atFirstUse(() => alternatives.map(pathMatcher));
   const isPlain = !/[*?[]/.test(pattern) && alternatives.length === 1;
   const deepest = /\*\*|\{/.test(pattern) ? Number.POSITIVE_INFINITY : depthOf(pattern);
   return {
     base: isPlain ? pattern.replaceAll(/\\(.)/g, "$1") : plainFolder(pattern),
     isPlain,
-    matches: (path) => matchers.some((matches) => matches(path.split("/"))),
+    matches: (path) => matchers().some((matches) => matches(path.split("/"))),
     enters: (folder) => pattern.startsWith(`${folder}/`) || (depthOf(folder) < deepest && !isSkipped(folder)),
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Api, CallOptions, RouteKey } from "../../src/api/routes.ts";
-import type { Answers } from "../../src/remote/watched-api.ts";
+import type { SharedAnswers } from "../../src/remote/watched-api.ts";
 import { watchedApi } from "../../src/remote/watched-api.ts";
 import { sha256 } from "../../src/workspace/hash.ts";
 
@@ -81,7 +81,7 @@ describe("the longest known answer", () => {
   const before = { [roots]: [{ id: 9 }], [list]: recurring("2026-01-01T00:00:00.000Z") };
 
   /** What another program, or several that share their answers, find after one that was answered with those lists. */
-  async function secondRun(live: Partial<Record<RouteKey, unknown>>, shared?: Answers) {
+  async function secondRun(live: Partial<Record<RouteKey, unknown>>, shared?: SharedAnswers) {
     const { api, answers } = listApi(before);
     const first = watchedApi(api, { hash: sha256 });
     for (const route of [roots, list] as const) await first.call(route, {} as never);
@@ -117,10 +117,19 @@ describe("the longest known answer", () => {
     expect(answers[1]).toEqual(["test-cases unsent", "vcs-roots sent", "test-cases sent"]);
   });
 
-  it("is read once by all who share it", async () => {
-    const { found, answers } = await secondRun(before, new Map());
-    expect(found.map(({ isAsKnown }) => isAsKnown)).toEqual([true, true]);
-    expect(answers[1]).toEqual(["test-cases sent", "vcs-roots sent"]);
+  it("is read once by all who share it, whole where some of them know none", async () => {
+    for (const isConditional of [true, false]) {
+      const { found, answers } = await secondRun(before, { answers: new Map(), isConditional });
+      expect(found.map(({ isAsKnown }) => isAsKnown)).toEqual([true, true]);
+      expect(answers[1]).toEqual([`test-cases ${isConditional ? "unsent" : "sent"}`, "vcs-roots sent"]);
+    }
+  });
+
+  it("is requested once more for all who share it when another list is not as it was", async () => {
+    const { found, answers } = await secondRun({ ...before, [roots]: [] }, { answers: new Map(), isConditional: true });
+    const values = [before[list], before[list]];
+    expect(found).toMatchObject([1, 2].map(() => ({ isAsKnown: false, values })));
+    expect(answers[1]).toEqual(["test-cases unsent", "vcs-roots sent", "test-cases sent"]);
   });
 
   it("is one that the service sent when it is another one", async () => {

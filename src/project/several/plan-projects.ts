@@ -65,8 +65,11 @@ export async function planTogether(
   const refusals = keyConflicts(found.flatMap(usesOf), urlOf(system));
   if (refusals.length > 0) return { is: "refused", diagnostics: refusals };
   const colliding = stateConflicts(await Promise.all(found.map(placeOf)));
+  // One that is new would need the lists whole.
+  const areKnown = found.every(({ project }) => project?.last !== undefined);
+  const connect = services.connectToPlan({ areKnown });
   const plan = (each: Found): Promise<PlannedProject> =>
-    few(() => planOne(each, { conflicts: colliding.get(each.dir), system, connect: services.connectToPlan }));
+    few(() => planOne(each, { conflicts: colliding.get(each.dir), system, connect }));
   const planned = await Promise.all(found.map(plan));
   const bound = await Promise.all(planned.map((each) => boundBy(each, system)));
   return {

@@ -11,8 +11,11 @@ import { clientOf, openWay, serviceKey } from "../open-client.ts";
 
 /** The services of several projects: each project has a client of its own, those of one service and key share the way to it. */
 export interface SharedServices {
-  /** Opens the connection of a project; projects of one organization are given the same reading of it. */
-  readonly connectToPlan: Connect;
+  /**
+   * Opens the connections of projects; those of one organization are given the same reading of it, where `areKnown` with a request by
+   * ETag: each of them has a plan that is remembered.
+   */
+  readonly connectToPlan: (how: { readonly areKnown: boolean }) => Connect;
   /** The same without a reading: what is read is read then. */
   readonly connectToApply: Connect;
   /** Ends all connections. */
@@ -46,13 +49,15 @@ export function sharedServices(): SharedServices {
     return [service, await connectionOf(project, client, askedOnce(client.client, service.answers))];
   };
   return {
-    connectToPlan: async (project, at) => {
-      const [{ readings }, connection] = await open(project, at);
-      const { organization } = connection.target;
-      const shared = readings.get(organization) ?? { answers: new Map(), trees: new Map() };
-      readings.set(organization, shared);
-      return { ...connection, shared };
-    },
+    connectToPlan:
+      ({ areKnown }) =>
+      async (project, at) => {
+        const [{ readings }, connection] = await open(project, at);
+        const { organization } = connection.target;
+        const shared = readings.get(organization) ?? { answers: new Map(), isConditional: areKnown, trees: new Map() };
+        readings.set(organization, shared);
+        return { ...connection, shared };
+      },
     connectToApply: async (project, at) => (await open(project, at))[1],
     async close() {
       const services = await Promise.allSettled(opened.values());

@@ -98,14 +98,15 @@ function writtenFields({ kind, fields, declared, kept = {}, inlineChildren }: Op
   ];
 }
 
-/** Everything in the trees that these objects belong to. */
+/** Everything in the trees that these objects belong to; parents are before what is below them. */
 function treesOf(objects: readonly string[], { nodes }: Tree): ReadonlySet<string> {
   const topOf = (handle: string): string => {
     const parent = nodes.get(handle)?.parent;
     return parent === undefined ? handle : topOf(parent);
   };
-  const tops = new Set(objects.map(topOf));
-  return new Set([...nodes.keys()].filter((handle) => tops.has(topOf(handle))));
+  const found = new Set(objects.map(topOf).filter((handle) => nodes.has(handle)));
+  for (const { handle, parent } of nodes.values()) if (parent !== undefined && found.has(parent)) found.add(handle);
+  return found;
 }
 
 const referred = new WeakMap<TreeNode, readonly string[]>();

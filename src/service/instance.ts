@@ -3,7 +3,6 @@ import type { ServiceClock } from "./clock.ts";
 import { InputSchemas } from "./core/descriptor.ts";
 import { PacketMemory } from "./core/packet-memory.ts";
 import { ProbeMemory } from "./core/probe-memory.ts";
-import type { Router } from "./core/router.ts";
 import { createRouter } from "./core/router.ts";
 import type { Permits, Scope } from "./core/scope.ts";
 import { NextRuns, openScope } from "./core/scope.ts";
@@ -41,8 +40,6 @@ export interface InstanceParts {
   readonly file?: DataFile;
   /** The moment of a frozen clock that the file has. */
   readonly keptClock?: string | undefined;
-  /** Never changes once made, so forks share it. */
-  readonly shared?: Shared;
   /** The state that reset restores; that of `data` when absent. */
   readonly baseline?: () => State;
 }
@@ -52,12 +49,10 @@ interface State {
   readonly salt: string;
 }
 
-interface Shared {
-  readonly router: Router;
-  readonly schemas: InputSchemas;
-}
+/** Made of the route table, for all instances: it never changes. */
+const tables = { router: createRouter(), schemas: new InputSchemas() };
 
-/** One service: its state, clock, faults and log. Nothing is shared with another instance. */
+/** One service: its state, clock, faults and log. Nothing that changes is shared with another instance. */
 export class Instance {
   readonly store: Store;
   readonly clock: ServiceClock;
@@ -68,7 +63,7 @@ export class Instance {
   readonly allowed: Permits;
   /** True once it listens where other machines reach it. */
   isExposed = false;
-  readonly shared: Shared;
+  readonly shared = tables;
   readonly file: DataFile | undefined;
   readonly log = new RequestLog();
   readonly faults = new FaultPlan();
@@ -99,7 +94,6 @@ export class Instance {
     this.strict = parts.strict;
     this.allowed = parts.allowed ?? { scripts: false, live: false };
     this.file = parts.file;
-    this.shared = parts.shared ?? { router: createRouter(), schemas: new InputSchemas() };
     this.store = new Store(parts.data, { now: () => this.clock.iso(), reuseIds: parts.settings.ids === "reuse" });
     this.#salt = parts.salt;
     this.#startedAt = parts.clock.iso();
@@ -249,7 +243,7 @@ export class Instance {
 
   /** An independent instance with the same state, settings and time; its faults and its log are empty. */
   fork(): Instance {
-    const { settings, apiKey, strict, allowed, shared } = this;
+    const { settings, apiKey, strict, allowed } = this;
     const data = this.store.data();
     const baseline = this.#baseline;
     return new Instance({
@@ -260,7 +254,6 @@ export class Instance {
       apiKey,
       strict,
       allowed,
-      shared,
       baseline,
     });
   }

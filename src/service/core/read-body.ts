@@ -32,8 +32,10 @@ export async function readBody(incoming: Incoming, route: RouteDescriptor, limit
     return { value: undefined, ...(await readForm(form, route, limit)) };
   }
   if (body === undefined) return nothing;
-  if (body instanceof FormData) throw wrongMediaType("multipart/form-data", "application/json");
-  if (typeof body !== "string" && !(body instanceof Uint8Array)) return jsonBody(body, limits, cloneJson);
+  if (typeof body !== "string" && !(body instanceof Uint8Array)) {
+    if (body instanceof FormData) throw wrongMediaType("multipart/form-data", "application/json");
+    return jsonBody(body, limits, cloneJson);
+  }
   refuseLarge(body.length, limit);
   if (body.length === 0) return nothing;
   const type = incoming.headers.get("content-type");

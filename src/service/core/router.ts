@@ -13,7 +13,7 @@ export interface Match {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** Finds routes by method and path. Never changes once made, so forks share it. */
+/** Finds routes by method and path. Never changes once made, so all services share it. */
 export interface Router {
   readonly find: (method: string, path: string) => Match | undefined;
   /** Methods that a path answers. */

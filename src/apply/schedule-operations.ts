@@ -1,5 +1,5 @@
 import { topAddress } from "../model/address.ts";
-import { grouped } from "../model/group-by.ts";
+import { getOrMake, grouped } from "../model/group-by.ts";
 import type { Operation } from "../plan/plan.ts";
 
 export type Ending = "done" | "failed" | "skipped";
@@ -60,7 +60,12 @@ function prepare(operations: readonly Operation[]) {
     component: components(operations),
     failedComponents: new Set<string>(),
     busyRoots: new Map<string, number>(),
+    /** Those that wait for none, in the order in which they were found so; of them, how many were looked at. */
     ready: operations.filter(({ after }) => after.length === 0).map(({ id }) => id),
+    seen: 0,
+    /** Those that were looked at and wait below a busy root, by root; and those of them that it has room for since. */
+    held: new Map<string, string[]>(),
+    freed: [] as string[],
     /** Operations that have not ended; of them, those without an answer; of these, those with a place. */
     running: 0,
     unanswered: 0,
@@ -76,28 +81,35 @@ interface Progress {
   readonly reject: (problem: unknown) => void;
 }
 
+/** Looks at each operation once, and once more where its root was busy: a run is linear in its operations. */
 function startReady(work: Work, dispatch: Dispatch, progress: Progress): void {
-  const later: string[] = [];
-  const queue = work.ready;
-  work.ready = [];
-  let next = 0;
-  for (; next < queue.length && work.unanswered < 2 * dispatch.parallelism; next++) {
-    const id = queue[next] ?? "";
+  while (work.unanswered < 2 * dispatch.parallelism) {
+    const id = work.freed.shift() ?? nextReady(work);
+    if (id === undefined) return;
     const operation = work.byId.get(id);
     if (operation === undefined || dispatch.isStopped()) continue;
+    const root = work.root.get(id) ?? id;
     if (isConnectedDelete(work, operation)) finish(work, operation, "skipped");
-    else if ((work.busyRoots.get(work.root.get(id) ?? id) ?? 0) >= perRoot) later.push(id);
-    else start(work, operation, { dispatch, progress });
+    else if ((work.busyRoots.get(root) ?? 0) >= perRoot) getOrMake(work.held, root, () => []).push(id);
+    else start(work, operation, { root, dispatch, progress });
   }
-  work.ready = [...later, ...queue.slice(next), ...work.ready];
+}
+
+function nextReady(work: Work): string | undefined {
+  return work.seen < work.ready.length ? work.ready[work.seen++] : undefined;
+}
+
+function leaveRoot(work: Work, root: string): void {
+  work.busyRoots.set(root, (work.busyRoots.get(root) ?? 1) - 1);
+  const next = work.held.get(root)?.shift();
+  if (next !== undefined) work.freed.push(next);
 }
 
 function start(
   work: Work,
   operation: Operation,
-  { dispatch, progress }: { readonly dispatch: Dispatch; readonly progress: Progress },
+  { root, dispatch, progress }: { readonly root: string; readonly dispatch: Dispatch; readonly progress: Progress },
 ): void {
-  const root = work.root.get(operation.id) ?? operation.id;
   work.running++;
   work.unanswered++;
   work.busyRoots.set(root, (work.busyRoots.get(root) ?? 0) + 1);
@@ -108,7 +120,7 @@ function start(
     isAnswered = true;
     work.unanswered--;
     if (isPlaced) work.placed--;
-    work.busyRoots.set(root, (work.busyRoots.get(root) ?? 1) - 1);
+    leaveRoot(work, root);
   };
   const place: Place = {
     async take() {

@@ -69,4 +69,24 @@ describe("operations at a time", () => {
     expect(told.slice(0, 4).every((each) => each.endsWith("prepared"))).toBe(true);
     expect(most).toBe(4);
   });
+
+  test("are looked at a few times each, however many wait", async () => {
+    let looks = 0;
+    const many = Array.from({ length: 2000 }, (_, index) =>
+      Object.defineProperty(operation(`testCase.t${index % 2}/scenario.${index}`), "op", {
+        get() {
+          looks++;
+          return "create";
+        },
+      }),
+    );
+    const { told, endings } = await runAll(many, { parallelism: 16 });
+    const sent = told.filter((each) => each.endsWith("sent"));
+    for (const root of ["t0", "t1"])
+      expect(sent.filter((each) => each.includes(root))).toEqual(
+        many.filter(({ id }) => id.includes(root)).map(({ id }) => `${id} is sent`),
+      );
+    expect(new Set(Object.values(endings))).toEqual(new Set(["done"]));
+    expect(looks).toBeLessThan(4 * many.length);
+  });
 });

@@ -145,7 +145,7 @@ function readObject(block: Block, fields: Record<string, Json>, context: ObjectC
   const body = withoutMeta(block, context);
   for (const name of context.needed.get(block.type) ?? [])
     if ((body[name] ?? null) === null) context.report(missing(name, site));
-  Object.assign(fields, readAttributes(body, resource.attributes, { site, context }));
+  readAttributes(body, resource.attributes, { site, context, into: fields });
   Object.assign(fields, readLifecycle(block, resource, context));
 }
 

@@ -24,13 +24,16 @@ function byName(attributes: readonly TerraformAttribute[]): ReadonlyMap<string, 
   return getOrMake(known, attributes, () => new Map(attributes.map((attribute) => [attribute.name, attribute])));
 }
 
-/** The fields that the attributes of an object make, as a project's document has them; null is unset in Terraform. */
+/** The fields that the attributes of an object make, as a project's document has them; null is unset in Terraform. They are set in `into`. */
 export function readAttributes(
   body: JsonObject,
   attributes: readonly TerraformAttribute[],
-  { site, context }: { readonly site: Site; readonly context: AttributeContext },
+  {
+    site,
+    context,
+    into: fields,
+  }: { readonly site: Site; readonly context: AttributeContext; readonly into: Record<string, Json> },
 ): Record<string, Json> {
-  const fields: Record<string, Json> = {};
   const named = byName(attributes);
   for (const name of Object.keys(body)) {
     const raw = body[name] ?? null;
@@ -112,7 +115,7 @@ function readNested(type: Nested, value: RawValue, context: AttributeContext): J
       return made === undefined ? [] : [made];
     });
   // Shapes that do not fit are reported where those of all projects are.
-  return isObject(raw) ? readAttributes(raw, type.attributes, { site, context }) : raw;
+  return isObject(raw) ? readAttributes(raw, type.attributes, { site, context, into: {} }) : raw;
 }
 
 function readBase64(value: RawValue, context: AttributeContext): Json | undefined {

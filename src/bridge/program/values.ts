@@ -55,9 +55,14 @@ function followExpression(code: string, site: Site, context: ValueContext): Targ
   return refuse(site, context, { what: "a reference to itself", code });
 }
 
+/** The form of most references, which needs no scan. */
+const plainReference = /^\$\{([A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)+)\}$/;
+
 /** The code of a text that is one expression and nothing else. */
 function wholeExpression(raw: Json): string | undefined {
   if (typeof raw !== "string" || !raw.startsWith("${")) return undefined;
+  const plain = plainReference.exec(raw)?.[1];
+  if (plain !== undefined) return plain;
   const parts = scanTemplate(raw);
   const [only] = parts;
   return parts.length === 1 && only?.is === "expression" ? only.code : undefined;

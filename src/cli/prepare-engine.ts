@@ -29,6 +29,8 @@ const shortRun: readonly string[] = ["--no-incremental-marking"];
 /** `run` and `watch` wait for hours for what others do: they do little, and beside a build their memory counts, not their time. */
 const longRun: readonly string[] = ["--optimize-for-size"];
 const longRuns: ReadonlySet<string> = new Set(["run", "watch"]);
+/** These answer calls, the same again and again, `terraform` those to the provider that it hosts: V8's own settings fit them. */
+const answeringRuns: ReadonlySet<string> = new Set(["serve", "lsp", "terraform"]);
 const writingRuns: ReadonlySet<string> = new Set(["apply", "destroy"]);
 
 /**
@@ -57,8 +59,7 @@ export async function prepareEngine(host: NodeJS.Process, input: Beginning): Pro
 }
 
 function engineFlags({ versions }: NodeJS.Process, command: string): readonly string[] {
-  // These live long and do the same again and again.
-  if (command === "serve" || command === "lsp") return [];
+  if (answeringRuns.has(command)) return [];
   const { flags, ofNode20 } = everyRun;
   const ofVersion = versions.v8.startsWith(ofNode20.v8)
     ? [...ofNode20.flags, ...(writingRuns.has(command) ? [] : ofNode20.unlessWriting)]

@@ -74,8 +74,6 @@ const moduleChunks = [
   { name: "start", test: /src\/cli\/main\.ts$/, priority: 5 },
   // What chooses the code cache, before there is much to compile.
   { name: "user-cache", test: /src\/workspace\/user-cache\.ts$/, priority: 4 },
-  // What plans several projects.
-  { name: "several", test: /src\/cli\/projects\/plan-all\.ts$/, priority: 0 },
 ];
 
 /** The same of the chunks that become scripts. */
@@ -94,6 +92,8 @@ const scriptChunks = [
     test: /src\/(project\/(open-project|plan-opened|read-live)|workspace\/match-files)\.ts$/,
     priority: 1,
   },
+  // What plans several projects.
+  { name: "several", test: /src\/cli\/projects\/plan-all\.ts$/, priority: 0 },
 ];
 
 function settings(root, digest) {

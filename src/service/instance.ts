@@ -49,7 +49,7 @@ interface State {
   readonly salt: string;
 }
 
-/** Made of the route table, for all instances: it never changes. */
+/** Made of the route table, for all instances: they never change. */
 const tables = { router: createRouter(), schemas: new InputSchemas() };
 
 /** One service: its state, clock, faults and log. Nothing that changes is shared with another instance. */

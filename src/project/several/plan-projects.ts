@@ -65,7 +65,7 @@ export async function planTogether(
   const refusals = keyConflicts(found.flatMap(usesOf), urlOf(system));
   if (refusals.length > 0) return { is: "refused", diagnostics: refusals };
   const colliding = stateConflicts(await Promise.all(found.map(placeOf)));
-  // One that is new would need the lists whole.
+  // A project without a remembered plan needs the lists whole.
   const areKnown = found.every(({ project }) => project?.last !== undefined);
   const connect = services.connectToPlan({ areKnown });
   const plan = (each: Found): Promise<PlannedProject> =>

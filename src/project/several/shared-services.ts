@@ -12,8 +12,8 @@ import { clientOf, openWay, serviceKey } from "../open-client.ts";
 /** The services of several projects: each project has a client of its own, those of one service and key share the way to it. */
 export interface SharedServices {
   /**
-   * Opens the connections of projects; those of one organization are given the same reading of it, where `areKnown` with a request by
-   * ETag: each of them has a plan that is remembered.
+   * Opens the connections of projects; those of one organization are given the same reading of it. `areKnown`: each of them has a plan
+   * that is remembered, so that the longest list is requested by its ETag.
    */
   readonly connectToPlan: (how: { readonly areKnown: boolean }) => Connect;
   /** The same without a reading: what is read is read then. */

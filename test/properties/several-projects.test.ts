@@ -70,11 +70,12 @@ async function write(index: number, text: string): Promise<void> {
   await writeFile(join(root, `p${index}`, "loadform.yaml"), text);
 }
 
+const call = (method: string, path: string, body?: Json) =>
+  service.handle({ method, path, headers: { "x-api-key": service.apiKey }, ...(body === undefined ? {} : { body }) });
+
 /** Brings the projects and the service to where they are planned. */
 async function prepare(stories: readonly Story[]): Promise<void> {
   await rm(root, { recursive: true, force: true });
-  const call = (method: string, path: string, body?: Json) =>
-    service.handle({ method, path, headers: { "x-api-key": service.apiKey }, ...(body === undefined ? {} : { body }) });
   await call("POST", "/_loadform/reset");
   const cache = join(root, "cache");
   await mkdir(cache, { recursive: true, mode: 0o700 });
@@ -88,12 +89,17 @@ async function prepare(stories: readonly Story[]): Promise<void> {
     const { status } = await applyProject(flags, system, { ...ui, signal: new AbortController().signal });
     expect(status).toBe("applied");
   }
-  const live = (await call("GET", "/test-cases")).json as readonly { readonly id: number; readonly name: string }[];
   for (const [index, story] of stories.entries()) {
-    const first = live.find(({ name }) => name === `Case ${index} 0`);
-    if (story.outside && first) await call("PUT", `/test-cases/${first.id}`, { name: `by hand ${index}` });
+    if (story.outside) await rename(index);
     await write(index, story.isBroken ? "project: broken\ntestCase: {}\n" : yaml(index, story, story.after));
   }
+}
+
+/** Somebody renames the first test case of a project at the service. */
+async function rename(index: number): Promise<void> {
+  const live = (await call("GET", "/test-cases")).json as readonly { readonly id: number; readonly name: string }[];
+  const first = live.find(({ name }) => name === `Case ${index} 0`);
+  if (first) await call("PUT", `/test-cases/${first.id}`, { name: `by hand ${index}` });
 }
 
 /** Everything that a plan says, but for its requests and its time. */
@@ -102,27 +108,69 @@ function said(outcome: PlanOutcome) {
   return { ...document, requests: 0, created_at: "", blocked: outcome.blocked, diagnostics: outcome.diagnostics };
 }
 
+async function plansAlone(dirs: readonly string[]) {
+  const alone = [];
+  for (const dir of dirs) alone.push(said(await planProject({ dir, vars: {} }, system)));
+  return alone;
+}
+
+/** Each list is read once, or the longest once more. */
+async function plansTogether(dirs: readonly string[], answerOnly: boolean) {
+  const before = service.requests.length;
+  const together = await planProjects(dirs, { vars: {}, answerOnly }, system);
+  const asked = service.requests.slice(before).map(({ method, path }) => `${method} ${path}`);
+  if (together.is === "refused") throw new Error("refused");
+  const sum = together.projects.reduce((all, { outcome }) => all + outcome.requests, 0);
+  expect(sum).toBe(asked.length);
+  const lists = asked.filter((each) => /^GET \/(?:orgs\/\d+\/)?[a-z-]+$/.test(each) && each !== "GET /login");
+  expect(lists.length, lists.join(", ")).toBeLessThanOrEqual(6);
+  expect(asked.filter((each) => each === "GET /login").length).toBeLessThanOrEqual(1);
+  return together.projects.map(({ outcome }) => said(outcome));
+}
+
+/** What somebody else may do at the service. */
+const others: Readonly<Record<string, (index: number) => unknown>> = {
+  "a name": rename,
+  "a provider": (index) =>
+    call("POST", "/providers", { name: `grid ${index}`, organizationId: 1, providerType: "Shared" }),
+};
+
+/** Events after all plans are remembered: at the service, and in the files of one project. */
+const event = fc.record({
+  outside: fc.constantFrom("nothing", "nothing", "a name", "a provider", "a provider"),
+  isEdited: fc.constantFrom(false, false, true),
+  at: fc.nat(3),
+});
+
 describe("plans of projects that are made together", () => {
   test("are those that are made one by one, and read each list once", { timeout: 120_000 }, async () => {
     const property = fc.asyncProperty(fc.array(project, { minLength: 2, maxLength: 4 }), async (stories) => {
       await prepare(stories);
       const dirs = stories.map((_, index) => `p${index}`);
-      const alone = [];
-      for (const dir of dirs) alone.push(said(await planProject({ dir, vars: {} }, system)));
+      const alone = await plansAlone(dirs);
       // The first plans of all are remembered, the second ones may be known to be unchanged.
-      for (const answerOnly of [false, true, true]) {
-        const before = service.requests.length;
-        const together = await planProjects(dirs, { vars: {}, answerOnly }, system);
-        const asked = service.requests.slice(before).map(({ method, path }) => `${method} ${path}`);
-        if (together.is === "refused") throw new Error("refused");
-        expect(together.projects.map(({ outcome }) => said(outcome))).toEqual(alone);
-        const sum = together.projects.reduce((all, { outcome }) => all + outcome.requests, 0);
-        expect(sum).toBe(asked.length);
-        const lists = asked.filter((each) => /^GET \/(?:orgs\/\d+\/)?[a-z-]+$/.test(each) && each !== "GET /login");
-        expect(lists.length, lists.join(", ")).toBeLessThanOrEqual(6);
-        expect(asked.filter((each) => each === "GET /login").length).toBeLessThanOrEqual(1);
-      }
+      for (const answerOnly of [false, true, true]) expect(await plansTogether(dirs, answerOnly)).toEqual(alone);
     });
     await check("several projects", property, { few: 24, deep: 2_000 });
+  });
+
+  test("are those that are made one by one, where all were remembered before", { timeout: 120_000 }, async () => {
+    const stories = fc.array(project, { minLength: 2, maxLength: 4 });
+    const property = fc.asyncProperty(stories, fc.array(event, { maxLength: 3 }), async (drawn, events) => {
+      const settled = { isApplied: true, outside: false, isBroken: false };
+      const all = drawn.map((each) => ({ ...each, ...settled, after: each.before }));
+      await prepare(all);
+      const dirs = all.map((_, index) => `p${index}`);
+      await plansTogether(dirs, true);
+      for (const { outside, isEdited, at } of [...events, { outside: "nothing", isEdited: false, at: 0 }]) {
+        const index = at % all.length;
+        await others[outside]?.(index);
+        const story = isEdited ? drawn[index] : undefined;
+        if (story) await write(index, yaml(index, story, story.after));
+        const together = await plansTogether(dirs, true);
+        expect(together).toEqual(await plansAlone(dirs));
+      }
+    });
+    await check("several remembered projects", property, { few: 12, deep: 1_000 });
   });
 });

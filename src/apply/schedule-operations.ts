@@ -60,12 +60,12 @@ function prepare(operations: readonly Operation[]) {
     component: components(operations),
     failedComponents: new Set<string>(),
     busyRoots: new Map<string, number>(),
-    /** Those that wait for none, in the order in which they were found so; of them, how many were looked at. */
+    /** Those that wait for no other, in the order in which they became so; of them, how many were looked at. */
     ready: operations.filter(({ after }) => after.length === 0).map(({ id }) => id),
     seen: 0,
-    /** Those that were looked at and wait below a busy root, by root; and those of them that it has room for since. */
-    held: new Map<string, string[]>(),
-    freed: [] as string[],
+    /** Those that were looked at and wait below a busy root, by root; and those of them for which it has room since. */
+    blocked: new Map<string, string[]>(),
+    unblocked: [] as string[],
     /** Operations that have not ended; of them, those without an answer; of these, those with a place. */
     running: 0,
     unanswered: 0,
@@ -84,13 +84,13 @@ interface Progress {
 /** Looks at each operation once, and once more where its root was busy: a run is linear in its operations. */
 function startReady(work: Work, dispatch: Dispatch, progress: Progress): void {
   while (work.unanswered < 2 * dispatch.parallelism) {
-    const id = work.freed.shift() ?? nextReady(work);
+    const id = work.unblocked.shift() ?? nextReady(work);
     if (id === undefined) return;
     const operation = work.byId.get(id);
     if (operation === undefined || dispatch.isStopped()) continue;
     const root = work.root.get(id) ?? id;
     if (isConnectedDelete(work, operation)) finish(work, operation, "skipped");
-    else if ((work.busyRoots.get(root) ?? 0) >= perRoot) getOrMake(work.held, root, () => []).push(id);
+    else if ((work.busyRoots.get(root) ?? 0) >= perRoot) getOrMake(work.blocked, root, () => []).push(id);
     else start(work, operation, { root, dispatch, progress });
   }
 }
@@ -99,10 +99,11 @@ function nextReady(work: Work): string | undefined {
   return work.seen < work.ready.length ? work.ready[work.seen++] : undefined;
 }
 
+/** One operation less is under way below a root: the longest waiting one there may start. */
 function leaveRoot(work: Work, root: string): void {
   work.busyRoots.set(root, (work.busyRoots.get(root) ?? 1) - 1);
-  const next = work.held.get(root)?.shift();
-  if (next !== undefined) work.freed.push(next);
+  const next = work.blocked.get(root)?.shift();
+  if (next !== undefined) work.unblocked.push(next);
 }
 
 function start(

@@ -157,8 +157,8 @@ describe("plans of projects that are made together", () => {
   test("are those that are made one by one, where all were remembered before", { timeout: 120_000 }, async () => {
     const stories = fc.array(project, { minLength: 2, maxLength: 4 });
     const property = fc.asyncProperty(stories, fc.array(event, { maxLength: 3 }), async (drawn, events) => {
-      const settled = { isApplied: true, outside: false, isBroken: false };
-      const all = drawn.map((each) => ({ ...each, ...settled, after: each.before }));
+      const applied = { isApplied: true, outside: false, isBroken: false };
+      const all = drawn.map((each) => ({ ...each, ...applied, after: each.before }));
       await prepare(all);
       const dirs = all.map((_, index) => `p${index}`);
       await plansTogether(dirs, true);

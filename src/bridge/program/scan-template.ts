@@ -47,6 +47,19 @@ export function scanTemplate(text: string): readonly TemplatePart[] {
   return parts;
 }
 
+/** The form of most references, which needs no scan. */
+const plainReference = /^\$\{([A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)+)\}$/;
+
+/** The code of a text that is one expression and nothing else; undefined for all else. */
+export function wholeExpression(text: unknown): string | undefined {
+  if (typeof text !== "string" || !text.startsWith("${")) return undefined;
+  const plain = plainReference.exec(text)?.[1];
+  if (plain !== undefined) return plain;
+  const parts = scanTemplate(text);
+  const [only] = parts;
+  return parts.length === 1 && only?.is === "expression" ? only.code : undefined;
+}
+
 /** The number of equal signs, `$` or `%`, directly before a brace. */
 function signsBefore(text: string, brace: number, from: number): number {
   const sign = text[brace - 1];

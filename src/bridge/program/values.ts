@@ -8,7 +8,7 @@ import { blockWords, wayOut } from "./blocks.ts";
 import type { Reference } from "./parse-reference.ts";
 import { describeExpression, parseReference } from "./parse-reference.ts";
 import type { TemplatePart } from "./scan-template.ts";
-import { isEscaped, mayBeTemplate, scanTemplate } from "./scan-template.ts";
+import { isEscaped, mayBeTemplate, scanTemplate, wholeExpression } from "./scan-template.ts";
 import type { ProgramVariables } from "./variables.ts";
 
 /** Everything that values are looked up in. */
@@ -53,19 +53,6 @@ function followExpression(code: string, site: Site, context: ValueContext): Targ
     step = { code: next, site: found.site };
   }
   return refuse(site, context, { what: "a reference to itself", code });
-}
-
-/** The form of most references, which needs no scan. */
-const plainReference = /^\$\{([A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)+)\}$/;
-
-/** The code of a text that is one expression and nothing else. */
-function wholeExpression(raw: Json): string | undefined {
-  if (typeof raw !== "string" || !raw.startsWith("${")) return undefined;
-  const plain = plainReference.exec(raw)?.[1];
-  if (plain !== undefined) return plain;
-  const parts = scanTemplate(raw);
-  const [only] = parts;
-  return parts.length === 1 && only?.is === "expression" ? only.code : undefined;
 }
 
 /** One step: what an expression names. */

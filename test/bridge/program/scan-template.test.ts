@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { describeExpression, parseReference } from "../../../src/bridge/program/parse-reference.ts";
-import { isEscaped, scanTemplate } from "../../../src/bridge/program/scan-template.ts";
+import { isEscaped, scanTemplate, wholeExpression } from "../../../src/bridge/program/scan-template.ts";
 import { escaped } from "../../../src/model/written.ts";
 
 const text = (value: string) => ({ is: "text", text: value });
@@ -90,4 +90,18 @@ describe("a reference", () => {
     expect(parseReference(code)).toBeUndefined();
     expect(describeExpression(code)).toBe(words);
   });
+});
+
+test("a text that is one expression is told by its form as by a scan", () => {
+  const piece = fc.constantFrom("${", "}", ".", "a", "b-1", "_", "1", '"', " ", "$", "{", "\n", "[0]", "${a.b}");
+  const text = fc.array(piece, { maxLength: 7 }).map((pieces) => pieces.join(""));
+  const framed = text.map((within) => `\${a.${within}}`);
+  fc.assert(
+    fc.property(fc.oneof(text, framed), (each) => {
+      const [only, ...more] = scanTemplate(each);
+      const scanned = each.startsWith("${") && more.length === 0 && only?.is === "expression" ? only.code : undefined;
+      expect(wholeExpression(each)).toBe(scanned);
+    }),
+    { numRuns: 2000 },
+  );
 });

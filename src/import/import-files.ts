@@ -3,8 +3,8 @@ import type { Diagnostic, Position } from "../model/diagnostic.ts";
 import { liveHandle } from "../model/tree.ts";
 import type { WrittenObject } from "../model/written.ts";
 import type { StateSession, StoredState } from "../state/store.ts";
-import type { ExistingFiles, NewFiles } from "./import-folder.ts";
-import { existingFiles, putInPlace } from "./import-folder.ts";
+import type { ExistingFiles, NewFiles, Staging } from "./import-folder.ts";
+import { existingFiles, withStaging } from "./import-folder.ts";
 import { layOutYaml } from "./import-layout.ts";
 import type { InlineValue } from "./import-problems.ts";
 import { byHandProblems, leftOutProblems, unprovenProblems } from "./import-problems.ts";
@@ -78,15 +78,33 @@ export async function importFiles(work: ImportWork): Promise<ImportOutcome> {
   const existing = await existingFiles(work.target);
   let without: Unwritable = { handles: new Set(), fields: new Map(), problems: [] };
   for (let findings = 0; ; findings++) {
-    const written = await writeImport(work, existing, without);
-    const isBinding = Object.keys(written.imported.bindings).length > 0;
-    const proof = isBinding ? await proveImport(work, written.imported, written.layout.files) : noProof;
-    // The omissions of the next attempt; undefined when there are none, or none that would help.
-    const find = proof.errors.length > 0 ? notReadBack : notEqual;
-    const found = findings < mostFindings ? find(work, written.imported, proof) : undefined;
-    if (found === undefined) return placeImport(work, written, proof);
-    without = withFound(without, found);
+    const attempt = { existing, without, isLast: findings === mostFindings };
+    const tried = work.session
+      ? await withStaging(work.target, (staging) => tryImport(work, { ...attempt, staging }))
+      : await tryImport(work, attempt);
+    if ("status" in tried) return tried;
+    without = withFound(without, tried);
   }
+}
+
+interface Attempt {
+  readonly existing: ExistingFiles;
+  readonly without: Unwritable;
+  readonly isLast: boolean;
+  /** Absent where nothing is to be written. */
+  readonly staging?: Staging | undefined;
+}
+
+/** Writes and proves an import: its outcome, or the omissions of the next attempt. */
+async function tryImport(work: ImportWork, attempt: Attempt): Promise<ImportOutcome | Unwritable> {
+  const written = await writeImport(work, attempt);
+  const { imported, layout } = written;
+  const isBinding = Object.keys(imported.bindings).length > 0;
+  const proof = isBinding ? await proveImport(work, imported, layout.files) : noProof;
+  const find = proof.errors.length > 0 ? notReadBack : notEqual;
+  // Undefined when there are none, or none that would help.
+  const found = attempt.isLast ? undefined : find(work, imported, proof);
+  return found ?? placeImport(work, { ...written, proof, staging: attempt.staging });
 }
 
 function withFound(known: Unwritable, found: Unwritable): Unwritable {
@@ -105,7 +123,7 @@ interface WrittenImport {
   readonly problems: readonly Diagnostic[];
 }
 
-async function writeImport(work: ImportWork, existing: ExistingFiles, without: Unwritable): Promise<WrittenImport> {
+async function writeImport(work: ImportWork, { existing, without, staging }: Attempt): Promise<WrittenImport> {
   const { target, loading, live, bound, state, format, wanted } = work;
   const { kinds } = loading;
   const imported = importTree(kinds, {
@@ -123,12 +141,14 @@ async function writeImport(work: ImportWork, existing: ExistingFiles, without: U
   const problems = [...without.problems, ...leftOutProblems(imported.leftOut)];
   if (Object.keys(imported.bindings).length === 0)
     return { imported, layout: { files: new Map(), changed: new Map() }, problems };
+  const contents = new Map([...imported.contents].filter(([path]) => !existing.isThere(path)));
+  staging?.write(contents);
   const isProgram = format === "ts" || target.entry === "typescript";
   const { files, changed, byHand } = isProgram
     ? await layOutProgram(imported, target, kinds)
     : await layOutYaml(imported, { kinds, target, existing, isOne: work.isOne, schemaFile: work.schemaFile });
-  const isReady = (path: string) => imported.contents.has(path) && existing.isThere(path);
-  const layout = { files: new Map([...files].filter(([path]) => !isReady(path))), changed };
+  staging?.write(files);
+  const layout = { files: new Map([...contents, ...files]), changed };
   if (byHand.length === 0) return { imported, layout, problems };
   return {
     imported: adoptedOnly(imported),
@@ -203,17 +223,16 @@ function handleOf({ bindings }: Imported, address: string): string {
 /** Moves proved files into place and stores their bindings; whatever was not proved ends the import. */
 async function placeImport(
   work: ImportWork,
-  { imported, layout, problems }: WrittenImport,
-  proof: Proof,
+  { imported, layout, problems, proof, staging }: WrittenImport & Pick<Attempt, "staging"> & { readonly proof: Proof },
 ): Promise<ImportOutcome> {
-  const { target, session, stored, service, signal } = work;
+  const { session, stored, service, signal } = work;
   const hasBindings = Object.keys(imported.bindings).length > 0;
   if (!hasBindings && layout.files.size === 0) return noImport("nothing", problems);
   if (proof.errors.length > 0) return noImport("failed", proof.errors);
   if (proof.changes.length > 0 || proof.problems.length > 0)
     return noImport("failed", [...proof.problems, ...unprovenProblems(proof.changes, "error", work)]);
   if (signal?.aborted) return noImport("interrupted", problems);
-  if (session) await putInPlace(target, layout);
+  await staging?.putInPlace(layout);
   const files = [...layout.files.keys()].sort();
   const changed = [...layout.changed.keys()].sort();
   const told = { files, ...(session === undefined && { dryRun: true as const, changed }) };

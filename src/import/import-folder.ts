@@ -9,7 +9,8 @@ import { sha256 } from "../workspace/hash.ts";
 import { fileMatcher } from "../workspace/match-files.ts";
 import { withTemporaryFolder } from "../workspace/temporary-folder.ts";
 import { mainFile, programFile } from "../workspace/workspace.ts";
-import { moveFiles, writeFolder } from "../workspace/write-files.ts";
+import type { FolderWriter } from "../workspace/write-files.ts";
+import { moveFiles, openFolderWriter } from "../workspace/write-files.ts";
 import type { ImportTarget } from "./import-target.ts";
 
 /** The folder of the files that an import writes. */
@@ -75,22 +76,44 @@ export interface NewFiles {
   readonly changed: ReadonlyMap<string, string>;
 }
 
-/**
- * Writes the files of an import beside the project and moves them into it: scripts first, the main file last. Until
- * that one is moved nothing new is part of the project, so an import that is killed here is repeated by the next one.
- */
-export async function putInPlace(target: ImportTarget, { files, changed }: NewFiles) {
-  if (files.size === 0) return;
-  await withTemporaryFolder(async (folder) => {
-    await writeFolder(folder, files);
-    await refuseChanged(target, { files, changed });
-    // A link may lead to other files, and a folder may have a file's name: nothing is overwritten, or written outside.
-    const added = [...files.keys()].filter((path) => !changed.has(path));
-    const inTheWay = await pathsInTheWay(target.root, added);
-    if (inTheWay.length > 0) throw filesInTheWay(inTheWay);
-    await forEachFew(new Set(added.map((path) => dirname(path))), (parent) => target.workspace.exists(parent));
-    await moveFiles(inOrder([...files.keys()]), folder, target.root);
+/** The files of an import on their way into its project. */
+export interface Staging {
+  /** Begins to write files beside the project, while the import goes on. */
+  readonly write: FolderWriter["write"];
+  /**
+   * Moves those that were written into the project: scripts first, the main file last. Until that one is moved nothing new is part of
+   * the project, so an import that is killed here is repeated by the next one.
+   */
+  readonly putInPlace: (files: NewFiles) => Promise<void>;
+}
+
+/** Files that are not put in place are deleted at the end. */
+export async function withStaging<T>(target: ImportTarget, use: (staging: Staging) => Promise<T>): Promise<T> {
+  return withTemporaryFolder(async (folder) => {
+    const { write, end, stop } = await openFolderWriter(folder);
+    try {
+      return await use({
+        write,
+        putInPlace: async (files) => {
+          await end();
+          await moveIn(target, files, folder);
+        },
+      });
+    } finally {
+      await stop();
+    }
   }, target.root);
+}
+
+async function moveIn(target: ImportTarget, { files, changed }: NewFiles, folder: string): Promise<void> {
+  if (files.size === 0) return;
+  await refuseChanged(target, { files, changed });
+  // A link may lead to other files, and a folder may have a file's name: nothing is overwritten, or written outside.
+  const added = [...files.keys()].filter((path) => !changed.has(path));
+  const inTheWay = await pathsInTheWay(target.root, added);
+  if (inTheWay.length > 0) throw filesInTheWay(inTheWay);
+  await forEachFew(new Set(added.map((path) => dirname(path))), (parent) => target.workspace.exists(parent));
+  await moveFiles(inOrder([...files.keys()]), folder, target.root);
 }
 
 function inOrder(paths: readonly string[]): readonly (readonly string[])[] {

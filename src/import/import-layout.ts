@@ -56,7 +56,7 @@ export async function layOutYaml(
   const { kinds, target, isOne, schemaFile } = given;
   const laying: Laying = {
     ...given,
-    files: new Map(imported.contents),
+    files: new Map(),
     changed: new Map(),
     used: new Set(),
     editorLine: await editorLines(target, schemaFile),

@@ -19,7 +19,7 @@ export async function layOutProgram(
   target: ImportTarget,
   kinds: readonly AnyKind[],
 ): Promise<Layout> {
-  const { objects, contents } = imported;
+  const { objects } = imported;
   if (objects.length === 0) return { files: new Map(), changed: new Map(), byHand: [] };
   if (target.entry === "typescript") return addToProgram(imported, await target.workspace.readText(programFile), kinds);
   if (declaredObjects(target.document, kinds).length > 0) {
@@ -27,13 +27,13 @@ export async function layOutProgram(
     throw problem("LF3012", `${programFile} would hide ${mainFile}`, detail);
   }
   const text = sealed(writeTypeScript(objects, { kinds, settings: settingsOf(target, kinds) }), "//");
-  return { files: new Map([...contents, [programFile, text]]), changed: new Map(), byHand: [] };
+  return { files: new Map([[programFile, text]]), changed: new Map(), byHand: [] };
 }
 
-function addToProgram({ objects, contents }: Imported, text: string, kinds: readonly AnyKind[]): Layout {
+function addToProgram({ objects }: Imported, text: string, kinds: readonly AnyKind[]): Layout {
   const added = isSealed(text) ? withStatements(text, objects, kinds) : undefined;
-  if (added === undefined) return { files: contents, changed: new Map(), byHand: byHandIn(objects, text, kinds) };
-  const files = new Map([...contents, [programFile, sealed(added, "//")]]);
+  if (added === undefined) return { files: new Map(), changed: new Map(), byHand: byHandIn(objects, text, kinds) };
+  const files = new Map([[programFile, sealed(added, "//")]]);
   return { files, changed: new Map([[programFile, text]]), byHand: [] };
 }
 

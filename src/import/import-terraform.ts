@@ -16,7 +16,7 @@ import { writeFolder } from "../workspace/write-files.ts";
 import type { ImportOutcome } from "./import-files.ts";
 import { noImport } from "./import-files.ts";
 import type { ExistingFiles } from "./import-folder.ts";
-import { existingFiles, putInPlace } from "./import-folder.ts";
+import { existingFiles, withStaging } from "./import-folder.ts";
 import { leftOutProblems, openPasswordProblems, unmatchedProblems } from "./import-problems.ts";
 import type { ImportLoading, ImportTarget } from "./import-target.ts";
 import type { Imported } from "./import-tree.ts";
@@ -103,7 +103,11 @@ async function placeFiles(work: Placing, imported: Imported): Promise<ImportOutc
   const isReady = (path: string) => contents.has(path) && existing.isThere(path);
   const files = new Map([...made.files].filter(([path]) => !isReady(path)));
   if ((await pathsInTheWay(target.root, [ignoreFile])).length === 0) files.set(ignoreFile, ignored);
-  if (!dryRun) await putInPlace(target, { files, changed: new Map() });
+  if (!dryRun)
+    await withStaging(target, async ({ write, putInPlace }) => {
+      write(files);
+      await putInPlace({ files, changed: new Map() });
+    });
   return {
     status: "imported",
     files: [...files.keys()].sort(),
@@ -153,7 +157,7 @@ async function prove(
   const values = variables.map(({ name }) => [`TF_VAR_${name}`, `value of ${name} during import`]);
   const env = { LOADFORM_URL: target.project.service.url, ...Object.fromEntries(values) };
   const made = await withTemporaryFolder(async (folder) => {
-    await writeFolder(folder, files);
+    writeFolder(folder, files);
     return plan(folder, env);
   }, target.root);
   if (made.is === "absent") return [notProved(made.why)];

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, writeFileSync } from "node:fs";
+import fs from "node:fs";
 import { mkdir, open, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { forEachFew, whenFree } from "./few-at-once.ts";
@@ -59,16 +59,75 @@ async function syncPath(path: string, flags: "r" | "r+"): Promise<void> {
   }
 }
 
-/**
- * Writes files below a folder that nobody looks into before it resolves; their contents are durable then. All are written before the
- * first is waited for, so that the disk takes them in one go.
- */
-export async function writeFolder(folder: string, files: ReadonlyMap<string, string | Uint8Array>): Promise<void> {
-  for (const each of new Set([...files.keys()].map((path) => dirname(join(folder, path)))))
-    mkdirSync(each, { recursive: true });
-  for (const [path, data] of files) writeFileSync(join(folder, path), data, { flag: "wx" });
-  await forEachFew(files.keys(), (path) => syncPath(join(folder, path), "r+"));
+type Files = ReadonlyMap<string, string | Uint8Array>;
+
+/** Writes files below a folder that nobody looks into before it returns; their contents are durable then. */
+export function writeFolder(folder: string, files: Files): void {
+  writeAll(fs, placesIn(folder, files));
 }
+
+/** A thread of its own that writes files below a folder while this one goes on: to create thousands of them takes a second. */
+export interface FolderWriter {
+  /** As {@link writeFolder}, after whatever it was given before. */
+  write(files: Files): void;
+  /** Resolves when the contents of all files are durable, rejects when one could not be written. */
+  end(): Promise<void>;
+  /** Ends it, wherever it is. */
+  stop(): Promise<unknown>;
+}
+
+export async function openFolderWriter(folder: string): Promise<FolderWriter> {
+  const { Worker } = await import("node:worker_threads");
+  const thread = new Worker(threadProgram, { eval: true, execArgv: [] });
+  const ended = new Promise<void>((resolve, reject) => {
+    thread.once("error", reject);
+    thread.once("exit", () => resolve());
+  });
+  // Whoever stops it does not look at how it ended.
+  ended.catch(() => undefined);
+  return {
+    write: (files) => thread.postMessage(placesIn(folder, files)),
+    end() {
+      thread.postMessage("end");
+      return ended;
+    },
+    stop: () => thread.terminate(),
+  };
+}
+
+/** Folders, parents first, and files by their whole paths. */
+interface Places {
+  readonly folders: readonly string[];
+  readonly files: readonly (readonly [path: string, data: string | Uint8Array])[];
+}
+
+function placesIn(folder: string, files: Files): Places {
+  const whole = [...files].map(([path, data]) => [join(folder, path), data] as const);
+  return { folders: [...new Set([folder, ...whole.map(([path]) => dirname(path))])], files: whole };
+}
+
+/**
+ * All are written before the first is waited for, so that the disk takes them in one go. A thread runs the text of this function: it
+ * may use its arguments alone.
+ */
+function writeAll(
+  { mkdirSync, writeFileSync, openSync, fsyncSync, closeSync }: typeof import("node:fs"),
+  { folders, files }: Places,
+): void {
+  for (const folder of folders) mkdirSync(folder, { recursive: true });
+  for (const [path, data] of files) writeFileSync(path, data, { flag: "wx" });
+  for (const [path] of files) {
+    // Some systems want a file to be open for writing.
+    const file = openSync(path, "r+");
+    fsyncSync(file);
+    closeSync(file);
+  }
+}
+
+const threadProgram = `
+  const [fs, { parentPort }] = [require("node:fs"), require("node:worker_threads")];
+  parentPort.on("message", (given) => (given === "end" ? parentPort.close() : (${writeAll})(fs, given)));
+`;
 
 /**
  * Moves files from one folder, which holds nothing else, into another on the same disk, group by group, each file at once;

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { moveFiles, writeFolder } from "../../src/workspace/write-files.ts";
+import { moveFiles, openFolderWriter } from "../../src/workspace/write-files.ts";
 import { check } from "../support/deep.ts";
 
 const place = fc.constantFrom("", "a/", "a/b/", "a/b/c/", "a/d/", "e/");
@@ -33,7 +33,9 @@ it("moves files beside those that are there, whichever folders are missing", asy
         files.flatMap(([folder, of], index) => (of === group ? [`${folder}${index}.txt`] : [])),
       );
       const added = new Map(groups.flat().map((path) => [path, `text of ${path}`]));
-      await writeFolder(join(root, "from"), added);
+      const writer = await openFolderWriter(join(root, "from"));
+      for (const each of added) writer.write(new Map([each]));
+      await writer.end();
       await moveFiles(groups, join(root, "from"), to);
       expect(await filesIn(to)).toEqual(new Map([...before, ...added].sort()));
     } finally {

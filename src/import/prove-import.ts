@@ -11,6 +11,7 @@ import type { Target } from "../model/target.ts";
 import type { Tree, TreeNode } from "../model/tree.ts";
 import { liveHandle } from "../model/tree.ts";
 import type { WrittenObject } from "../model/written.ts";
+import { bindingParts } from "../plan/bind.ts";
 import { makePlan } from "../plan/make-plan.ts";
 import type { Change } from "../plan/plan.ts";
 import { declaredInput, plainOptions } from "../plan/plan-input.ts";
@@ -74,7 +75,9 @@ function planImported(
 ): Pick<Proof, "changes" | "problems" | "bindings"> {
   const bound = Object.entries(bindings).map(([address, binding]): [string, StateResource] => {
     const declared = project.tree.nodes.get(address);
-    const values = writeOnlyValues(kinds, declared, live.nodes.get(liveHandle(binding.kind, binding.id)));
+    const node = live.nodes.get(liveHandle(binding.kind, binding.id));
+    if (declared && node && declared.sensitive === undefined) return [address, boundAsLive(binding, declared, node)];
+    const values = writeOnlyValues(kinds, declared, node);
     const secrets = values.map(([path, value]) => [path, fingerprint(binding.kind, path, value)]);
     return [address, secrets.length === 0 ? binding : { ...binding, secrets: Object.fromEntries(secrets) }];
   });
@@ -96,6 +99,24 @@ function planImported(
     bindings: Object.fromEntries(
       bound.map(([address, binding]) => [address, withoutWriteOnly(binding, plan.settles[address])]),
     ),
+  };
+}
+
+/**
+ * A binding as if the live values of the declared fields had been applied. Where those are what is declared, planning finds nothing to
+ * do and nothing to store; where not, it compares and stores as without them.
+ */
+function boundAsLive(
+  { kind, applied: _, ...binding }: StateResource,
+  declared: TreeNode,
+  { fields, contentVersion }: TreeNode,
+): StateResource {
+  const applied: Record<string, Json> = {};
+  for (const name in declared.fields) if (fields[name] !== undefined) applied[name] = fields[name];
+  return {
+    ...bindingParts(kind, applied, declared),
+    ...binding,
+    ...(contentVersion && { seen: contentVersion }),
   };
 }
 

@@ -4,6 +4,7 @@ import type { ImportOutcome } from "../../src/import/import-files.ts";
 import type { PlanOutcome } from "../../src/project/plan-opened.ts";
 import type { StoredState } from "../../src/state/store.ts";
 import { check } from "../support/deep.ts";
+import type { ImportBench } from "../support/import-bench.ts";
 import { importBench } from "../support/import-bench.ts";
 import { randomProject, toTree } from "../support/random-project.ts";
 import { makeRig } from "../support/rig.ts";
@@ -24,6 +25,33 @@ const boundIn = (stored: StoredState | undefined) =>
     .filter(({ kind }) => kind !== "tag")
     .map(({ kind, id }) => `${kind}#${id}`)
     .sort();
+
+/** The bindings of an import, those of objects with secrets left out, and the same as a plan settles them that knows the ids alone. */
+async function bindingsOf(bench: ImportBench, env: Readonly<Record<string, string>>) {
+  const stored = await bench.store.read();
+  if (stored === undefined) throw new Error("the import stored nothing");
+  const { resources } = stored.state;
+  const bare = Object.entries(resources).map(([address, { kind, id, createdAt, parent }]) => [
+    address,
+    {
+      kind,
+      id,
+      createdAt,
+      ...(parent === undefined ? {} : { parent }),
+      applied: {},
+      content: {},
+      secrets: {},
+      seen: {},
+    },
+  ]);
+  const state = { ...stored.state, resources: Object.fromEntries(bare) };
+  const { plan } = await bench.plan(env, { ...stored, state });
+  const changed = new Set(plan?.changes.map(({ address }) => address));
+  const open = Object.keys(resources).filter((address) => !changed.has(address));
+  const pick = (from: Readonly<Record<string, unknown>> | undefined) =>
+    open.map((address) => [address, from?.[address]]);
+  return { imported: pick(resources), settled: pick(plan?.settles) };
+}
 
 describe("importing a random live service (P9)", () => {
   test.each(["yaml", "ts"] as const)(
@@ -47,6 +75,8 @@ describe("importing a random live service (P9)", () => {
             expect(outcome.requests).toBeLessThanOrEqual(6 + contents.length);
             const planned = await bench.plan(valuesFor(outcome));
             expect(changesOf(planned)).toEqual([]);
+            const { imported, settled } = await bindingsOf(bench, valuesFor(outcome));
+            expect(imported).toEqual(settled);
             const files = bench.files();
             expect((await bench.import({ format })).status).toBe("nothing");
             expect(bench.files()).toEqual(files);

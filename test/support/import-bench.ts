@@ -14,7 +14,7 @@ import { freshState } from "../../src/project/open-state.ts";
 import type { PlanOutcome } from "../../src/project/plan-opened.ts";
 import { planOpened } from "../../src/project/plan-opened.ts";
 import { optionsOf } from "../../src/project/plan-project.ts";
-import type { StateStore } from "../../src/state/store.ts";
+import type { StateStore, StoredState } from "../../src/state/store.ts";
 import { memoryStore } from "../../src/state/store.ts";
 import { diskWorkspace } from "../../src/workspace/disk-workspace.ts";
 import { loadProgram } from "./load-program.ts";
@@ -31,8 +31,8 @@ export interface ImportBench {
   readonly root: string;
   readonly store: StateStore;
   readonly import: (asked?: AskedImport) => Promise<ImportOutcome>;
-  /** Plans what stands in the folder now. */
-  readonly plan: (env?: Readonly<Record<string, string>>) => Promise<PlanOutcome>;
+  /** Plans what stands in the folder now; default: with the state in the store. */
+  readonly plan: (env?: Readonly<Record<string, string>>, given?: StoredState) => Promise<PlanOutcome>;
   /** Every file of the folder but what loadform keeps for itself, by path. */
   readonly files: () => Readonly<Record<string, string>>;
   readonly remove: () => void;
@@ -66,9 +66,9 @@ export function importBench(rig: Rig, options: BenchOptions = {}): ImportBench {
       const connection = connectionTo(rig, options);
       return importConnected({ flags, system, target, project, connection, store, loading });
     },
-    async plan(env = {}) {
+    async plan(env = {}, given) {
       const project = { ...(await loadImported(diskWorkspace(root), { ...loading, env: { ...base, ...env } })), root };
-      const stored = (await store.read()) ?? freshState(project);
+      const stored = given ?? (await store.read()) ?? freshState(project);
       return planOpened({ connection: connectionTo(rig, options), project, stored, options: optionsOf({}), system });
     },
     files: () => filesBelow(root),

@@ -7,6 +7,7 @@ import type { Json } from "../model/json.ts";
 import { valueAt } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { kindsByName } from "../model/kind.ts";
+import { referenceResolver } from "../model/references.ts";
 import type { Target } from "../model/target.ts";
 import type { Tree, TreeNode } from "../model/tree.ts";
 import { liveHandle } from "../model/tree.ts";
@@ -73,10 +74,14 @@ function planImported(
   project: Project,
   bindings: Imported["bindings"],
 ): Pick<Proof, "changes" | "problems" | "bindings"> {
+  const ofName = kindsByName(kinds);
+  const spell = spellingOf(live, { ...state.resources, ...bindings });
   const bound = Object.entries(bindings).map(([address, binding]): [string, StateResource] => {
     const declared = project.tree.nodes.get(address);
     const node = live.nodes.get(liveHandle(binding.kind, binding.id));
-    if (declared && node && declared.sensitive === undefined) return [address, boundAsLive(binding, declared, node)];
+    const kind = ofName.get(binding.kind);
+    if (kind && declared && node && declared.sensitive === undefined)
+      return [address, boundAsLive(binding, declared, { ...node, fields: spell(kind, node.fields) })];
     const values = writeOnlyValues(kinds, declared, node);
     const secrets = values.map(([path, value]) => [path, fingerprint(binding.kind, path, value)]);
     return [address, secrets.length === 0 ? binding : { ...binding, secrets: Object.fromEntries(secrets) }];
@@ -100,6 +105,13 @@ function planImported(
       bound.map(([address, binding]) => [address, withoutWriteOnly(binding, plan.settles[address])]),
     ),
   };
+}
+
+/** References spelled as a plan does that has these bindings. */
+function spellingOf(live: Tree, resources: State["resources"]) {
+  const handles = Object.entries(resources).map(([address, { kind, id }]) => [liveHandle(kind, id), address] as const);
+  const bound = new Map(handles);
+  return referenceResolver({ live, addressOf: (handle) => bound.get(handle), known: new Set() }).spell;
 }
 
 /**

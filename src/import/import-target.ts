@@ -103,8 +103,8 @@ export function loadWith(
 ): Promise<Project> {
   if (!files.has(programFile))
     return loadImported(overlayWorkspace(workspace, memoryWorkspace(Object.fromEntries(files), root)), loading);
-  return withTemporaryFolder((folder) => {
-    writeFolder(folder, files);
+  return withTemporaryFolder(async (folder) => {
+    await writeFolder(folder, files);
     return loadImported({ ...overlayWorkspace(workspace, diskWorkspace(folder)), root: folder }, loading);
   }, root);
 }

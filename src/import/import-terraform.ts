@@ -157,7 +157,7 @@ async function prove(
   const values = variables.map(({ name }) => [`TF_VAR_${name}`, `value of ${name} during import`]);
   const env = { LOADFORM_URL: target.project.service.url, ...Object.fromEntries(values) };
   const made = await withTemporaryFolder(async (folder) => {
-    writeFolder(folder, files);
+    await writeFolder(folder, files);
     return plan(folder, env);
   }, target.root);
   if (made.is === "absent") return [notProved(made.why)];

@@ -61,9 +61,9 @@ async function syncPath(path: string, flags: "r" | "r+"): Promise<void> {
 
 type Files = ReadonlyMap<string, string | Uint8Array>;
 
-/** Writes files below a folder that nobody looks into before it returns; their contents are durable then. */
-export function writeFolder(folder: string, files: Files): void {
-  writeAll(fs, placesIn(folder, files));
+/** Writes files below a folder that nobody looks into before it resolves; their contents are durable then. */
+export function writeFolder(folder: string, files: Files): Promise<void> {
+  return writeAll(fs, placesIn(folder, files));
 }
 
 /** A thread of its own that writes files below a folder while this one goes on: to create thousands of them takes a second. */
@@ -107,26 +107,37 @@ function placesIn(folder: string, files: Files): Places {
 }
 
 /**
- * All are written before the first is waited for, so that the disk takes them in one go. A thread runs the text of this function: it
- * may use its arguments alone.
+ * All are written before the first is waited for, so that the disk takes them in one go; then some are waited for at a time. A thread
+ * runs the text of this function: it may use its arguments alone.
  */
-function writeAll(
-  { mkdirSync, writeFileSync, openSync, fsyncSync, closeSync }: typeof import("node:fs"),
+async function writeAll(
+  { mkdirSync, writeFileSync, openSync, fsync, closeSync }: typeof import("node:fs"),
   { folders, files }: Places,
-): void {
+): Promise<void> {
   for (const folder of folders) mkdirSync(folder, { recursive: true });
   for (const [path, data] of files) writeFileSync(path, data, { flag: "wx" });
-  for (const [path] of files) {
-    // Some systems want a file to be open for writing.
-    const file = openSync(path, "r+");
-    fsyncSync(file);
-    closeSync(file);
-  }
+  const waiting = files.values();
+  const waitForEach = async () => {
+    for (const [path] of waiting) {
+      // Some systems want a file to be open for writing.
+      const file = openSync(path, "r+");
+      try {
+        await new Promise<void>((resolve, reject) => fsync(file, (failed) => (failed ? reject(failed) : resolve())));
+      } finally {
+        closeSync(file);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, waitForEach));
 }
 
+/** What cannot be written ends the thread with its error. */
 const threadProgram = `
   const [fs, { parentPort }] = [require("node:fs"), require("node:worker_threads")];
-  parentPort.on("message", (given) => (given === "end" ? parentPort.close() : (${writeAll})(fs, given)));
+  let before = Promise.resolve();
+  parentPort.on("message", (given) => {
+    before = before.then(() => (given === "end" ? parentPort.close() : (${writeAll})(fs, given)));
+  });
 `;
 
 /**

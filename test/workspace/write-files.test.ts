@@ -44,3 +44,18 @@ it("moves files beside those that are there, whichever folders are missing", asy
   });
   await check("moved files", property, { few: 60, deep: 1_000 });
 });
+
+it("says what a thread could not write, and leaves the rest of it", async () => {
+  const root = await mkdtemp(join(tmpdir(), "loadform-write-"));
+  try {
+    await writeFile(join(root, "there.txt"), "before");
+    const writer = await openFolderWriter(root);
+    writer.write(new Map([["there.txt", "after"]]));
+    writer.write(new Map([["later.txt", "later"]]));
+    await expect(writer.end()).rejects.toMatchObject({ code: "EEXIST", path: join(root, "there.txt") });
+    await writer.stop();
+    expect(await filesIn(root)).toEqual(new Map([["there.txt", "before"]]));
+  } finally {
+    await rm(root, { recursive: true });
+  }
+});

@@ -1,5 +1,5 @@
 import { topAddress } from "../model/address.ts";
-import { getOrMake, grouped } from "../model/group-by.ts";
+import { grouped } from "../model/group-by.ts";
 import type { Operation } from "../plan/plan.ts";
 
 export type Ending = "done" | "failed" | "skipped";
@@ -56,7 +56,6 @@ function prepare(operations: readonly Operation[]) {
     waiting: new Map(operations.map(({ id, after }) => [id, after.length])),
     followers: grouped(operations.flatMap(({ id, after }) => after.map((before) => [before, id] as const))),
     byId: new Map(operations.map((operation) => [operation.id, operation])),
-    root: new Map(operations.map(({ id, address }) => [id, topAddress(address)])),
     component: components(operations),
     failedComponents: new Set<string>(),
     busyRoots: new Map<string, number>(),
@@ -64,7 +63,7 @@ function prepare(operations: readonly Operation[]) {
     ready: operations.filter(({ after }) => after.length === 0).map(({ id }) => id),
     seen: 0,
     /** Those that were looked at and wait below a busy root, by root; and those of them for which it has room since. */
-    blocked: new Map<string, string[]>(),
+    blocked: new Map(operations.map(({ address }) => [topAddress(address), [] as string[]])),
     unblocked: [] as string[],
     /** Operations that have not ended; of them, those without an answer; of these, those with a place. */
     running: 0,
@@ -88,9 +87,9 @@ function startReady(work: Work, dispatch: Dispatch, progress: Progress): void {
     if (id === undefined) return;
     const operation = work.byId.get(id);
     if (operation === undefined || dispatch.isStopped()) continue;
-    const root = work.root.get(id) ?? id;
+    const root = topAddress(operation.address);
     if (isConnectedDelete(work, operation)) finish(work, operation, "skipped");
-    else if ((work.busyRoots.get(root) ?? 0) >= perRoot) getOrMake(work.blocked, root, () => []).push(id);
+    else if ((work.busyRoots.get(root) ?? 0) >= perRoot) work.blocked.get(root)?.push(id);
     else start(work, operation, { root, dispatch, progress });
   }
 }

@@ -114,14 +114,14 @@ export function canonicalJson(value: Json): string {
 
 /** The mappings in a list, each with its index; none where it is no list. */
 export function mappingsIn(value: Json | undefined): readonly (readonly [index: number, mapping: JsonObject])[] {
-  const found: (readonly [number, JsonObject])[] = [];
-  for (const [index, item] of itemsOf(value).entries()) if (isObject(item)) found.push([index, item]);
-  return found;
+  return itemsOf(value).flatMap((item, index) => (isObject(item) ? [[index, item] as const] : []));
 }
+
+const none: readonly Json[] = [];
 
 /** The items of a list; none where it is no list. */
 export function itemsOf(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? value : [];
+  return Array.isArray(value) ? value : none;
 }
 
 /** A set as a list: equal elements once, in canonical order. */

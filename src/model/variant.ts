@@ -32,17 +32,21 @@ function holdsInactive(variants: readonly Variant[], fields: JsonObject): boolea
 }
 
 const nothing: readonly string[] = [];
-const inactiveByChoice = new WeakMap<Variant, ReadonlyMap<string, readonly string[]>>();
 
-/** Fields that belong only to other choices than the active one; computed once per variant, since every object asks. */
+/** Fields that belong only to other choices than the active one. */
 function inactiveOf(variant: Variant, fields: JsonObject): readonly string[] {
   const active = activeVariant(variant, fields);
   if (active === undefined) return nothing;
-  const all = () => [...new Set(Object.values(variant.owns).flat())];
-  const others = (own: readonly string[]) => all().filter((each) => !own.includes(each));
-  const byChoice =
-    inactiveByChoice.get(variant) ??
-    new Map(Object.entries(variant.owns).map(([choice, own]) => [choice, others(own)]));
-  inactiveByChoice.set(variant, byChoice);
-  return byChoice.get(active) ?? all();
+  const choices = choicesOf.get(variant) ?? inactiveByChoice(variant);
+  choicesOf.set(variant, choices);
+  return choices.byChoice.get(active) ?? choices.all;
+}
+
+/** Worked out once per variant, since every object asks. */
+const choicesOf = new WeakMap<Variant, ReturnType<typeof inactiveByChoice>>();
+
+function inactiveByChoice({ owns }: Variant) {
+  const all = [...new Set(Object.values(owns).flat())];
+  const others = (own: readonly string[]) => all.filter((each) => !own.includes(each));
+  return { all, byChoice: new Map(Object.entries(owns).map(([choice, own]) => [choice, others(own)])) };
 }

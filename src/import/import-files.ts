@@ -231,6 +231,7 @@ async function placeImport(
   if (proof.errors.length > 0) return noImport("failed", proof.errors);
   if (proof.changes.length > 0 || proof.problems.length > 0)
     return noImport("failed", [...proof.problems, ...unprovenProblems(proof.changes, "error", work)]);
+  await staging?.written();
   if (signal?.aborted) return noImport("interrupted", problems);
   await staging?.putInPlace(layout);
   const files = [...layout.files.keys()].sort();

@@ -80,6 +80,8 @@ export interface NewFiles {
 export interface Staging {
   /** Begins to write files beside the project, while the import goes on. */
   readonly write: FolderWriter["write"];
+  /** Resolves when all of them are there to be moved. */
+  readonly written: () => Promise<void>;
   /**
    * Moves those that were written into the project: scripts first, the main file last. Until that one is moved nothing new is part of
    * the project, so an import that is killed here is repeated by the next one.
@@ -92,13 +94,7 @@ export async function withStaging<T>(target: ImportTarget, use: (staging: Stagin
   return withTemporaryFolder(async (folder) => {
     const { write, end, stop } = await openFolderWriter(folder);
     try {
-      return await use({
-        write,
-        putInPlace: async (files) => {
-          await end();
-          await moveIn(target, files, folder);
-        },
-      });
+      return await use({ write, written: end, putInPlace: (files) => moveIn(target, files, folder) });
     } finally {
       await stop();
     }

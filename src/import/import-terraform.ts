@@ -15,7 +15,7 @@ import { withTemporaryFolder } from "../workspace/temporary-folder.ts";
 import { writeFolder } from "../workspace/write-files.ts";
 import type { ImportOutcome } from "./import-files.ts";
 import { noImport } from "./import-files.ts";
-import type { ExistingFiles } from "./import-folder.ts";
+import type { ExistingFiles, Staging } from "./import-folder.ts";
 import { existingFiles, withStaging } from "./import-folder.ts";
 import { leftOutProblems, openPasswordProblems, unmatchedProblems } from "./import-problems.ts";
 import type { ImportLoading, ImportTarget } from "./import-target.ts";
@@ -99,15 +99,16 @@ async function placeFiles(work: Placing, imported: Imported): Promise<ImportOutc
   const made = await layOut(work, imported, await isConfigured(target));
   const proof = await prove(work, made, await layOut(work, imported, false), bindings);
   if (proof.some(({ severity }) => severity === "error")) return noImport("failed", [...problems, ...proof]);
-  if (signal?.aborted) return noImport("interrupted", problems);
   const isReady = (path: string) => contents.has(path) && existing.isThere(path);
   const files = new Map([...made.files].filter(([path]) => !isReady(path)));
   if ((await pathsInTheWay(target.root, [ignoreFile])).length === 0) files.set(ignoreFile, ignored);
-  if (!dryRun)
-    await withStaging(target, async ({ write, putInPlace }) => {
-      write(files);
-      await putInPlace({ files, changed: new Map() });
-    });
+  const place = async ({ write, written, putInPlace }: Staging) => {
+    write(files);
+    await written();
+    if (!signal?.aborted) await putInPlace({ files, changed: new Map() });
+    return !signal?.aborted;
+  };
+  if (!dryRun && !(await withStaging(target, place))) return noImport("interrupted", problems);
   return {
     status: "imported",
     files: [...files.keys()].sort(),

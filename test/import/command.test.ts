@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -40,6 +41,22 @@ describe("loadform import", () => {
     const applied = await runCli(["apply", root], { env });
     expect(applied.code).toBe(0);
     expect(readdirSync(root).filter((name) => name.startsWith(".loadform-"))).toEqual([]);
+  });
+
+  test("leaves nothing on a full disk, and says that it is full", async () => {
+    const env = await webshop();
+    const small = folder();
+    if (spawnSync("mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", small]).status !== 0) {
+      process.stderr.write("SKIPPED: no small disk can be mounted here, so none was filled\n");
+      return;
+    }
+    onTestFinished(() => void spawnSync("umount", [small]));
+    writeFileSync(join(small, "filler"), "x".repeat(44 * 1024));
+    const full = await runCli(["import", small, "--all"], { env });
+    expect([full.code, full.stderr]).toEqual([1, expect.stringMatching(/LF1002[\s\S]*ENOSPC[\s\S]*disk has space/)]);
+    expect(readdirSync(small).sort()).toEqual([".loadform", "filler"]);
+    rmSync(join(small, "filler"));
+    expect((await runCli(["import", small, "--all"], { env })).code).toBe(0);
   });
 
   test("writes a program that plans nothing", async () => {

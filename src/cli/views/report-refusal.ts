@@ -77,9 +77,13 @@ function defect(command: string, words: string): Told {
   };
 }
 
+/** What an open file is refused; its path is not in such an error. */
+const diskFull: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "EFBIG", "EIO"]);
+
 /** Refusals by the disk are no defects: no room, no right, a file where a folder was meant. */
 function refusedByDisk(command: string, thrown: unknown): Told | undefined {
-  if (!(thrown instanceof Error && "syscall" in thrown && "path" in thrown)) return undefined;
+  if (!(thrown instanceof Error && "syscall" in thrown)) return undefined;
+  if (!("path" in thrown) && !diskFull.has(String((thrown as NodeJS.ErrnoException).code))) return undefined;
   return {
     code: "LF1002",
     summary: `loadform ${command} cannot use a file`,

@@ -7,12 +7,11 @@ import type { Json } from "../model/json.ts";
 import { valueAt } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { kindsByName } from "../model/kind.ts";
-import { referenceResolver } from "../model/references.ts";
 import type { Target } from "../model/target.ts";
 import type { Tree, TreeNode } from "../model/tree.ts";
 import { liveHandle } from "../model/tree.ts";
 import type { WrittenObject } from "../model/written.ts";
-import { bindingParts } from "../plan/bind.ts";
+import { bindingsAsApplied } from "../plan/bind.ts";
 import { makePlan } from "../plan/make-plan.ts";
 import type { Change } from "../plan/plan.ts";
 import { declaredInput, plainOptions } from "../plan/plan-input.ts";
@@ -74,14 +73,11 @@ function planImported(
   project: Project,
   bindings: Imported["bindings"],
 ): Pick<Proof, "changes" | "problems" | "bindings"> {
-  const ofName = kindsByName(kinds);
-  const spell = spellingOf(live, { ...state.resources, ...bindings });
+  const asApplied = bindingsAsApplied({ ...state.resources, ...bindings }, { kinds, live });
   const bound = Object.entries(bindings).map(([address, binding]): [string, StateResource] => {
     const declared = project.tree.nodes.get(address);
     const node = live.nodes.get(liveHandle(binding.kind, binding.id));
-    const kind = ofName.get(binding.kind);
-    if (kind && declared && node && declared.sensitive === undefined)
-      return [address, boundAsLive(binding, declared, { ...node, fields: spell(kind, node.fields) })];
+    if (declared && node && declared.sensitive === undefined) return [address, asApplied(binding, declared, node)];
     const values = writeOnlyValues(kinds, declared, node);
     const secrets = values.map(([path, value]) => [path, fingerprint(binding.kind, path, value)]);
     return [address, secrets.length === 0 ? binding : { ...binding, secrets: Object.fromEntries(secrets) }];
@@ -104,31 +100,6 @@ function planImported(
     bindings: Object.fromEntries(
       bound.map(([address, binding]) => [address, withoutWriteOnly(binding, plan.settles[address])]),
     ),
-  };
-}
-
-/** References spelled as a plan does that has these bindings. */
-function spellingOf(live: Tree, resources: State["resources"]) {
-  const handles = Object.entries(resources).map(([address, { kind, id }]) => [liveHandle(kind, id), address] as const);
-  const bound = new Map(handles);
-  return referenceResolver({ live, addressOf: (handle) => bound.get(handle), known: new Set() }).spell;
-}
-
-/**
- * A binding as if the live values of the declared fields had been applied. Where those are what is declared, planning finds nothing to
- * do and nothing to store; where not, it compares and stores as without them.
- */
-function boundAsLive(
-  { kind, applied: _, ...binding }: StateResource,
-  declared: TreeNode,
-  { fields, contentVersion }: TreeNode,
-): StateResource {
-  const applied: Record<string, Json> = {};
-  for (const name in declared.fields) if (fields[name] !== undefined) applied[name] = fields[name];
-  return {
-    ...bindingParts(kind, applied, declared),
-    ...binding,
-    ...(contentVersion && { seen: contentVersion }),
   };
 }
 

@@ -2,6 +2,9 @@ import { firstFree } from "../model/address.ts";
 import { isContentMark, isSecretMark } from "../model/fingerprint.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject, sameJson, withValueAt } from "../model/json.ts";
+import type { AnyKind } from "../model/kind.ts";
+import { kindsByName } from "../model/kind.ts";
+import { referenceResolver } from "../model/references.ts";
 import type { Tree, TreeNode } from "../model/tree.ts";
 import { liveHandle } from "../model/tree.ts";
 import type { State, StateResource } from "../state/state.ts";
@@ -120,6 +123,28 @@ export function bindingParts(kind: string, applied: JsonObject, node: TreeNode |
     ...(Object.keys(secrets).length > 0 && { secrets }),
     ...(node?.lifecycle?.protect && { protect: true }),
     ...(node?.lifecycle?.ignore && { ignore: node.lifecycle.ignore }),
+  };
+}
+
+/**
+ * Makes a binding as if the live values of the declared fields had been applied, without secrets; `resources` are all bindings that there
+ * will be. Where those values are what is declared, a plan finds nothing to do and nothing to store; where not, it compares and stores
+ * as without them.
+ */
+export function bindingsAsApplied(
+  resources: State["resources"],
+  { kinds, live }: { readonly kinds: readonly AnyKind[]; readonly live: Tree },
+): (binding: StateResource, declared: TreeNode, live: TreeNode) => StateResource {
+  const handles = Object.entries(resources).map(([address, { kind, id }]) => [liveHandle(kind, id), address] as const);
+  const bound = new Map(handles);
+  const { spell } = referenceResolver({ live, addressOf: (handle) => bound.get(handle), known: new Set() });
+  const byName = kindsByName(kinds);
+  return ({ kind: name, applied: _, ...binding }, declared, { fields, contentVersion }) => {
+    const kind = byName.get(name);
+    const spelled = kind === undefined ? fields : spell(kind, fields);
+    const applied: Record<string, Json> = {};
+    for (const field in declared.fields) if (spelled[field] !== undefined) applied[field] = spelled[field];
+    return { ...bindingParts(name, applied, declared), ...binding, ...(contentVersion && { seen: contentVersion }) };
   };
 }
 

@@ -131,7 +131,7 @@ async function writeAll(
   await Promise.all(Array.from({ length: 8 }, waitForEach));
 }
 
-/** What cannot be written ends the thread with its error. */
+/** A file that cannot be written ends the thread with its error. */
 const threadProgram = `
   const [fs, { parentPort }] = [require("node:fs"), require("node:worker_threads")];
   let before = Promise.resolve();

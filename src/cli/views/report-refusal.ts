@@ -77,7 +77,7 @@ function defect(command: string, words: string): Told {
   };
 }
 
-/** What an open file is refused; its path is not in such an error. */
+/** Refusals of an open file, whose errors do not have its path. */
 const diskFull: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "EFBIG", "EIO"]);
 
 /** Refusals by the disk are no defects: no room, no right, a file where a folder was meant. */

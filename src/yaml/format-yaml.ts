@@ -175,6 +175,7 @@ function writeText(tag: ScalarTag, text: string): Write {
     const written = node.range ? text.slice(node.range[0], node.range[1]) : undefined;
     const standard = (as: Scalar = node) => tag.stringify?.(as, ctx, ...rest) ?? "";
     if (written === undefined) return standard();
+    if (isEmptyBlock(node)) return '""';
     if (node.type === Scalar.BLOCK_FOLDED) return folded(written, ctx.indent) ?? standard();
     if (node.type === Scalar.BLOCK_LITERAL) return standard();
     const isQuoted = node.type !== Scalar.PLAIN;
@@ -184,6 +185,11 @@ function writeText(tag: ScalarTag, text: string): Write {
     // Other blanks than these are a part of the text.
     return lines.map((line) => line.replace(/^[ \t]+|[ \t]+$/g, "")).join(`\n${ctx.indent}`);
   };
+}
+
+/** `|` or `>` without a line below: no block is written for it, which would have no place for a comment either. */
+function isEmptyBlock({ type, value }: Scalar): boolean {
+  return value === "" && (type === Scalar.BLOCK_FOLDED || type === Scalar.BLOCK_LITERAL);
 }
 
 /** A quoted text on one line that says the same without its quotes; the library keeps them where YAML needs them. */

@@ -53,6 +53,7 @@ describe("the canonical form", () => {
       "testCases: { a: { name: A, description: \u00A0x\u00A0 } }\n",
       "testCases: { a: { name: A, description: \u00A0x\u00A0 } }\n",
     ],
+    ["writes no block for an empty text", "project: >- # note 1\n", 'project: "" # note 1\n'],
     ["indents by two", "tags:\n    a:\n        name: x\n", "tags:\n  a:\n    name: x\n"],
     ["indents lists below their key", "include:\n- a\n-   b\n", "include:\n  - a\n  - b\n"],
     ["takes quotes away that nobody needs", "project: \"a b\"\nstate: 'x'\n", "project: a b\nstate: x\n"],

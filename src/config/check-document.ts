@@ -20,13 +20,14 @@ export interface DocumentCheck extends ShapeCheck {
 const partial = ["environments", "defaults"];
 
 /** Checks the shape of a document. The compiled schema answers in a moment when all is well; only then has it nothing to explain. */
-export function checkDocument(declared: JsonObject, { kinds, shape, validate, ...check }: DocumentCheck): void {
+export function checkDocument(declared: JsonObject, check: DocumentCheck): void {
+  const { kinds, shape, validate } = check;
   // Required fields that an object lacks are filled in from the defaults of its kind.
   const supplied = requiredDefaults(declared.defaults, kinds);
   const document =
     supplied.size === 0 ? declared : { ...declared, ...filledBelow(declared, undefined, { kinds, supplied }) };
   if (validate(document).length > 0) {
-    explain(document, { kinds, shape, validate, ...check });
+    explain(document, check);
     return;
   }
   for (const name of partial) {
@@ -36,14 +37,15 @@ export function checkDocument(declared: JsonObject, { kinds, shape, validate, ..
 }
 
 /** The refusals of the compiled schema in our words; should we have none, in its own. */
-function explain(document: JsonObject, { shape, validate, report, ...check }: DocumentCheck): void {
+function explain(document: JsonObject, check: DocumentCheck): void {
+  const { shape, validate, report, hasGaps } = check;
   let count = 0;
   const counting: Report = (problem) => {
     count++;
     report(problem);
   };
   checkShape(shape.document, document, [], { ...check, report: counting });
-  if (count > 0) return;
+  if (count > 0 || hasGaps) return;
   for (const { instancePath, message } of validate(document)) {
     const path = stepsOf(instancePath, document);
     const detail = `The value does not fit the schema${message ? `: ${message}` : ""}`;

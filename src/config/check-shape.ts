@@ -18,6 +18,8 @@ export interface ShapeCheck {
   readonly names: ReadonlyMap<Field, string>;
   /** Values come from `${…}`: they are not shown, and nothing in them is replaced. */
   readonly expanded?: true;
+  /** Parameters of modules have no value, which was reported: nothing is said of the places where they are lacking. */
+  readonly hasGaps?: boolean;
 }
 
 interface PathCheck extends ShapeCheck {
@@ -30,6 +32,7 @@ interface PathCheck extends ShapeCheck {
  */
 export function checkShape(field: Field, value: Json, path: DocumentPath, check: ShapeCheck): void {
   if (field.alsoText && typeof value === "string") return;
+  if ((check.expanded || check.hasGaps) && isUnset(value)) return;
   const at = { ...check, path };
   if (field.type === "object") checkObject(field, value, at);
   else if (field.type === "map") checkMap(field, value, at);
@@ -94,7 +97,6 @@ const wholeSecret = /^\$\{(env|file):[^}]+\}$/;
 const wholeVariable = /^\$\{env:[^}]+\}$/;
 
 function checkScalar(field: Field, value: Json, at: PathCheck): void {
-  if (isUnset(value)) return;
   if (field.secret) {
     if (!at.expanded) checkSecret(field, value, at);
     return;

@@ -142,7 +142,7 @@ function loadEntry(
   const named = environment === undefined ? {} : { environment };
   const shape = projectShape(kinds);
   const check = { live, names: shape.names };
-  checkDocument(document, { ...check, report, kinds, shape, validate });
+  checkDocument(document, { ...check, report, kinds, shape, validate, hasGaps: hasErrors(entry.diagnostics) });
   doubtAdditions(entry.document, kinds, report);
   if (entry.kind !== "yaml") refuseIncludes(entry.document, report);
   const making = { variables, entry: entry.kind, inModule: entry.modules?.inModule };

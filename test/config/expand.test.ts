@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { isContentMark } from "../../src/model/fingerprint.ts";
 import { sha256 } from "../../src/workspace/hash.ts";
 import { memoryWorkspace } from "../../src/workspace/memory-workspace.ts";
-import { loadFiles, nodeAt } from "../support/load-files.ts";
+import { codesOf, loadFiles, nodeAt } from "../support/load-files.ts";
 import { browse, configuration, scenario, smoke } from "./declared-snippets.ts";
 
 /** Text or bytes behind a content field. */
@@ -190,4 +190,11 @@ environments:
     );
     expect(project.diagnostics).toMatchObject([{ code: "LF1202", line: 10, column: 71 }]);
   });
+});
+
+test("a mapping like the mark of a value that is lacking is an ordinary mapping", async () => {
+  const project = await loadFiles(
+    'testCases: { a: { description: { $unset: "x" } } }\ndefaults: { testCase: { description: { $unset: "" } } }\n',
+  );
+  expect(codesOf(project)).toEqual(["LF1102", "LF1102"]);
 });

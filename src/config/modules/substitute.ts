@@ -3,7 +3,7 @@ import type { DocumentPath } from "../../model/diagnostic.ts";
 import type { Json } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
 import type { ExpandProblem } from "../expand.ts";
-import { mayExpand, takenAsText } from "../expand.ts";
+import { isUnset, mayExpand, takenAsText } from "../expand.ts";
 import type { Parameters } from "./parameters.ts";
 import { unknownParameter } from "./parameters.ts";
 
@@ -52,7 +52,7 @@ export function substituteKey(written: string, path: DocumentPath, filling: Subs
   if (!mayExpand(written)) return written;
   const key = substituteText(written, filling, (problem) => filling.say(problem, [...path, written], "key"));
   const isUsable = key !== null && typeof key !== "object";
-  if (!isUsable) filling.say(notText(written), [...path, written], "key");
+  if (!isUsable && !isUnset(key)) filling.say(notText(written), [...path, written], "key");
   const name = isUsable ? String(key) : written;
   if (name !== written) filling.renamed([...path, name], written);
   return name;
@@ -73,7 +73,7 @@ function replaced(text: string, filling: Substitution, say: (problem: ExpandProb
   return text.replace(moduleExpression, (found, source: string | undefined, name: string) => {
     if (source === undefined) return found;
     const value = expressionValue(source, name, { filling, say });
-    if (value !== null && typeof value === "object") say(notText(found));
+    if (value !== null && typeof value === "object" && !isUnset(value)) say(notText(found));
     return value === null || typeof value === "object" ? "" : String(value);
   });
 }
@@ -88,9 +88,10 @@ function expressionValue(
     if (name !== "key") say(takenAsText(`\${each:${name}}`, "${each:key}"));
     return name === "key" ? instance : `\${each:${name}}`;
   }
-  // A missing value was reported with the parameter.
   if (!parameters.has(name)) say(unknownParameter(name, [...parameters.keys()]));
-  return parameters.get(name) ?? null;
+  // A missing or wrong value was reported with the parameter.
+  const value = parameters.get(name);
+  return value === undefined && parameters.has(name) ? { $unset: name } : (value ?? null);
 }
 
 /** A value within the path of a file does not lead out of the folder that is written before it. */

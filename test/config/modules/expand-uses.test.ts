@@ -252,6 +252,21 @@ describe("a problem in a module", () => {
     expect(shown(project)).toEqual(expected);
   });
 
+  test("that a parameter has is told once, wherever its value would be", async () => {
+    const module = `parameters: { users: { type: number }, region: {}, key: { default: k } }
+testCases:
+  "t-\${param:key}":
+    scenarios: { s: { script: "\${param:region}" } }
+    configurations:
+      a: { scenario: s, concurrentClients: "\${param:users}", durationSecs: 1, providers: [{ provider: grid, regions: ["\${param:region}"] }] }
+      b: { scenario: "\${param:region}", concurrentClients: 1, durationSecs: "\${param:users}", providers: "\${param:region}", profileType: "\${param:region}" }
+`;
+    const project = await loadFiles(`${grid}use:\n  a: { module: m.yaml, with: { users: many, key: [] } }\n`, {
+      files: { "m.yaml": module },
+    });
+    expect(shown(project)).toEqual(["LF1103 loadform.yaml:5", "LF1102 loadform.yaml:5", "LF1102 loadform.yaml:5"]);
+  });
+
   test("of nested modules names every use, the innermost first", async () => {
     const project = await loadFiles("use:\n  out: { module: a/o.yaml }\n", {
       files: { "a/o.yaml": "use:\n\n  in: { module: i.yaml }\n", "a/i.yaml": "testCases:\n  t: { protect: [] }\n" },

@@ -26,9 +26,7 @@ export function withoutInactive(kind: Pick<AnyKind, "variants">, fields: JsonObj
 }
 
 function holdsInactive(variants: readonly Variant[], fields: JsonObject): boolean {
-  for (const variant of variants)
-    for (const name of inactiveOf(variant, fields)) if (fields[name] !== undefined) return true;
-  return false;
+  return variants.some((variant) => inactiveOf(variant, fields).some((name) => fields[name] !== undefined));
 }
 
 const nothing: readonly string[] = [];

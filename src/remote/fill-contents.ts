@@ -107,6 +107,7 @@ async function readContent(request: ContentRequest, kind: AnyKind, node: TreeNod
   }
   const wire = await kind.remote.read?.(scope);
   if (wire === undefined) return { node, contents: [] };
-  const read = nodeFromWire({ kind, wire, hash, parent: node.parent });
-  return { node: { ...read.node, facts: { ...node.facts, ...read.node.facts } }, contents: read.contents };
+  const contents: Map<string, string | Uint8Array> = new Map();
+  const read = nodeFromWire({ kind, wire, hash, contents, parent: node.parent });
+  return { node: { ...read, facts: { ...node.facts, ...read.facts } }, contents: [...contents] };
 }

@@ -6,18 +6,18 @@ import { readFields } from "../model/normal-form.ts";
 import type { NodeInMaking, TreeNode } from "../model/tree.ts";
 import { liveHandle } from "../model/tree.ts";
 
-/** A service's answer as a node of the live tree, with the texts that it carried; `parent` is the handle of the parent. */
+/** A service's answer as a node of the live tree; `parent` is the handle of the parent, `contents` gets the texts that it carried. */
 export function nodeFromWire(of: {
   readonly kind: AnyKind;
   readonly wire: Wire;
   readonly hash: Hash;
   readonly parent?: string | undefined;
-}): { readonly node: TreeNode; readonly contents: readonly (readonly [string, string])[] } {
-  const { kind, wire, hash, parent } = of;
-  const contents: [string, string][] = [];
+  readonly contents?: Map<string, string | Uint8Array>;
+}): TreeNode {
+  const { kind, wire, hash, parent, contents } = of;
   const fields = withMarks(kind, readFields(kind, wire), (text) => {
     const sha = hash(text);
-    contents.push([sha, text]);
+    contents?.set(sha, text);
     return { $content: sha, bytes: text.length };
   });
   const node: NodeInMaking = {
@@ -31,10 +31,10 @@ export function nodeFromWire(of: {
   if (kind.contentVersion) node.contentVersion = contentVersionOf(wire, kind.contentVersion, hash);
   const offers = kind.offers?.(wire);
   if (offers !== undefined) node.offers = offers;
-  const deactivatedOffers = kind.deactivatedOffers?.(wire) ?? [];
-  if (deactivatedOffers.length > 0) node.deactivatedOffers = deactivatedOffers;
+  const deactivatedOffers = kind.deactivatedOffers?.(wire);
+  if (deactivatedOffers?.length) node.deactivatedOffers = deactivatedOffers;
   if (kind.facts) node.facts = pick(wire, kind.facts);
-  return { node, contents };
+  return node;
 }
 
 /** True where an answer carried the texts of a kind; others are read by a request of their own. */

@@ -94,17 +94,16 @@ function visit(walk: Walk, step: Visit): Promise<void> | undefined {
   if (isPartial(step, below)) return visitRead(walk, step);
   const lacking = step.whole && kind.remote.needs?.find((member) => wire[member] === undefined);
   if (lacking) throw lacksMember(kind, wire, lacking);
-  const read = nodeFromWire({ kind, wire, hash: walk.hash, parent: step.parent });
-  walk.nodes.set(read.node.handle, read.node);
-  for (const [sha, content] of read.contents) walk.contents.set(sha, content);
+  const { hash, contents } = walk;
+  const node = nodeFromWire({ kind, wire, hash, contents, parent: step.parent });
+  walk.nodes.set(node.handle, node);
   if (below.length === 0) return undefined;
-  const parent = liveHandle(kind.name, wire.id);
   const waiting: Promise<void>[] = [];
   for (const [index, childKind] of childKinds.entries()) {
     const children = below[index];
     if (children === undefined) throw lacksMember(kind, wire, childKind.plural);
     for (const child of children) {
-      const reading = visit(walk, { kind: childKind, wire: child, parent, above: wire });
+      const reading = visit(walk, { kind: childKind, wire: child, parent: node.handle, above: wire });
       if (reading) waiting.push(reading);
     }
   }

@@ -60,7 +60,7 @@ function regionsIn(providers: ListedProviders): readonly TreeNode[] {
   return providers.flatMap(({ id, regions = [] }) =>
     (regions as unknown as readonly Wire[]).map((wire) => {
       const placed: Wire = { ...wire, provider: { id } };
-      return nodeFromWire({ kind: region, wire: placed, hash: sha256 }).node;
+      return nodeFromWire({ kind: region, wire: placed, hash: sha256 });
     }),
   );
 }

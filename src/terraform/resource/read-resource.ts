@@ -100,10 +100,9 @@ async function findHidden(
   const parentId = parentIdOf(resource, state);
   const parent =
     kind.parent !== undefined && parentId !== undefined ? { parent: liveHandle(kind.parent, parentId) } : {};
-  const read = nodeFromWire({ kind, wire, hash: sha256, ...parent });
-  return isSameObject(state, read.node)
-    ? { node: read.node, tree: { ...tree, contents: new Map(read.contents) } }
-    : undefined;
+  const contents = new Map<string, string | Uint8Array>();
+  const node = nodeFromWire({ kind, wire, hash: sha256, contents, ...parent });
+  return isSameObject(state, node) ? { node, tree: { ...tree, contents } } : undefined;
 }
 
 /** Another time of creation: the service was reset, and the id is another object's. After an import the time is not known. */

@@ -34,6 +34,6 @@ export function liveNode(node: TreeNode, contents: ReadContents): LiveObject {
 
 /** The answer to a request about one object. */
 export function liveAnswer(kind: AnyKind, wire: Wire): LiveObject {
-  const { node, contents } = nodeFromWire({ kind, wire, hash: sha256 });
-  return liveNode(node, new Map(contents));
+  const contents = new Map<string, string | Uint8Array>();
+  return liveNode(nodeFromWire({ kind, wire, hash: sha256, contents }), contents);
 }

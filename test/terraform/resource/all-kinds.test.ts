@@ -81,11 +81,21 @@ async function changeAll(core: SessionCore, made: readonly Made[], others: reado
   for (const each of made) {
     const other = next.find(({ kind, key }) => kind === each.wish.kind && key === each.wish.key);
     if (other === undefined || each.wish.kind === "tag") continue;
-    const config = configOf(each.wish, other.fields, { made, parent: each.parent });
+    const config = configOf(each.wish, inGrid(each.wish, other, made), { made, parent: each.parent });
     const plan = await core.plan(each.kept.type, config, each.kept);
     // A parent that is replaced takes what is below it along.
     if (plan.replace.length === 0) each.kept = await settled(core, config, await core.apply(plan));
   }
+}
+
+/** The fields of another wish; a region remains in its grid where the provider that is wished has become no grid here. */
+function inGrid({ kind, fields }: Wish, other: Wish, made: readonly Made[]): JsonObject {
+  const wished = other.fields["provider"];
+  if (kind !== "region" || !isObject(wished)) return other.fields;
+  const provider = made.find(({ wish }) => `provider.${wish.key}` === wished["ref"] && wish.kind === "provider");
+  return provider?.wish.fields["providerType"] === "Shared"
+    ? other.fields
+    : { ...other.fields, provider: fields["provider"] ?? null };
 }
 
 function flat(all: readonly Wish[]): readonly Wish[] {

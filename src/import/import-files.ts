@@ -78,8 +78,11 @@ export async function importFiles(work: ImportWork): Promise<ImportOutcome> {
   const existing = await existingFiles(work.target);
   let without: Unwritable = { handles: new Set(), fields: new Map(), problems: [] };
   for (let findings = 0; ; findings++) {
-    const attempt = { existing, without, isLast: findings === mostFindings };
-    const tried = work.session
+    const imported = importWithout(work, existing, without);
+    const attempt = { existing, without, imported, isLast: findings === mostFindings };
+    // Without a new object there is nothing to write.
+    const isWriting = work.session !== undefined && imported.objects.length > 0;
+    const tried = isWriting
       ? await withStaging(work.target, (staging) => tryImport(work, { ...attempt, staging }))
       : await tryImport(work, attempt);
     if ("status" in tried) return tried;
@@ -90,6 +93,7 @@ export async function importFiles(work: ImportWork): Promise<ImportOutcome> {
 interface Attempt {
   readonly existing: ExistingFiles;
   readonly without: Unwritable;
+  readonly imported: Imported;
   readonly isLast: boolean;
   /** Absent where nothing is to be written. */
   readonly staging?: Staging | undefined;
@@ -123,10 +127,9 @@ interface WrittenImport {
   readonly problems: readonly Diagnostic[];
 }
 
-async function writeImport(work: ImportWork, { existing, without, staging }: Attempt): Promise<WrittenImport> {
-  const { target, loading, live, bound, state, format, wanted } = work;
-  const { kinds } = loading;
-  const imported = importTree(kinds, {
+function importWithout(work: ImportWork, { isTaken }: ExistingFiles, without: Unwritable): Imported {
+  const { target, loading, live, bound, state, wanted } = work;
+  return importTree(loading.kinds, {
     live,
     wanted: new Set([...wanted].filter((handle) => !without.handles.has(handle))),
     declared: target.project.tree,
@@ -136,8 +139,14 @@ async function writeImport(work: ImportWork, { existing, without, staging }: Att
     isLive: target.project.live,
     moduleOf: (address) => moduleWords(target.project.locate(address)),
     dropped: without.fields,
-    isTaken: existing.isTaken,
+    isTaken,
   });
+}
+
+async function writeImport(work: ImportWork, attempt: Attempt): Promise<WrittenImport> {
+  const { existing, without, imported, staging } = attempt;
+  const { target, format } = work;
+  const { kinds } = work.loading;
   const problems = [...without.problems, ...leftOutProblems(imported.leftOut)];
   if (Object.keys(imported.bindings).length === 0)
     return { imported, layout: { files: new Map(), changed: new Map() }, problems };

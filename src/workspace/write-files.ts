@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import { mkdir, open, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { unlessThrown } from "../model/diagnostic.ts";
 import { forEachFew, whenFree } from "./few-at-once.ts";
 import { isTaken } from "./path-exists.ts";
 
@@ -76,22 +77,32 @@ export interface FolderWriter {
   stop(): Promise<unknown>;
 }
 
+/** Where no thread can be started, as under a limit of them, this one writes all at the end. */
 export async function openFolderWriter(folder: string): Promise<FolderWriter> {
   const { Worker } = await import("node:worker_threads");
-  const thread = new Worker(threadProgram, { eval: true, execArgv: [] });
+  const given: Places[] = [];
+  const writeHere = async (failed?: NodeJS.ErrnoException): Promise<void> => {
+    if (failed !== undefined && failed.code !== "ERR_WORKER_INIT_FAILED") throw failed;
+    for (const each of given) await writeAll(fs, each);
+  };
+  const thread = unlessThrown(() => new Worker(threadProgram, { eval: true, execArgv: [] }));
   const ended = new Promise<void>((resolve, reject) => {
-    thread.once("error", reject);
-    thread.once("exit", () => resolve());
+    thread?.once("error", reject);
+    thread?.once("exit", () => resolve());
   });
   // Whoever stops it does not look at how it ended.
   ended.catch(() => undefined);
   return {
-    write: (files) => thread.postMessage(placesIn(folder, files)),
-    end() {
-      thread.postMessage("end");
-      return ended;
+    write(files) {
+      const places = placesIn(folder, files);
+      given.push(places);
+      thread?.postMessage(places);
     },
-    stop: () => thread.terminate(),
+    end() {
+      thread?.postMessage("end");
+      return thread === undefined ? writeHere() : ended.catch(writeHere);
+    },
+    stop: async () => thread?.terminate(),
   };
 }
 
@@ -113,7 +124,7 @@ function placesIn(folder: string, files: Files): Places {
  * runs the text of this function: it may use its arguments alone.
  */
 async function writeAll(
-  { mkdirSync, writeFileSync, openSync, fsync, closeSync }: typeof import("node:fs"),
+  { mkdirSync, writeFileSync, promises }: typeof import("node:fs"),
   { folders, files }: Places,
 ): Promise<void> {
   for (const folder of folders) mkdirSync(folder, { recursive: true });
@@ -122,23 +133,25 @@ async function writeAll(
   const waitForEach = async () => {
     for (const [path] of waiting) {
       // Some systems want a file to be open for writing.
-      const file = openSync(path, "r+");
+      const file = await promises.open(path, "r+");
       try {
-        await new Promise<void>((resolve, reject) => fsync(file, (failed) => (failed ? reject(failed) : resolve())));
+        await file.sync();
       } finally {
-        closeSync(file);
+        await file.close();
       }
     }
   };
   await Promise.all(Array.from({ length: 8 }, waitForEach));
 }
 
-/** A file that cannot be written ends the thread with its error. */
+/** A file that cannot be written ends the thread with its error, whatever the process does with rejections that nobody handles. */
 const threadProgram = `
   const [fs, { parentPort }] = [require("node:fs"), require("node:worker_threads")];
   let before = Promise.resolve();
+  const fail = (failed) => setImmediate(() => { throw failed; });
   parentPort.on("message", (given) => {
     before = before.then(() => (given === "end" ? parentPort.close() : (${writeAll})(fs, given)));
+    before.catch(fail);
   });
 `;
 

@@ -35,9 +35,20 @@ describe("drift --accept of an object that a module declares", () => {
     return { ...project, read: (path: string) => readFileSync(join(project.cwd, path), "utf8") };
   }
 
+  /** The route of the only object of its kind in a test case; test cases are created at the same time, in any order. */
+  async function routeOf(testCase: string, below: "configurations" | "scenarios" = "configurations"): Promise<string> {
+    const { body } = await service.call("GET", "/test-cases?down=true");
+    const cases = body as readonly ({ readonly name: string } & Record<
+      typeof below,
+      readonly { readonly id: number }[]
+    >)[];
+    const id = cases.find(({ name }) => name === testCase)?.[below][0]?.id;
+    return `/${below === "configurations" ? "test-confs" : "scripts"}/${id}`;
+  }
+
   it("writes a value that comes from with into the use, and nothing else", async () => {
     const project = await applied();
-    await service.call("PUT", "/test-confs/1", { concurrentClients: 9 });
+    await service.call("PUT", await routeOf("orders-api"), { concurrentClients: 9 });
     const { code, stdout, stderr } = await project.run("drift", "--accept", "**");
     expect([code, stderr, stdout]).toEqual([
       0,
@@ -79,13 +90,8 @@ use:
       "parameters: { clients: {} }\nuse: { in: { module: api.yaml, with: { users: '${param:clients}' } } }\n";
     writeFileSync(join(project.cwd, "modules/outer.yaml"), outer);
     expect((await project.run("apply", "--auto-approve")).code).toBe(0);
-    const cases = (await service.call("GET", "/test-cases?down=true")).body as readonly {
-      readonly name: string;
-      readonly configurations: readonly { readonly id: number }[];
-    }[];
-    const ids = new Map(cases.map(({ name, configurations: [load] }) => [name, load?.id]));
-    await service.call("PUT", `/test-confs/${ids.get("b-in-api")}`, { concurrentClients: 8 });
-    await service.call("PUT", `/test-confs/${ids.get("single-api")}`, { durationSecs: 45 });
+    await service.call("PUT", await routeOf("b-in-api"), { concurrentClients: 8 });
+    await service.call("PUT", await routeOf("single-api"), { durationSecs: 45 });
     expect(await project.run("drift", "--accept", "**")).toMatchObject({ code: 0, stderr: "" });
     expect(readFileSync(join(project.cwd, "loadform.yaml"), "utf8")).toBe(
       text.replace("clients: 4", "clients: 8").replace("durationSecs: 30", "durationSecs: 45"),
@@ -94,14 +100,15 @@ use:
   });
 
   it.each([
-    ["a literal of the module", "test-confs/1", { durationSecs: 90 }, ["durationSecs", 11]],
-    ["a text of the module", "scripts/1", { main: "mine();" }, ["script", 7]],
-    ["the default of a parameter", "test-confs/2", { concurrentClients: 9 }, ["concurrentClients", 12]],
+    ["a literal of the module", "orders-api", { durationSecs: 90 }, ["durationSecs", 11]],
+    ["a text of the module", "orders-api", { main: "mine();" }, ["script", 7]],
+    ["the default of a parameter", "search-api", { concurrentClients: 9 }, ["concurrentClients", 12]],
   ] as const)(
     "is refused for %s with several instances, and names the use and the module's line",
-    async (_, path, body, [field, line]) => {
+    async (_, testCase, body, [field, line]) => {
       const project = await applied();
-      await service.call("PUT", `/${path}`, body);
+      const route = await routeOf(testCase, field === "script" ? "scenarios" : "configurations");
+      await service.call("PUT", route, body);
       const { code, stderr } = await project.run("drift", "--accept", "**");
       expect([code, stderr]).toEqual([1, expect.stringContaining(`${field} is not accepted`)]);
       const words = stderr.replaceAll(/\s+/g, " ");
@@ -122,7 +129,7 @@ use:
     const project = await applied(
       `${only}environments: { staging: { use: { more: { module: modules/api.yaml } } } }\n`,
     );
-    await service.call("PUT", "/test-confs/1", { durationSecs: 90 });
+    await service.call("PUT", await routeOf("orders-api"), { durationSecs: 90 });
     const { code, stderr } = await project.run("drift", "--accept", "**");
     expect([code, stderr.replaceAll(/\s+/g, " ")]).toEqual([
       1,
@@ -134,7 +141,7 @@ use:
 
   it("is refused for an object that was deleted, with the same", async () => {
     const project = await applied();
-    await service.call("DELETE", "/test-confs/1");
+    await service.call("DELETE", await routeOf("orders-api"));
     const { code, stderr } = await project.run("drift", "--accept", "**");
     expect([code, stderr]).toEqual([
       1,

@@ -47,9 +47,8 @@ export function draftObject(
   const making: Making = { kind, node, key: place.key, fields: {}, notes: [], unmanaged: new Set() };
   const { fields, notes } = making;
   const isFinished = kind.finished?.(node.fields, node.facts ?? {}) ?? false;
-  for (const name in kind.fields) {
-    const isOver = isFinished && kind.fields[name]?.separateRequest === true;
-    const refused = isOver ? undefined : takeField(making, name, context);
+  for (const [name, field] of Object.entries(kind.fields)) {
+    const refused = isFinished && field.separateRequest ? undefined : takeField(making, name, context);
     if (refused !== undefined) return { refused };
   }
   const secrets = addSecrets(making, context);
@@ -112,27 +111,15 @@ interface Making {
 
 /** Puts placeholders for values that the service stores and does not show; answers their paths. */
 function addSecrets(making: Making, context: DraftContext): readonly string[] {
-  return [...offerSecrets(making, context), ...offerHidden(making, context)];
-}
-
-function offerSecrets(making: Making, context: DraftContext): readonly string[] {
-  const { kind, node, unmanaged } = making;
+  const { kind, node, fields, notes, unmanaged } = making;
   const foreign = inactiveFields(kind.variants, node.fields);
   const paths: string[] = [];
-  for (const name in kind.fields) {
-    const field = kind.fields[name];
-    if (field === undefined || unmanaged.has(name)) continue;
+  const managed = Object.entries(kind.fields).filter(([name]) => !unmanaged.has(name));
+  for (const [name, field] of managed) {
     if (field.secret && !foreign.has(name)) paths.push(...offer(making, [name], context));
     for (const key of field.secretKeys ?? []) paths.push(...offer(making, [name, key], context));
   }
-  return paths;
-}
-
-/** The same of values that are secret by others in the object: parameters that it encrypts. */
-function offerHidden(making: Making, { referred }: DraftContext): readonly string[] {
-  const { kind, node, fields, notes } = making;
-  const hidden = new Set(kind.secretPaths?.(node.fields, referred));
-  const paths: string[] = [];
+  const hidden = new Set(kind.secretPaths?.(node.fields, context.referred));
   for (const dotted of hidden) {
     const path = dotted.split(".");
     const shown = valueAt(node.fields, path);

@@ -32,12 +32,7 @@ function normalRegions(value: JsonObject): readonly Json[] {
     const weight = weights.length === 1 ? weights[0] : weights[index];
     return isObject(region) || weight === undefined ? region : { name: region, weight };
   });
-  // Most are in order, and to find that costs less than to sort them.
-  return pairs.every((pair, at) => at === 0 || inOrder(pairs[at - 1] ?? null, pair) <= 0) ? pairs : pairs.sort(inOrder);
-}
-
-function inOrder(left: Json, right: Json): number {
-  return byText(canonicalJson(left), canonicalJson(right));
+  return pairs.length < 2 ? pairs : pairs.sort((left, right) => byText(canonicalJson(left), canonicalJson(right)));
 }
 
 /** One test runner as users write it: names of regions, and one weight for all or one for each. */

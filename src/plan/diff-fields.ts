@@ -181,15 +181,11 @@ function fieldChange(change: {
 
 /** True where a value refers to one of these addresses. */
 export function refersTo(value: Json, addresses: ReadonlySet<string>): boolean {
-  return addresses.size > 0 && refersWithin(value, addresses);
-}
-
-function refersWithin(value: Json, addresses: ReadonlySet<string>): boolean {
-  if (Array.isArray(value)) return value.some((item) => refersWithin(item, addresses));
+  if (addresses.size === 0) return false;
+  if (Array.isArray(value)) return value.some((item) => refersTo(item, addresses));
   if (!isObject(value)) return false;
   const { ref } = value;
   return (
-    (typeof ref === "string" && addresses.has(ref)) ||
-    Object.values(value).some((item) => refersWithin(item, addresses))
+    (typeof ref === "string" && addresses.has(ref)) || Object.values(value).some((item) => refersTo(item, addresses))
   );
 }

@@ -46,16 +46,14 @@ function resolveMembers(
   path: DocumentPath,
   context: ReferenceContext,
 ): JsonObject {
-  let members: Record<string, Json> | undefined;
-  for (const name in value) {
-    const [field, member] = [fields[name], value[name] ?? null];
-    if (field === undefined || member === null || !holdsReference(field)) continue;
-    const resolved = resolveReferences(field, member, [...path, name], context);
-    if (resolved === member) continue;
-    members ??= { ...value };
-    members[name] = resolved;
+  const members: Record<string, Json> = {};
+  for (const name of Object.keys(value)) {
+    const member = value[name] ?? null;
+    const field = fields[name];
+    const isReferring = field !== undefined && member !== null && holdsReference(field);
+    members[name] = isReferring ? resolveReferences(field, member, [...path, name], context) : member;
   }
-  return members ?? value;
+  return members;
 }
 
 function resolveText(

@@ -181,8 +181,8 @@ export function parametersToText(value: Json): Json {
 
 /** Names of such parameters; `paramsConfig` is in normal form, keyed by name. */
 function parametersThat(are: (parameter: JsonObject) => boolean, { paramsConfig }: JsonObject): readonly string[] {
-  if (!isObject(paramsConfig)) return [];
-  return Object.keys(paramsConfig).filter((name) => are(objectOf(paramsConfig[name])));
+  const parameters = objectOf(paramsConfig);
+  return Object.keys(parameters).filter((name) => are(objectOf(parameters[name])));
 }
 
 const isEncrypted = ({ encrypted }: JsonObject) => encrypted === true;

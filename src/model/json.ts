@@ -117,11 +117,9 @@ export function mappingsIn(value: Json | undefined): readonly (readonly [index: 
   return itemsOf(value).flatMap((item, index) => (isObject(item) ? [[index, item] as const] : []));
 }
 
-const none: readonly Json[] = [];
-
 /** The items of a list; none where it is no list. */
 export function itemsOf(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? value : none;
+  return Array.isArray(value) ? value : [];
 }
 
 /** A set as a list: equal elements once, in canonical order. */

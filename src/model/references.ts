@@ -36,12 +36,9 @@ const referringFields = new WeakMap<Field, boolean>();
 
 /** True for a reference, by id or by name, and for a field with one somewhere in it; worked out once per field. */
 export function holdsReference(field: Field): boolean {
-  const known = referringFields.get(field);
-  if (known !== undefined) return known;
   const { reference, of, fields = {} } = field;
-  const isWithin = (of !== undefined && holdsReference(of)) || Object.values(fields).some(holdsReference);
-  referringFields.set(field, reference !== undefined || isWithin);
-  return reference !== undefined || isWithin;
+  const isWithin = () => (of !== undefined && holdsReference(of)) || Object.values(fields).some(holdsReference);
+  return getOrMake(referringFields, field, () => reference !== undefined || isWithin());
 }
 
 /** The fields with every reference replaced by what `change` makes of it; sets are put in order again. */
@@ -50,10 +47,8 @@ export function mapReferences(
   fields: JsonObject,
   change: (value: Json, kind: string) => Json,
 ): JsonObject {
-  const references = kindReferences(kind);
-  if (references.length === 0) return fields;
   let mapped = fields;
-  for (const { path, name, isSet, target } of references) {
+  for (const { path, name, isSet, target } of kindReferences(kind)) {
     const value = mapped[name];
     if (value === undefined || value === null) continue;
     const next = mapAt(value, { path, target, change }, 1);

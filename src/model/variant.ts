@@ -26,25 +26,23 @@ export function withoutInactive(kind: Pick<AnyKind, "variants">, fields: JsonObj
 }
 
 function holdsInactive(variants: readonly Variant[], fields: JsonObject): boolean {
-  return variants.some((variant) => inactiveOf(variant, fields).some((name) => fields[name] !== undefined));
+  for (const variant of variants)
+    for (const name of inactiveOf(variant, fields)) if (fields[name] !== undefined) return true;
+  return false;
 }
 
 const nothing: readonly string[] = [];
+const inactiveByChoice = new WeakMap<Variant, ReadonlyMap<string, readonly string[]>>();
 
-/** Fields that belong only to other choices than the active one. */
+/** Fields that belong only to other choices than the active one; computed once per variant, since every object asks. */
 function inactiveOf(variant: Variant, fields: JsonObject): readonly string[] {
   const active = activeVariant(variant, fields);
   if (active === undefined) return nothing;
-  const choices = choicesOf.get(variant) ?? inactiveByChoice(variant);
-  choicesOf.set(variant, choices);
-  return choices.byChoice.get(active) ?? choices.all;
-}
-
-/** Worked out once per variant, since every object asks. */
-const choicesOf = new WeakMap<Variant, ReturnType<typeof inactiveByChoice>>();
-
-function inactiveByChoice({ owns }: Variant) {
-  const all = [...new Set(Object.values(owns).flat())];
-  const others = (own: readonly string[]) => all.filter((each) => !own.includes(each));
-  return { all, byChoice: new Map(Object.entries(owns).map(([choice, own]) => [choice, others(own)])) };
+  const all = () => [...new Set(Object.values(variant.owns).flat())];
+  const others = (own: readonly string[]) => all().filter((each) => !own.includes(each));
+  const byChoice =
+    inactiveByChoice.get(variant) ??
+    new Map(Object.entries(variant.owns).map(([choice, own]) => [choice, others(own)]));
+  inactiveByChoice.set(variant, byChoice);
+  return byChoice.get(active) ?? all();
 }

@@ -105,10 +105,12 @@ async function placeFiles(work: Placing, imported: Imported): Promise<ImportOutc
   const place = async ({ write, written, putInPlace }: Staging) => {
     write(files);
     await written();
-    if (!signal?.aborted) await putInPlace({ files, changed: new Map() });
-    return !signal?.aborted;
+    if (signal?.aborted) return false;
+    await putInPlace({ files, changed: new Map() });
+    return true;
   };
-  if (!dryRun && !(await withStaging(target, place))) return noImport("interrupted", problems);
+  const isDone = dryRun ? !signal?.aborted : await withStaging(target, place);
+  if (!isDone) return noImport("interrupted", problems);
   return {
     status: "imported",
     files: [...files.keys()].sort(),

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { builtCli } from "../support/built-cli.ts";
 import { copyExample } from "../support/copy-example.ts";
-import { freshFolder, runCli } from "../support/run-cli.ts";
+import { freshFolder, runCli, runProcess } from "../support/run-cli.ts";
 
 const secrets = { GIT_TOKEN: "hunter2-git", CLOUD_KEY_ID: "hunter2-id", CLOUD_SECRET: "hunter2-secret" };
 
@@ -52,11 +52,29 @@ describe("loadform import", () => {
     }
     onTestFinished(() => void spawnSync("umount", [small]));
     writeFileSync(join(small, "filler"), "x".repeat(44 * 1024));
-    const full = await runCli(["import", small, "--all"], { env });
-    expect([full.code, full.stderr]).toEqual([1, expect.stringMatching(/LF1002[\s\S]*ENOSPC[\s\S]*disk has space/)]);
-    expect(readdirSync(small).sort()).toEqual([".loadform", "filler"]);
+    for (const handling of ["strict", "warn"]) {
+      const options = { env: { ...env, NODE_OPTIONS: `--unhandled-rejections=${handling}` } };
+      const full = await runProcess(["import", small, "--all"], options);
+      const told = expect.stringMatching(/^error LF1002[\s\S]*ENOSPC[\s\S]*disk has space/);
+      expect([full.code, full.stderr]).toEqual([1, told]);
+      expect(readdirSync(small).sort()).toEqual([".loadform", "filler"]);
+    }
     rmSync(join(small, "filler"));
     expect((await runCli(["import", small, "--all"], { env })).code).toBe(0);
+  });
+
+  /** Node's flag by which a process may read and write files, and start no threads. */
+  const [restricted] = ["--permission", "--experimental-permission"].filter((flag) =>
+    process.allowedNodeEnvironmentFlags.has(flag),
+  );
+
+  test.runIf(restricted)("writes its files where no thread can be started", async () => {
+    const env = await webshop();
+    const root = folder();
+    const options = `${restricted} --allow-fs-read=* --allow-fs-write=* --no-warnings`;
+    const imported = await runProcess(["import", root, "--all"], { env: { ...env, NODE_OPTIONS: options } });
+    expect([imported.code, imported.stderr]).toEqual([0, ""]);
+    expect((await runCli(["plan", root, "--detailed-exitcode"], { env })).code).toBe(0);
   });
 
   test("writes a program that plans nothing", async () => {

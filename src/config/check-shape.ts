@@ -18,7 +18,7 @@ export interface ShapeCheck {
   readonly names: ReadonlyMap<Field, string>;
   /** Values come from `${…}`: they are not shown, and nothing in them is replaced. */
   readonly expanded?: true;
-  /** Parameters of modules have no value, which was reported: nothing is said of the places where they are lacking. */
+  /** Errors of modules were reported, such as a parameter without a value: nothing is said of the places where it is lacking. */
   readonly hasGaps?: boolean;
 }
 

@@ -142,7 +142,8 @@ function loadEntry(
   const named = environment === undefined ? {} : { environment };
   const shape = projectShape(kinds);
   const check = { live, names: shape.names };
-  checkDocument(document, { ...check, report, kinds, shape, validate, hasGaps: hasErrors(entry.diagnostics) });
+  const hasGaps = entry.modules !== undefined && hasErrors(entry.diagnostics);
+  checkDocument(document, { ...check, report, kinds, shape, validate, hasGaps });
   doubtAdditions(entry.document, kinds, report);
   if (entry.kind !== "yaml") refuseIncludes(entry.document, report);
   const making = { variables, entry: entry.kind, inModule: entry.modules?.inModule };

@@ -113,8 +113,9 @@ interface Places {
 }
 
 function placesIn(folder: string, files: Files): Places {
-  // A view is sent to a thread with all of its buffer.
-  const own = (data: string | Uint8Array) => (typeof data === "string" ? data : new Uint8Array(data));
+  // A view of a part is sent to a thread with all of its buffer.
+  const own = (data: string | Uint8Array) =>
+    typeof data === "string" || data.byteLength === data.buffer.byteLength ? data : new Uint8Array(data);
   const whole = [...files].map(([path, data]) => [join(folder, path), own(data)] as const);
   return { folders: [...new Set([folder, ...whole.map(([path]) => dirname(path))])], files: whole };
 }

@@ -31,7 +31,7 @@ export interface ImportBench {
   readonly root: string;
   readonly store: StateStore;
   readonly import: (asked?: AskedImport) => Promise<ImportOutcome>;
-  /** Plans what stands in the folder now; default: with the state in the store. */
+  /** Plans the files of the folder; default: with the state in the store. */
   readonly plan: (env?: Readonly<Record<string, string>>, given?: StoredState) => Promise<PlanOutcome>;
   /** Every file of the folder but what loadform keeps for itself, by path. */
   readonly files: () => Readonly<Record<string, string>>;

@@ -78,12 +78,12 @@ function defect(command: string, words: string): Told {
 }
 
 /** Refusals of an open file, whose errors do not have its path. */
-const diskFull: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "EFBIG", "EIO"]);
+const ofOpenFiles: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "EFBIG", "EIO"]);
 
 /** Refusals by the disk are no defects: no room, no right, a file where a folder was meant. */
 function refusedByDisk(command: string, thrown: unknown): Told | undefined {
   if (!(thrown instanceof Error && "syscall" in thrown)) return undefined;
-  if (!("path" in thrown) && !diskFull.has(String((thrown as NodeJS.ErrnoException).code))) return undefined;
+  if (!("path" in thrown) && !ofOpenFiles.has(String((thrown as NodeJS.ErrnoException).code))) return undefined;
   return {
     code: "LF1002",
     summary: `loadform ${command} cannot use a file`,

@@ -252,7 +252,7 @@ describe("a problem in a module", () => {
     expect(shown(project)).toEqual(expected);
   });
 
-  test("that a parameter has is told once, wherever its value would be", async () => {
+  test("of a parameter is reported once, wherever its value would be", async () => {
     const module = `parameters: { users: { type: number }, region: {}, key: { default: k } }
 testCases:
   "t-\${param:key}":

@@ -98,6 +98,8 @@ async function placeFiles(work: Placing, imported: Imported): Promise<ImportOutc
   if (Object.keys(bindings).length === 0) return noImport("nothing", problems);
   const made = await layOut(work, imported, await isConfigured(target));
   const proof = await prove(work, made, await layOut(work, imported, false), bindings);
+  // Terraform, which a signal ends as well, refused nothing.
+  if (signal?.aborted) return noImport("interrupted", problems);
   if (proof.some(({ severity }) => severity === "error")) return noImport("failed", [...problems, ...proof]);
   const isReady = (path: string) => contents.has(path) && existing.isThere(path);
   const files = new Map([...made.files].filter(([path]) => !isReady(path)));
@@ -109,7 +111,7 @@ async function placeFiles(work: Placing, imported: Imported): Promise<ImportOutc
     await putInPlace({ files, changed: new Map() });
     return true;
   };
-  const isDone = dryRun ? !signal?.aborted : await withStaging(target, place);
+  const isDone = dryRun || (await withStaging(target, place));
   if (!isDone) return noImport("interrupted", problems);
   return {
     status: "imported",

@@ -1,13 +1,11 @@
 import { orExplained } from "../apply/explain-failure.ts";
 import type { ImportOutcome } from "../import/import-files.ts";
-import { noImport } from "../import/import-files.ts";
 import type { PlanTerraform, TerraformImport } from "../import/import-terraform.ts";
 import { importTerraform } from "../import/import-terraform.ts";
 import { kinds } from "../kinds/index.ts";
-import { ServiceError } from "../model/service-error.ts";
 import { terraformSchema } from "../terraform-schema/schema.ts";
 import type { ImportFlags } from "./import-project.ts";
-import { withImportTarget } from "./import-project.ts";
+import { notImported, withImportTarget } from "./import-project.ts";
 import { serviceKey } from "./open-client.ts";
 import type { System } from "./system.ts";
 
@@ -35,7 +33,6 @@ export async function importForTerraform(
         });
         return { ...outcome, requests: connection.client.stats().requests };
       }),
-    (diagnostics, thrown) =>
-      noImport(signal?.aborted && thrown instanceof ServiceError ? "interrupted" : "failed", diagnostics),
+    (diagnostics, thrown) => notImported(diagnostics, thrown, signal),
   );
 }

@@ -7,6 +7,7 @@ import { importLive } from "../import/import-live.ts";
 import type { ImportLoading, ImportTarget } from "../import/import-target.ts";
 import { readObjectName } from "../import/select-wanted.ts";
 import { kinds } from "../kinds/index.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
 import { hasErrors } from "../model/diagnostic.ts";
 import { ServiceError } from "../model/service-error.ts";
 import { inlineValue } from "../report/readable-value.ts";
@@ -45,13 +46,15 @@ export interface ImportFlags {
 export async function importProject(flags: ImportFlags, system: System): Promise<ImportOutcome> {
   return orExplained(
     () => withImportTarget({ lockTimeoutSecs: 0, ...flags }, system, (open) => importConnected({ ...open, flags })),
-    (diagnostics, thrown) => {
-      // A request that was given up is no failure; once files are moved no more are sent.
-      if (flags.signal?.aborted && (thrown instanceof ServiceError || wasStopped(thrown)))
-        return noImport("interrupted", []);
-      return noImport(thrown instanceof StateLocked ? "locked" : "failed", diagnostics);
-    },
+    (diagnostics, thrown) => notImported(diagnostics, thrown, flags.signal),
   );
+}
+
+/** An import that threw: a request that was given up after a signal is no failure; once files are moved no more are sent. */
+export function notImported(diagnostics: readonly Diagnostic[], thrown: unknown, signal?: AbortSignal): ImportOutcome {
+  const isGivenUp = thrown instanceof ServiceError || wasStopped(thrown);
+  if (signal?.aborted && isGivenUp) return noImport("interrupted", []);
+  return noImport(thrown instanceof StateLocked ? "locked" : "failed", diagnostics);
 }
 
 /** Loads the project that an import writes into, and opens its service and its state. */

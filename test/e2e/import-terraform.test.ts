@@ -1,10 +1,12 @@
 // merge: the real Terraform proves an import; unproved-import.test.ts has the import without one, test/bridge the files.
 import { spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { copyExample } from "../support/copy-example.ts";
-import { freshFolder, runCli, runProcess } from "../support/run-cli.ts";
+import { freshFolder, runCli, runProcess, startCli } from "../support/run-cli.ts";
 import type { RunningService } from "../support/served-project.ts";
 import { startService } from "../support/served-project.ts";
 import { buildProvider } from "../support/terraform/built-provider.ts";
@@ -59,6 +61,8 @@ async function snapshot(): Promise<string> {
   const { body } = await service.call("GET", "/_loadform/state");
   return JSON.stringify(body);
 }
+
+const isConfiguration = (path: string | Buffer) => String(path).endsWith("imports.tf");
 
 /** What git would add. */
 function untracked(root: string): readonly string[] {
@@ -135,6 +139,17 @@ describe.skipIf(!hasTerraform)("loadform import --format terraform", () => {
       provider.remove();
       for (const folder of [root, mirror]) rmSync(folder, { recursive: true, force: true });
     }
+  });
+
+  test("removes what it wrote beside the folder when it is interrupted while Terraform plans", async () => {
+    const root = freshFolder();
+    const child = await startCli(["import", root, "--all", "--format", "terraform"], { env });
+    const [stdout, stderr, closed] = [text(child.stdout), text(child.stderr), once(child, "close")];
+    await expect.poll(() => readdirSync(root, { recursive: true }).some(isConfiguration), { interval: 5 }).toBe(true);
+    child.kill("SIGTERM");
+    const [code] = (await closed) as [number | null];
+    expect([code, await stdout, await stderr]).toEqual([143, "", "Interrupted: nothing was written.\n"]);
+    expect(readdirSync(root)).toEqual([]);
   });
 
   test("leaves the provider block to a folder that has one", async () => {

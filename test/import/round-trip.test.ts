@@ -53,9 +53,17 @@ async function bindingsOf(bench: ImportBench, env: Readonly<Record<string, strin
   return { imported: pick(resources), settled: pick(plan?.settles) };
 }
 
+/** The state as of an import that was killed before it could save: its files are all in place. */
+async function loseBindings({ store }: ImportBench): Promise<void> {
+  const session = await store.lock({ operation: "test", timeoutMs: 0 });
+  if (session.stored === undefined) throw new Error("the import stored nothing");
+  await session.save({ ...session.stored.state, resources: {} }, []);
+  await session.release();
+}
+
 describe("importing a random live service (P9)", () => {
   test.each(["yaml", "ts"] as const)(
-    "as %s gives a valid project, an empty plan, and the same bytes twice",
+    "as %s gives a valid project, an empty plan, and the same bytes twice, and is found again without its bindings",
     async (format) => {
       await check(
         `P9 ${format}`,
@@ -82,6 +90,10 @@ describe("importing a random live service (P9)", () => {
             expect(bench.files()).toEqual(files);
             await other.import({ format });
             expect(other.files()).toEqual(files);
+            await loseBindings(bench);
+            const { objects } = await bench.import({ format });
+            expect([objects.length, bench.files()]).toEqual([outcome.objects.length, files]);
+            expect(boundIn(await bench.store.read())).toEqual(boundIn(await rig.stored()));
             expect(rig.takeWrites()).toBe(0);
           } finally {
             for (const each of benches) each.remove();

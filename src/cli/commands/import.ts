@@ -55,6 +55,7 @@ async function forTerraform(input: CommandInput, asked: Parameters<typeof import
     import("../../project/import-for-terraform.ts"),
     import("../plan-with-terraform.ts"),
   ]);
+  input.interrupt.takeOver();
   return importForTerraform(asked, planWithTerraform(input.env, asked.signal), systemOf(input));
 }
 

@@ -12,6 +12,23 @@ describe("the page for contributors", () => {
     expect(paths.filter((path) => !existsSync(join(repository, path)))).toEqual([]);
   });
 
+  test("names only what is in the file beside it", () => {
+    const after = [...text.matchAll(/\]\(([^)#]+)\) \((`[\w`, ]+`)/g)].map(([, path = "", names = ""]) => [
+      path,
+      names,
+    ]);
+    const before = [...text.matchAll(/(`\w+`) in \[[^\]]+\]\(([^)#]+)\)/g)].map(([, name = "", path = ""]) => [
+      path,
+      name,
+    ]);
+    const named = [...after, ...before].flatMap(([path = "", names = ""]) =>
+      [...names.matchAll(/\w+/g)].map(([name]) => [path, name] as const),
+    );
+    expect(named.length).toBeGreaterThan(10);
+    const isIn = (path: string, name: string) => readFileSync(join(repository, path), "utf8").includes(name);
+    expect(named.filter(([path, name]) => !isIn(path, name))).toEqual([]);
+  });
+
   test("names only scripts that there are", () => {
     const { scripts } = JSON.parse(readFileSync(join(repository, "package.json"), "utf8")) as {
       scripts: Record<string, string>;

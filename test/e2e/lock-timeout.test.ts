@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { afterAll, describe, expect, test } from "vitest";
 import { isDeep, sampleOf, timesOf } from "../support/deep.ts";
 import { mergeTest } from "../support/merge-test.ts";
+import type { startCli } from "../support/run-cli.ts";
 import { servedProject } from "../support/served-project.ts";
 import { sharedService } from "../support/shared-service.ts";
 import { slownessNow } from "../support/slowness-now.ts";
@@ -23,6 +24,22 @@ async function heldProject(name: StoreName) {
   return { ...project, session, open: () => open(project.cwd) };
 }
 
+/** Seconds that are long enough for a command to have looked at the lock once before they are over. */
+async function lookSecs(): Promise<number> {
+  return Math.min(10, Math.ceil(await slownessNow()));
+}
+
+/** Resolves once a command says that it waits for the lock. */
+function untilWaiting({ stderr }: Awaited<ReturnType<typeof startCli>>): Promise<void> {
+  let said = "";
+  return new Promise((resolve) =>
+    stderr.on("data", (part) => {
+      said += String(part);
+      if (said.includes("Waiting up to")) resolve();
+    }),
+  );
+}
+
 const writing: readonly (readonly string[])[] = [
   ["apply", "--auto-approve", "--replace", "testCase.other"],
   ["destroy", "--auto-approve"],
@@ -39,10 +56,12 @@ describe("--lock-timeout", () => {
     const { stdout: pulled } = await run("state", "pull");
     for (const args of sampleOf(writing)) {
       const began = Date.now();
-      const { code, stderr } = await feed(pulled, ...args, "--lock-timeout", "1");
+      const secs = await lookSecs();
+      const { code, stderr } = await feed(pulled, ...args, "--lock-timeout", String(secs));
       expect([args, code]).toEqual([args, 4]);
-      expect(Date.now() - began).toBeGreaterThanOrEqual(1_000);
-      expect(stderr).toMatch(/^Waiting up to 1 s for the lock, held by .+@.+ since 20.+ \(someone's import, pid/m);
+      expect(Date.now() - began).toBeGreaterThanOrEqual(secs * 1_000);
+      const holder = /^Waiting up to \d+ s for the lock, held by .+@.+ since 20.+ \(someone's import, pid/m;
+      expect([args, stderr]).toEqual([args, expect.stringMatching(holder)]);
       expect(stderr).toContain("LF5001");
       expect(stderr).toContain(`loadform state unlock ${session.info.id}`);
     }
@@ -52,14 +71,16 @@ describe("--lock-timeout", () => {
   test.each((isDeep ? writing : writing.slice(0, 1)).map((args) => ({ command: args.slice(0, 2).join(" "), args })))(
     "lets $command go on once the lock is free, and without it the command does not wait",
     async ({ args }) => {
-      const { feed, run, session } = await heldProject("local");
+      const { feed, run, session, start } = await heldProject("local");
       const { stdout: pulled } = await run("state", "pull");
       const refused = await feed(pulled, ...args);
       expect([refused.code, refused.stderr]).toEqual([4, expect.not.stringContaining("Waiting")]);
-      const waiting = feed(pulled, ...args, "--lock-timeout", "60");
-      setTimeout(() => void session.release(), 2_000);
-      const { code, stderr } = await waiting;
-      expect([code, stderr]).toEqual([0, expect.stringContaining("Waiting up to 60 s")]);
+      const child = await start(...args, "--lock-timeout", "60");
+      child.stdin.end(pulled);
+      const closed = once(child, "close");
+      await untilWaiting(child);
+      await session.release();
+      expect((await closed)[0]).toBe(0);
     },
   );
 
@@ -68,8 +89,7 @@ describe("--lock-timeout", () => {
     "on %s: waits, gives up with exit 4, and gets the lock when it is free",
     async (name) => {
       const { run, session } = await heldProject(name);
-      // Long enough that the first look at the lock is over before.
-      const secs = Math.min(10, Math.ceil(await slownessNow()));
+      const secs = await lookSecs();
       const refused = await run("state", "rm", "testCase.other", "--lock-timeout", String(secs));
       const words = `Waiting up to ${secs} s for the lock`;
       expect([refused.code, refused.stderr]).toEqual([4, expect.stringContaining(words)]);
@@ -88,13 +108,7 @@ describe("--lock-timeout", () => {
   )("on $name: $signal while waiting ends $args with exit $exit at once", async ({ name, signal, exit, args }) => {
     const { start, run, session } = await heldProject(name);
     const child = await start(...args, "--lock-timeout", "60");
-    let stderr = "";
-    await new Promise<void>((resolve) =>
-      child.stderr.on("data", (part) => {
-        stderr += String(part);
-        if (stderr.includes("Waiting up to")) resolve();
-      }),
-    );
+    await untilWaiting(child);
     const began = Date.now();
     const closed = once(child, "close");
     child.kill(signal);

@@ -3,7 +3,7 @@ import { kindsByName } from "../model/kind.ts";
 
 /** Text that is read back as it is: `${` is escaped where something would be replaced. */
 export function escapeText(text: string): string {
-  return /\$\$\{|\$\{(env|file|var):/.test(text) ? text.replaceAll("${", () => "$${") : text;
+  return /\$\$\{|\$\{(env|file|var|param|each):/.test(text) ? text.replaceAll("${", () => "$${") : text;
 }
 
 /** The reference from one object to another: the key alone where that is enough, else the keys from the top. */

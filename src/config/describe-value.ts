@@ -17,7 +17,8 @@ export function describeValue(value: Json): string {
 export function describeField(field: Field): string {
   switch (field.type) {
     case "string":
-      return field.secret ? "one whole ${env:NAME} or ${file:PATH}" : "text";
+      if (field.secret) return "one whole ${env:NAME} or ${file:PATH}";
+      return field.alsoScalar ? "a single value" : "text";
     case "integer":
       return "a whole number";
     case "number":
@@ -27,7 +28,7 @@ export function describeField(field: Field): string {
     case "choice":
       return either(field.values ?? []);
     case "list":
-      return "a list";
+      return field.alsoOne && field.of ? `${describeField(field.of)}, or a list of them` : "a list";
     case "object":
     case "map":
       return field.alsoText ? "a mapping, or text" : "a mapping";

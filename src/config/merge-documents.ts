@@ -6,6 +6,7 @@ import { isObject, objectOf, valueAt } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import type { Report } from "./collect-problems.ts";
 import { objectAt } from "./declared-object.ts";
+import { patchDocument } from "./modules/read-uses.ts";
 
 /** One parsed file of a project. */
 export interface SourceDocument {
@@ -194,23 +195,12 @@ export function inEnvironment(
 
 /** The document of an environment, or of none; the environments themselves remain as they are. */
 export function withEnvironment(document: JsonObject, name: string | undefined): JsonObject {
-  return name === undefined ? document : (mergePatch(document, patchOf(document, name)) as JsonObject);
+  return name === undefined ? document : patchDocument(document, patchOf(document, name));
 }
 
 /** The patch of an environment; an empty one where that is not declared. */
 export function patchOf(document: JsonObject, name: string): JsonObject {
   return objectOf(valueAt(document, ["environments", name]));
-}
-
-/** JSON merge patch (RFC 7396): objects merge, null removes, anything else replaces. */
-export function mergePatch(target: Json | undefined, patch: Json): Json {
-  if (!isObject(patch)) return patch;
-  const merged: Record<string, Json> = isObject(target) ? { ...target } : {};
-  for (const [name, value] of Object.entries(patch)) {
-    if (value === null) delete merged[name];
-    else merged[name] = mergePatch(merged[name], value);
-  }
-  return merged;
 }
 
 /** Says which objects only an environment's patch has although one of nearly the same key is declared: a patch of it was meant. */

@@ -4,6 +4,7 @@ import { includesIn, loadDocuments } from "../config/load-documents.ts";
 import type { Project } from "../config/load-project.ts";
 import { filesWith, mergeDocuments, patchOf, withEnvironment } from "../config/merge-documents.ts";
 import { moduleSources } from "../config/modules/module-files.ts";
+import { instancesOf } from "../config/modules/read-uses.ts";
 import { pathOfAddress } from "../model/address.ts";
 import type { DocumentPath } from "../model/diagnostic.ts";
 import type { Json, JsonObject } from "../model/json.ts";
@@ -70,14 +71,22 @@ export async function openSources(
   const rawOf = (address: string, field: string) =>
     (objects.get(address)?.input ?? project.written?.(address))?.[field];
   const ownFiles = new Set(sources.map(({ file }) => file));
+  const others = await otherDocuments(document, { workspace, kinds, environment });
+  const hasMore = (key?: string) => {
+    const here = instancesOf(effective, key);
+    return others.some((other) => [...instancesOf(other, key)].some((each) => !here.has(each)));
+  };
   const inModule = (path: readonly string[], field: string) => {
     const origin = project.findOrigin?.(path, field);
     if (origin === undefined || "why" in origin) throw new NotWritable(origin?.why ?? notFound);
     const { parameters, ...found } = origin;
     const isOwn = ownFiles.has(found.file);
     if (isOwn && reaches(patch, [...found.path, found.name])) throw new NotWritable(patched);
-    if (!isOwn && usesMore(document, environment))
+    if (!isOwn && hasMore())
       throw new NotWritable(`another environment has further instances, and ${found.file} may declare it for them`);
+    const [, use, member] = found.path;
+    if (isOwn && member !== "forEach" && hasMore(use))
+      throw new NotWritable(`another environment has further instances of ${use}, which share it`);
     return { ...found, ...(parameters && { order: parameters, isDefaulted: false }) };
   };
   return {
@@ -113,15 +122,22 @@ function environmentsOf({ environments }: JsonObject): readonly string[] {
 const notFound = "it is not found in the project's files";
 const patched = "its value comes from the patch of the environment";
 
-/** True where another environment uses modules that this one does not, or for more instances. */
-function usesMore(document: JsonObject, environment: string | undefined): boolean {
-  const others = environmentsOf(document).filter((name) => name !== environment);
-  return others.some((name) => {
-    const { use } = patchOf(document, name);
-    return (
-      isObject(use) && Object.values(use).some((each) => isObject(each) && ("module" in each || "forEach" in each))
-    );
-  });
+/** The project as each of its other environments has it, and as it is without one. */
+function otherDocuments(
+  document: JsonObject,
+  of: Pick<AcceptSources, "workspace" | "kinds"> & { readonly environment: string | undefined },
+): Promise<readonly JsonObject[]> {
+  const { workspace, kinds, environment } = of;
+  const names = environmentsOf(document);
+  const isSame = names.every((name) => patchOf(document, name).include === undefined);
+  const others = [undefined, ...names].filter((name) => name !== environment);
+  return Promise.all(
+    others.map(async (name) => {
+      if (isSame) return withEnvironment(document, name);
+      const { sources } = await loadDocuments(mainFile, { workspace, hash: sha256 }, includesIn(name ?? ""));
+      return withEnvironment(mergeDocuments(sources, kinds).document, name);
+    }),
+  );
 }
 
 /** True for a patch that sets a value at a path, or replaces a part of the path. */

@@ -21,6 +21,7 @@ export const useField = map(
       module: text({
         description: "The module's file, relative to the file that this is written in.",
         required: true,
+        trim: true,
         examples: ["modules/api-test.yaml"],
       }),
       with: map(parameterValue, { description: "Values of the module's parameters." }),

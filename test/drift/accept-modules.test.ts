@@ -139,6 +139,46 @@ use:
     ]);
   });
 
+  const shared = "with: { users: 7 }, forEach: { orders: {} }";
+  it.each([
+    [
+      "of the module that this one has not",
+      `${main}environments: { staging: { use: { search: null } }, prod: {} }\n`,
+      { durationSecs: 90 },
+      "another environment has further instances, and modules/api.yaml may declare it for them",
+    ],
+    [
+      "of the module, in files that only it includes",
+      `project: shop\ninclude: [a.yaml]\nenvironments: { staging: {}, prod: { include: [a.yaml, b.yaml] } }\n`,
+      { durationSecs: 90 },
+      "another environment has further instances, and modules/api.yaml may declare it for them",
+    ],
+    [
+      "of the use, for which a shared value counts",
+      `project: shop\nuse:\n  all: { module: modules/api.yaml, ${shared} }\nenvironments: { staging: {}, prod: { use: { all: { forEach: { more: {} } } } } }\n`,
+      { concurrentClients: 9 },
+      "another environment has further instances of all, which share it",
+    ],
+  ])("is refused where another environment has further instances %s", async (_, text, body, why) => {
+    const project = servedProject(service, text);
+    mkdirSync(join(project.cwd, "modules"));
+    writeFileSync(join(project.cwd, "modules/api.yaml"), module);
+    writeFileSync(join(project.cwd, "a.yaml"), "use: { orders: { module: modules/api.yaml } }\n");
+    writeFileSync(join(project.cwd, "b.yaml"), "use: { search: { module: modules/api.yaml } }\n");
+    expect((await project.run("apply", "--auto-approve", "--env", "staging")).code).toBe(0);
+    await service.call("PUT", await routeOf("orders-api"), body);
+    const { code, stderr } = await project.run("drift", "--accept", "**", "--env", "staging");
+    expect([code, stderr.replaceAll(/\s+/g, " ")]).toEqual([1, expect.stringContaining(why)]);
+  });
+
+  it("is written with what the module would replace in it escaped", async () => {
+    const project = await applied(only);
+    await service.call("PUT", await routeOf("orders-api", "scenarios"), { main: "see('${param:users} ${each:key}')" });
+    expect(await project.run("drift", "--accept", "**")).toMatchObject({ code: 0, stderr: "" });
+    expect(project.read("modules/api.yaml")).toContain("see('$${param:users} $${each:key}')");
+    expect((await project.run("plan", "--detailed-exitcode")).code).toBe(0);
+  });
+
   it("is refused for an object that was deleted, with the same", async () => {
     const project = await applied();
     await service.call("DELETE", await routeOf("orders-api"));

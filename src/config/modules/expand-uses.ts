@@ -8,7 +8,7 @@ import { moduleShape } from "../../schema/module-shape.ts";
 import { checkShape } from "../check-shape.ts";
 import type { DocumentProblem } from "../collect-problems.ts";
 import type { ExpandProblem } from "../expand.ts";
-import { mergePatch, type SourceDocument } from "../merge-documents.ts";
+import type { SourceDocument } from "../merge-documents.ts";
 import type { ReferenceContext } from "../object-references.ts";
 import { asWrittenIn } from "../read-files.ts";
 import type { ModuleFile } from "./module-files.ts";
@@ -18,7 +18,7 @@ import { instanceOf, originFinder, ownWords, pathKey, placeIn, withChain } from 
 import { testCaseReferences, withOwnReferences } from "./own-references.ts";
 import { resolveParameters } from "./parameters.ts";
 import type { Use } from "./read-uses.ts";
-import { givenPath, keyProblem, readUses, refusedUses } from "./read-uses.ts";
+import { givenPath, keyProblem, patchDocument, readUses, refusedUses, shapeProblem } from "./read-uses.ts";
 import type { Substitution } from "./substitute.ts";
 import { moduleExpression, substitute, substituteKey } from "./substitute.ts";
 import type { FindOrigin } from "./value-origin.ts";
@@ -133,7 +133,7 @@ function expandUse(use: Use, around: Around, expanding: Expanding): readonly Mad
   }
   const written = new Map<string, string>();
   const module = instanceOf(use, around.holder, { ...file, written });
-  const document = Object.keys(use.patch).length === 0 ? file.value : (mergePatch(file.value, use.patch) as JsonObject);
+  const document = Object.keys(use.patch).length === 0 ? file.value : patchDocument(file.value, use.patch);
   checkModule(document, file, { module, expanding });
   const filling: Substitution = {
     parameters: resolveParameters(document["parameters"], use.given, (problem, name, at) => {
@@ -186,6 +186,11 @@ function ownTestCases(
     const problem = keyProblem(name);
     if (problem) {
       say(expanding, module, problem, { path: ["testCases", key], at: "key" });
+      return [];
+    }
+    const wrong = shapeProblem(key, each);
+    if (wrong) {
+      say(expanding, module, wrong, { path: ["testCases", key], at: "value" });
       return [];
     }
     const value = substitute(each, ["testCases", key], filling);

@@ -47,7 +47,8 @@ function resolveParameter(
     return undefined;
   }
   const value = own ?? fallback;
-  if (isOfType(value, type)) return value;
+  // As for variables, every single value is a text where that is asked for; without a type it remains what it is.
+  if (isOfType(value, type)) return declaration["type"] === "string" && value !== null ? String(value) : value;
   const words = type === "list" ? "a list of single values" : `a ${type}`;
   const detail = `The value of parameter ${name} (not shown) is not ${words}, which the module declares it to be`;
   say({ severity: "error", code: "LF1102", summary: `parameter ${name} is not ${words}`, detail }, name, at);
@@ -59,7 +60,6 @@ function isOfType(value: Json, type: string): boolean {
   if (value === null || !types.has(type)) return true;
   if (type === "list") return Array.isArray(value) && value.every((item: Json) => typeof item !== "object");
   if (typeof value === "object") return false;
-  // As for variables, every single value is a text.
   return type === "string" || typeof value === type || (typeof value === "string" && value.search(expression) >= 0);
 }
 

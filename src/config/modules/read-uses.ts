@@ -1,8 +1,10 @@
 import { posix } from "node:path";
 import { keyPattern } from "../../model/address.ts";
 import type { DocumentPath } from "../../model/diagnostic.ts";
+import { errorOf, wrongValue } from "../../model/diagnostic.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
-import { isObject, objectOf } from "../../model/json.ts";
+import { isObject, objectOf, valueAt } from "../../model/json.ts";
+import { describeValue } from "../describe-value.ts";
 import type { ExpandProblem } from "../expand.ts";
 import { moduleExpression } from "./substitute.ts";
 
@@ -24,7 +26,7 @@ export interface Use {
 /** The instances that a document asks for; whatever has the wrong shape is reported elsewhere. */
 export function readUses(document: JsonObject): readonly Use[] {
   return useMembers(document["use"]).flatMap(([name, use]): Use[] => {
-    if (!isObject(use) || typeof use["module"] !== "string" || use["module"] === "") return [];
+    if (!isObject(use) || typeof use["module"] !== "string" || use["module"].trim() === "") return [];
     const path = ["use", name];
     const patch = objectOf(use["patch"]);
     const { module } = use;
@@ -36,6 +38,12 @@ export function readUses(document: JsonObject): readonly Use[] {
       at: [...path, "forEach", instance],
     }));
   });
+}
+
+/** The instances of a document with their modules; those of one use where its key is given. */
+export function instancesOf(document: JsonObject, key?: string): ReadonlySet<string> {
+  const uses = readUses(document).filter(({ path }) => key === undefined || path[1] === key);
+  return new Set(uses.map(({ instance, module }) => `${instance} ${module}`));
 }
 
 /** Where the value of a parameter is given. */
@@ -111,6 +119,12 @@ export function keyProblem(key: string): ExpandProblem | undefined {
   return { severity: "error", code: "LF1105", summary: `${key} is not usable as a key`, detail };
 }
 
+/** The refusal of what is no test case; undefined for one, which may be empty. */
+export function shapeProblem(key: string, value: Json): ExpandProblem | undefined {
+  if (value === null || isObject(value)) return undefined;
+  return errorOf("LF1102", `${key} has the wrong type`, wrongValue(describeValue(value), "a mapping"));
+}
+
 function sameInstance(instance: string, { path }: Use): ExpandProblem {
   const detail = `${path.join(".")} has an instance ${instance}, too. Instances are unique, since the keys of their test cases begin with them: rename one`;
   return { severity: "error", code: "LF1005", summary: `instance ${instance} is declared twice`, detail };
@@ -125,4 +139,27 @@ function moduleProblem(module: string, modules: readonly string[]): ExpandProble
   if (module.search(moduleExpression) < 0 && !/\$\{/.test(module)) return undefined;
   const detail = `The path is ${module}. Modules are read before anything is replaced: write the path out`;
   return { severity: "error", code: "LF1310", summary: "the path of a module is not fixed", detail };
+}
+
+/** A document with a merge patch in it. The `patch` of a use is one itself, which removes something later: its nulls remain. */
+export function patchDocument(document: JsonObject, patch: JsonObject): JsonObject {
+  const merged = mergePatch(document, patch) as JsonObject;
+  const uses = Object.entries(objectOf(patch["use"])).flatMap(([name, use]): [string, Json][] => {
+    const [before, more] = [valueAt(document, ["use", name, "patch"]), objectOf(use)["patch"]];
+    return isObject(more)
+      ? [[name, { ...objectOf(valueAt(merged, ["use", name])), patch: mergePatch(before, more, null) }]]
+      : [];
+  });
+  return uses.length === 0 ? merged : { ...merged, use: { ...objectOf(merged["use"]), ...Object.fromEntries(uses) } };
+}
+
+/** JSON merge patch (RFC 7396): objects merge, null removes, or with `removed` remains for what the result patches; anything else replaces. */
+function mergePatch(target: Json | undefined, patch: Json, removed?: null): Json {
+  if (!isObject(patch)) return patch;
+  const merged: Record<string, Json> = isObject(target) ? { ...target } : {};
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null && removed === undefined) delete merged[name];
+    else merged[name] = mergePatch(merged[name], value, removed);
+  }
+  return merged;
 }

@@ -3,13 +3,14 @@ import { declaredObjects } from "../config/declared-object.ts";
 import { includesIn, loadDocuments } from "../config/load-documents.ts";
 import type { Project } from "../config/load-project.ts";
 import { filesWith, mergeDocuments, patchOf, withEnvironment } from "../config/merge-documents.ts";
-import { moduleSources } from "../config/modules/module-files.ts";
-import { instancesOf } from "../config/modules/read-uses.ts";
+import { furtherInstances, moduleSources } from "../config/modules/module-files.ts";
 import { pathOfAddress } from "../model/address.ts";
 import type { DocumentPath } from "../model/diagnostic.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject, objectOf } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
+import { redactor } from "../model/redact.ts";
+import { secretsIn } from "../model/secret-texts.ts";
 import { sha256 } from "../workspace/hash.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { mainFile } from "../workspace/workspace.ts";
@@ -43,6 +44,8 @@ export interface AcceptSources {
   readonly rawOf: (address: string, field: string) => Json | undefined;
   /** The place of a field; throws {@link NotWritable} where it cannot be changed. */
   readonly placeOf: (address: string, kind: AnyKind, field: string) => FieldPlace;
+  /** True for a text with a secret of the project in it. */
+  readonly holdsSecret: (text: string) => boolean;
   /** True where the environment's patch sets a part of an object. */
   readonly isPatched: (address: string) => boolean;
   /** True where the project or one of its environments uses modules, which may name files of their own. */
@@ -55,7 +58,7 @@ export interface AcceptSources {
 export async function openSources(
   workspace: Workspace,
   kinds: readonly AnyKind[],
-  project: Pick<Project, "environment" | "findOrigin" | "written">,
+  project: Pick<Project, "environment" | "findOrigin" | "written" | "secrets" | "tree">,
 ): Promise<AcceptSources> {
   const { environment } = project;
   const { sources } = await loadDocuments(mainFile, { workspace, hash: sha256 }, includesIn(environment ?? ""));
@@ -70,12 +73,9 @@ export async function openSources(
   const filesOf = (address: string) => filesWith(sources, pathOfAddress(address, kinds) ?? [], kinds);
   const rawOf = (address: string, field: string) =>
     (objects.get(address)?.input ?? project.written?.(address))?.[field];
+  const redact = redactor([...project.secrets, ...secretsIn(project.tree.nodes.values())]);
   const ownFiles = new Set(sources.map(({ file }) => file));
-  const others = await otherDocuments(document, { workspace, kinds, environment });
-  const hasMore = (key?: string) => {
-    const here = instancesOf(effective, key);
-    return others.some((other) => [...instancesOf(other, key)].some((each) => !here.has(each)));
-  };
+  const hasMore = await furtherInstances(document, { workspace, hash: sha256, kinds, environment });
   const inModule = (path: readonly string[], field: string) => {
     const origin = project.findOrigin?.(path, field);
     if (origin === undefined || "why" in origin) throw new NotWritable(origin?.why ?? notFound);
@@ -107,6 +107,7 @@ export async function openSources(
       const raw = rawOf(address, field);
       return { ...usual, file, path, name: field, ...(raw !== undefined && { raw }) };
     },
+    holdsSecret: (text) => redact(text) !== text,
     isPatched: (address) => reaches(patch, pathOfAddress(address, kinds) ?? []),
     hasModules: [document, ...environmentsOf(document).map((name) => patchOf(document, name))].some(
       ({ use }) => use !== undefined,
@@ -121,24 +122,6 @@ function environmentsOf({ environments }: JsonObject): readonly string[] {
 
 const notFound = "it is not found in the project's files";
 const patched = "its value comes from the patch of the environment";
-
-/** The project as each of its other environments has it, and as it is without one. */
-function otherDocuments(
-  document: JsonObject,
-  of: Pick<AcceptSources, "workspace" | "kinds"> & { readonly environment: string | undefined },
-): Promise<readonly JsonObject[]> {
-  const { workspace, kinds, environment } = of;
-  const names = environmentsOf(document);
-  const isSame = names.every((name) => patchOf(document, name).include === undefined);
-  const others = [undefined, ...names].filter((name) => name !== environment);
-  return Promise.all(
-    others.map(async (name) => {
-      if (isSame) return withEnvironment(document, name);
-      const { sources } = await loadDocuments(mainFile, { workspace, hash: sha256 }, includesIn(name ?? ""));
-      return withEnvironment(mergeDocuments(sources, kinds).document, name);
-    }),
-  );
-}
 
 /** True for a patch that sets a value at a path, or replaces a part of the path. */
 function reaches(patch: Json, path: DocumentPath): boolean {

@@ -120,6 +120,9 @@ function acceptField(editing: Editing, target: FieldToWrite): void {
   if (field.foreign && sources.rawOf(address, field.field) === undefined) return;
   if (isSecretMark(field.live) || isSecretMark(field.declared))
     throw new NotWritable("it is a secret, which is never written into a file");
+  const content = isContentMark(field.live) ? editing.live.contents.get(field.live.$content) : field.live;
+  if (sources.holdsSecret(content instanceof Uint8Array ? (utf8Text(content) ?? "") : JSON.stringify(content ?? "")))
+    throw new NotWritable("it contains a secret of the project, which is never written into a file");
   const place = sources.placeOf(address, target.kind, field.field);
   const path = contentPath(place.raw);
   if (path === undefined || field.live === undefined) writeField(editing, target, place);

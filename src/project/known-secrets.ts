@@ -26,7 +26,7 @@ export function redactSecrets(
 
 /** The holders of secrets in a plan's project: whole values, and their parts. */
 export function secretHolders(
-  outcome: { readonly made?: { readonly project: Pick<Project, "secrets" | "tree"> } } | undefined,
+  outcome: { readonly made?: { readonly project: Pick<Project, "secrets" | "tree"> } | undefined } | undefined,
 ): SecretHolders {
   const project = outcome?.made?.project;
   return { secrets: project?.secrets ?? [], nodes: project?.tree.nodes.values() ?? [] };

@@ -6,6 +6,7 @@ import { hasErrors, Problem, problem } from "../model/diagnostic.ts";
 import { didYouMean } from "../model/did-you-mean.ts";
 import type { Json } from "../model/json.ts";
 import { movedBindings } from "../plan/match-moves.ts";
+import { counted } from "../report/terminal-text.ts";
 import { openIntents } from "../state/journal.ts";
 import { idOfIdle } from "../state/lock-holder.ts";
 import type { State, StateResource } from "../state/state.ts";
@@ -141,7 +142,7 @@ async function moveBindings(work: StateWork): Promise<StateOutcome> {
     moved = became.size;
     return { ...state, resources: movedBindings(state.resources, became) };
   });
-  return done(`Moved ${moved} ${moved === 1 ? "binding" : "bindings"} from ${from} to ${to}.`, { moved, from, to });
+  return done(`Moved ${counted(moved, "binding")} from ${from} to ${to}.`, { moved, from, to });
 }
 
 async function removeBindings(work: StateWork): Promise<StateOutcome> {
@@ -168,6 +169,13 @@ async function pushState(work: StateWork): Promise<StateOutcome> {
           "the pushed state has another lineage",
           `Its lineage is ${pushed.lineage}, not ${state.lineage}: it belongs to another project or environment`,
         );
+      const { name } = work.project;
+      if (state === undefined && pushed.project !== name)
+        throw problem(
+          "LF5002",
+          "the pushed state belongs to another project",
+          `It is the state of ${pushed.project}, not of ${name}. If the project was renamed, run loadform state retarget where the state is now, and pull it then`,
+        );
       if (state && pushed.serial < state.serial)
         throw problem(
           "LF5002",
@@ -182,7 +190,7 @@ async function pushState(work: StateWork): Promise<StateOutcome> {
   const older = left?.state.lineage === saved.lineage ? relative(work.system.cwd, left.path) : undefined;
   const hint =
     older === undefined ? "" : `\n${older} is now an outdated copy: remove it, so that nobody applies from it.`;
-  return done(`Pushed serial ${saved.serial} with ${Object.keys(saved.resources).length} bindings.${hint}`, {
+  return done(`Pushed serial ${saved.serial} with ${counted(Object.keys(saved.resources).length, "binding")}.${hint}`, {
     serial: saved.serial,
     ...(older === undefined ? {} : { older }),
   });

@@ -155,6 +155,20 @@ describe("run at the bundled service of a file", () => {
     expect((await loadform(["run", "--env", "strict"])).code).toBe(7);
   });
 
+  it("is refused with 3 where a data store that is no longer declared would still be used", async () => {
+    const stores = 'dataStores: { a.csv: { contents: "n\\na\\n" }, b.csv: { contents: "n\\nb\\n" } }';
+    const text = projectOf().replace("browse: { script", `browse: { ${stores}, script`);
+    const { loadform, write } = await applied(text);
+    write(text.replace(', b.csv: { contents: "n\\nb\\n" }', ""));
+    const { code, stderr } = await loadform(["run"]);
+    expect([code, stderr.replaceAll(/\s+/g, " ")]).toEqual([
+      3,
+      expect.stringContaining("to be deleted: testCase.checkout/scenario.browse/dataStore.b.csv"),
+    ]);
+    expect((await loadform(["apply", "--auto-approve"])).code).toBe(0);
+    expect((await loadform(["run"])).code).toBe(0);
+  });
+
   it("is refused with 3 and the differences where the project was not applied, unless that is wanted", async () => {
     const { loadform, write } = await applied();
     write(projectOf().replace("concurrentClients: 2", "concurrentClients: 3").replace("minute: 30", "minute: 31"));

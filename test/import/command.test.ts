@@ -178,6 +178,11 @@ describe("loadform import", () => {
   const refusals: readonly (readonly [string, readonly string[], string])[] = [
     ["neither of its two choices", [], "LF9001: say what to import"],
     ["both of its choices", ["--all", "--test-case", "x"], "Only one of these is possible: --all and --test-case"],
+    [
+      "two objects",
+      ["--object", "testCase/1", "--object", "scenario/2"],
+      "takes one object, and these are testCase/1, scenario/2",
+    ],
     ["a schedule by itself", ["--object", "schedule/1"], "is a part of its configuration"],
     ["one object for Terraform", ["--object", "testCase/1", "--format", "terraform"], "writes whole test cases"],
     ["a test case that is not there", ["--test-case", "Chekout"], "LF3007: --test-case Chekout matches nothing"],

@@ -19,7 +19,7 @@ import { systemOf } from "../system-of.ts";
 import { printJson, withDiagnostics } from "../views/json-output.ts";
 import { startWaiting } from "../views/live-line.ts";
 import { linesToShow, printDiagnostics } from "../views/print-diagnostics.ts";
-import { withoutSecrets } from "../views/redact-output.ts";
+import { redactedJson, withoutSecrets } from "../views/redact-output.ts";
 
 /** `loadform drift`: live against last applied and declared. Exit 1 outranks 3, which outranks 2. */
 export const drift: Command = async (input) => {
@@ -60,7 +60,8 @@ export function showDrift(input: CommandInput, { drift, planned, accepted }: Dri
   const waysOut = waysOutOf(input);
   if (accepted) terminal.out(`${acceptedText(accepted, waysOut.putBack())}\n`);
   const { requests, contents } = planned;
-  terminal.out(driftText(drift, { palette: terminal.outPalette, requests, contents, waysOut }));
+  const redact = redactSecrets({}, secretHolders(planned));
+  terminal.out(redact(driftText(drift, { palette: terminal.outPalette, requests, contents, waysOut })));
 }
 
 /** The document of `drift --json`, but for its problems; undefined when nothing could be compared. */
@@ -68,7 +69,8 @@ export function driftDocumentOf({ drift, planned, accepted }: DriftOutcome, now:
   if (drift === undefined) return undefined;
   const { requests } = planned;
   const document = driftDocument(drift, { createdAt: new Date(now).toISOString(), requests, diagnostics: [] });
-  return accepted === undefined ? document : { ...document, accepted: { ...accepted } };
+  const shown = redactedJson(document, redactSecrets({}, secretHolders(planned))) as JsonObject;
+  return accepted === undefined ? shown : { ...shown, accepted: { ...accepted } };
 }
 
 /** The report for an issue. Its readers are unknown, so it is searched once more for every known secret. */

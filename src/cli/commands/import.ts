@@ -68,20 +68,22 @@ type Chosen =
 function chosenIn({
   all = false,
   testCase = [],
-  object,
+  object = [],
   importFormat: format = "yaml",
 }: CommandInput["flags"]): Chosen {
   const given = [
     ...(all ? ["--all"] : []),
     ...(testCase.length > 0 ? ["--test-case"] : []),
-    ...(object === undefined ? [] : ["--object"]),
+    ...(object.length === 0 ? [] : ["--object"]),
   ];
   if (given.length !== 1)
     return unclearChoice(given.length === 0 ? "" : `Only one of these is possible: ${given.join(" and ")}. `);
-  if (object === undefined) return { format, wanted: all ? "all" : testCase };
+  const [only, ...others] = object;
+  if (only === undefined) return { format, wanted: all ? "all" : testCase };
   if (format === "terraform")
     return unclearChoice("--format terraform writes whole test cases, so it cannot be combined with --object. ");
-  const read = objectNamed(object);
+  if (others.length > 0) return unclearChoice(`--object takes one object, and these are ${object.join(", ")}. `);
+  const read = objectNamed(only);
   return "problem" in read ? read : { format, wanted: read };
 }
 

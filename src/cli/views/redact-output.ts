@@ -8,6 +8,8 @@ import type { PlanOutcome } from "../../project/plan-opened.ts";
 
 /** JSON with the texts in it redacted. */
 export function redactedJson(value: Json, redact: Redact): Json {
+  const text = JSON.stringify(value);
+  if (redact(text) === text) return value;
   const clean = (_: string, each: unknown) => (typeof each === "string" ? redact(each) : each);
   return JSON.parse(JSON.stringify(value, clean)) as Json;
 }

@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { JsonObject } from "../../model/json.ts";
+import { redactSecrets, secretHolders } from "../../project/known-secrets.ts";
 import { unshownParts } from "../../project/plan-digest.ts";
 import type { PlanOutcome } from "../../project/plan-opened.ts";
 import type { System } from "../../project/system.ts";
@@ -8,7 +9,7 @@ import { planText } from "../../report/plan-text.ts";
 import { plainPalette } from "../../report/terminal-text.ts";
 import { sha256 } from "../../workspace/hash.ts";
 import type { Terminal } from "../terminal.ts";
-import { withoutSecrets } from "./redact-output.ts";
+import { redactedJson, withoutSecrets } from "./redact-output.ts";
 
 /** Prints a plan for a person. */
 export function showPlan(terminal: Terminal, outcome: PlanOutcome): void {
@@ -19,7 +20,13 @@ export function showPlan(terminal: Terminal, outcome: PlanOutcome): void {
 export function planLines({ plan, requests, contents, made }: PlanOutcome, palette = plainPalette): string {
   const isElsewhere = plan?.guards.some(({ guard }) => guard === "target");
   const { instances } = made?.project ?? {};
-  return plan === undefined || isElsewhere ? "" : planText(plan, { palette, requests, contents, instances });
+  if (plan === undefined || isElsewhere) return "";
+  return redactSecrets({}, secretHolders({ made }))(planText(plan, { palette, requests, contents, instances }));
+}
+
+/** A plan's document as it is shown; one that is saved or digested has every value as it is. */
+export function shownDocument(document: JsonObject | undefined, outcome: PlanOutcome): JsonObject {
+  return redactedJson(document ?? {}, redactSecrets({}, secretHolders(outcome))) as JsonObject;
 }
 
 /** Everything that is wrong with a plan, guards included, without secrets. */

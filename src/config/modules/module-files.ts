@@ -2,12 +2,15 @@ import { posix } from "node:path";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { isObject, objectOf } from "../../model/json.ts";
+import type { AnyKind } from "../../model/kind.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
+import { mainFile } from "../../workspace/workspace.ts";
 import type { DocumentInput, LoadedFile } from "../load-documents.ts";
-import { loadFile } from "../load-documents.ts";
+import { includesIn, loadDocuments, loadFile } from "../load-documents.ts";
 import type { SourceDocument } from "../merge-documents.ts";
+import { mergeDocuments, patchOf, withEnvironment } from "../merge-documents.ts";
 import { nearFile } from "../read-files.ts";
-import { readUses, rebaseUses } from "./read-uses.ts";
+import { instancesOf, readUses, rebaseUses } from "./read-uses.ts";
 
 /** A module's file, or why there is none. */
 export type ModuleFile = SourceDocument | { readonly failures: readonly Diagnostic[] };
@@ -151,6 +154,26 @@ function modulesOf(document: JsonObject): ReadonlySet<string> {
   const uses = readUses(document);
   const patched = uses.flatMap(({ patch }) => [...modulesOf(patch)]);
   return new Set([...uses.map(({ module }) => module), ...patched]);
+}
+
+/** Whether another environment, or the project without one, has instances that this environment has not: at all, or of one use. */
+export async function furtherInstances(
+  document: JsonObject,
+  of: DocumentInput & { readonly kinds: readonly AnyKind[]; readonly environment: string | undefined },
+): Promise<(key?: string) => boolean> {
+  const { environment, kinds, ...input } = of;
+  const names = Object.keys(objectOf(document["environments"]));
+  const isSame = names.every((name) => patchOf(document, name)["include"] === undefined);
+  const documentOf = async (name: string | undefined) => {
+    if (isSame) return withEnvironment(document, name);
+    const { sources } = await loadDocuments(mainFile, input, includesIn(name ?? ""));
+    return withEnvironment(mergeDocuments(sources, kinds).document, name);
+  };
+  const others = await Promise.all([undefined, ...names].filter((name) => name !== environment).map(documentOf));
+  return (key) => {
+    const here = instancesOf(withEnvironment(document, environment), key);
+    return others.some((other) => [...instancesOf(other, key)].some((each) => !here.has(each)));
+  };
 }
 
 /** The `${file:…}` of a module that lead out of its own folder, with the texts that hold them. */

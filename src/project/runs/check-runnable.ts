@@ -34,8 +34,11 @@ const differing: readonly string[] = ["create", "update", "replace"];
 /** Compares a configuration and everything that it runs with the service, as a plan has found them. */
 export function checkRunnable(address: string, { plan, made }: PlanOutcome, tree: Tree): Runnable {
   const parts = partsOf(address, tree);
+  // A data store that is no longer declared is used as long as it is there.
+  const isLeft = ({ kind, action, address: at }: Change) =>
+    kind === "dataStore" && action === "delete" && parts.has(parentAddress(at) ?? "");
   const differences = (plan?.changes ?? []).filter(
-    (change) => parts.has(change.address) && differing.includes(change.action),
+    (change) => (parts.has(change.address) && differing.includes(change.action)) || isLeft(change),
   );
   const id = made?.state.resources[address]?.id;
   const live = id === undefined ? undefined : made?.live.nodes.get(liveHandle("configuration", id))?.fields;
@@ -176,6 +179,7 @@ function notAsDeclared(
     ...wordsOf("create", "not created yet"),
     ...wordsOf("update", "changed"),
     ...wordsOf("replace", "to be replaced"),
+    ...wordsOf("delete", "to be deleted"),
   ];
   const other = configurationId === undefined ? "" : ". To run what is there: --stale-ok";
   return {

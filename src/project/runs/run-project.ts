@@ -118,7 +118,7 @@ interface Asked {
 }
 
 /** Guards that say that the state is about another service, project or environment: its ids mean nothing here. */
-const foreignState: readonly string[] = ["LF4003", "LF4006"];
+const foreignState: readonly string[] = ["LF4006", "LF4008"];
 
 async function startAsked(open: OpenProject, asked: readonly AskedRun[], { flags, ui }: Asked): Promise<RunOutcome> {
   const { project, store } = open;

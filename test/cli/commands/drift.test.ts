@@ -54,6 +54,26 @@ describe("drift", () => {
     expect(log.slice(before.length).filter(({ method }) => method !== "GET")).toEqual([]);
   });
 
+  it("neither shows nor writes a secret of the project that somebody put into another value", async () => {
+    const env = { TOKEN: "hunter2-token" };
+    const secret =
+      "vcsRoots:\n  r: { url: https://git.example.com/a.git, vcsAuthType: Username, username: ci, password: '${env:TOKEN}' }\n";
+    const project = servedProject(service, text + secret, env);
+    expect(await project.run("apply", "--auto-approve")).toMatchObject({ code: 0 });
+    const { gateway, script } = await idsOf();
+    await service.call("PATCH", `/gateways/${gateway}`, { name: "shop of hunter2-token" });
+    await service.call("PUT", `/scripts/${script}`, { main: "log('hunter2-token');" });
+    const asked = [["plan"], ["plan", "--json"], ["drift"], ["drift", "--json"], ["drift", "--accept", "**"]];
+    for (const args of [...asked, ["apply", "--auto-approve"]]) {
+      const { stdout, stderr } = await project.run(...args);
+      expect([args, `${stdout}${stderr}`]).toEqual([args, expect.not.stringContaining("hunter2")]);
+      expect(`${stdout}${stderr}`).toContain(
+        args[1] === "--accept" ? "contains a secret of the project" : "(sensitive)",
+      );
+    }
+    expect(readFileSync(join(project.cwd, "loadform.yaml"), "utf8")).toBe(text + secret);
+  });
+
   it("shows what moved outside field by field with both ways out, exit 2", async () => {
     const project = await appliedProject();
     await service.call("PUT", `/test-confs/${project.ids.configuration}`, { concurrentClients: 99 });

@@ -39,6 +39,18 @@ describe("state and whoami", () => {
     expect((await runCli(["state", "list"], { cwd })).code).toBe(1);
   });
 
+  it("push no state of another project into a place that has none", async () => {
+    const [from, cwd] = [projectFolder(), projectFolder()];
+    await runCli(["apply", "--auto-approve"], { cwd: from });
+    const { stdout: input } = await runCli(["state", "pull"], { cwd: from });
+    writeFileSync(join(cwd, "loadform.yaml"), smallProject.replace(/^project: \S+/m, "project: another"));
+    const refused = await runCli(["state", "push"], { cwd, input });
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("belongs to another project")]);
+    expect((await runCli(["state", "list"], { cwd })).stdout).toBe("");
+    writeFileSync(join(cwd, "loadform.yaml"), smallProject);
+    expect((await runCli(["state", "push"], { cwd, input })).code).toBe(0);
+  });
+
   it("push what comes on stdin, also by the name of a dash, and say so when a file is named", async () => {
     const cwd = projectFolder();
     await runCli(["apply", "--auto-approve"], { cwd });

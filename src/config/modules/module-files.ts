@@ -156,7 +156,7 @@ function modulesOf(document: JsonObject): ReadonlySet<string> {
   return new Set([...uses.map(({ module }) => module), ...patched]);
 }
 
-/** Whether another environment, or the project without one, has instances that this environment has not: at all, or of one use. */
+/** Looks for instances that another environment, or the project without one, has and this environment has not: of one use, or of all. */
 export async function furtherInstances(
   document: JsonObject,
   of: DocumentInput & { readonly kinds: readonly AnyKind[]; readonly environment: string | undefined },

@@ -267,6 +267,11 @@ describe("run at the bundled service of a file", () => {
     write(projectOf());
     expect((await loadform(["report"])).stderr).toContain("None of the chosen configurations has been run");
     await loadform(["run"]);
+    const future = await loadform(["report", "--since", "2999-01-01"]);
+    expect([future.code, future.stderr]).toEqual([
+      1,
+      expect.stringContaining("None of the chosen configurations has been run since 2999-01-01T00:00:00.000Z"),
+    ]);
     expect((await loadform(["report", "--baseline", "9"])).code).toBe(1);
     expect((await loadform(["report", "--baseline", "none"])).code).toBe(0);
     write(projectOf().replace('95%"]', '95%"], noWorse: { count: -5% }, baseline: { execution: 7 }'));

@@ -219,7 +219,7 @@ async function run(declared: string, verb: "pull" | "push" | "list" | "unlock", 
   await mkdir(dir, { recursive: true });
   await writeFile(
     join(dir, "loadform.yaml"),
-    `project: webshop\nservice: { url: "memory:service.json" }\nstate: ${declared}\n`,
+    `project: p\nservice: { url: "memory:service.json" }\nstate: ${declared}\n`,
   );
   const env = { TF_HTTP_PASSWORD: credentials.password, STATE_URL: database?.url };
   return stateCommand({ dir, vars: {} }, system(env), { verb, args: [], ...(input === undefined ? {} : { input }) });

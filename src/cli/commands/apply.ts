@@ -9,7 +9,7 @@ import { placeOfDigest } from "../../report/plan-json.ts";
 import { shellLine } from "../../report/terminal-text.ts";
 import { isFile } from "../../workspace/path-exists.ts";
 import type { Command, CommandInput } from "../command.ts";
-import { planFlags } from "../command.ts";
+import { choosingFlags, planFlags } from "../command.ts";
 import { exitOfApply } from "../exit-of.ts";
 import { usageProblem } from "../flag-table.ts";
 import { systemOf } from "../system-of.ts";
@@ -83,7 +83,8 @@ function flagsAgainstPlan({ flags }: CommandInput, file: string): readonly Diagn
 }
 
 function planningCommand(input: CommandInput): string {
-  return isDestroy(input) ? "loadform plan --destroy" : "loadform plan";
+  const destroy = isDestroy(input) ? ["--destroy"] : [];
+  return shellLine(["loadform", "plan", ...input.args, ...choosingFlags(input.flags), ...destroy]);
 }
 
 function malformedDigest(input: CommandInput): Diagnostic | undefined {

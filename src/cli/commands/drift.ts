@@ -19,7 +19,7 @@ import { systemOf } from "../system-of.ts";
 import { printJson, withDiagnostics } from "../views/json-output.ts";
 import { startWaiting } from "../views/live-line.ts";
 import { linesToShow, printDiagnostics } from "../views/print-diagnostics.ts";
-import { redactedJson, withoutSecrets } from "../views/redact-output.ts";
+import { withoutSecrets, withoutSecretValues } from "../views/redact-output.ts";
 
 /** `loadform drift`: live against last applied and declared. Exit 1 outranks 3, which outranks 2. */
 export const drift: Command = async (input) => {
@@ -69,7 +69,7 @@ export function driftDocumentOf({ drift, planned, accepted }: DriftOutcome, now:
   if (drift === undefined) return undefined;
   const { requests } = planned;
   const document = driftDocument(drift, { createdAt: new Date(now).toISOString(), requests, diagnostics: [] });
-  const shown = redactedJson(document, redactSecrets({}, secretHolders(planned))) as JsonObject;
+  const shown = withoutSecretValues(document, planned);
   return accepted === undefined ? shown : { ...shown, accepted: { ...accepted } };
 }
 

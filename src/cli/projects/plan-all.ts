@@ -14,7 +14,7 @@ import { systemOf } from "../system-of.ts";
 import { withDiagnostics } from "../views/json-output.ts";
 import { startWaiting } from "../views/live-line.ts";
 import { reportRefusal } from "../views/report-refusal.ts";
-import { documentOf, problemsOf, shownDocument, showPlan } from "../views/show-plan.ts";
+import { documentOf, problemsOf, showPlan } from "../views/show-plan.ts";
 import { chooseFolders } from "./choose-folders.ts";
 import { oneOfSeveral } from "./one-of-several.ts";
 import { printProjectsJson, problemPrinter, projectHeading, redactAll, redactedTerminal } from "./project-output.ts";
@@ -81,7 +81,7 @@ export interface ToldProject extends PlannedProject {
 }
 
 function planJson({ dir, outcome, problems }: ToldProject, system: ReturnType<typeof systemOf>): JsonObject {
-  return { dir, ...withDiagnostics(shownDocument(documentOf(outcome, problems, system), outcome), problems) };
+  return { dir, ...withDiagnostics(documentOf(outcome, problems, system) ?? {}, problems) };
 }
 
 /** Prints the plans for a person; a plan without changes is only a row of the table. */

@@ -1,17 +1,22 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { redactDiagnostic } from "../../model/diagnostic.ts";
 import type { ObjectGraph } from "../../model/graph/object-graph.ts";
-import type { Json } from "../../model/json.ts";
+import type { Json, JsonObject } from "../../model/json.ts";
 import type { Redact } from "../../model/redact.ts";
 import { redactSecrets, secretHolders } from "../../project/known-secrets.ts";
 import type { PlanOutcome } from "../../project/plan-opened.ts";
 
 /** JSON with the texts in it redacted. */
 export function redactedJson(value: Json, redact: Redact): Json {
-  const text = JSON.stringify(value);
-  if (redact(text) === text) return value;
   const clean = (_: string, each: unknown) => (typeof each === "string" ? redact(each) : each);
   return JSON.parse(JSON.stringify(value, clean)) as Json;
+}
+
+/** The document of a plan or of drift without secrets in the values of its changes; addresses remain as the files have them. */
+export function withoutSecretValues(document: JsonObject, outcome: PlanOutcome): JsonObject {
+  const [redact, text] = [redactSecrets({}, secretHolders(outcome)), JSON.stringify(document)];
+  const clean = (name: string, each: Json) => (/^(?:change|fields)$/.test(name) ? redactedJson(each, redact) : each);
+  return redact(text) === text ? document : (JSON.parse(JSON.stringify(document, clean)) as JsonObject);
 }
 
 /** Problems without the key and without the secrets of the plan's project. */

@@ -162,6 +162,9 @@ export async function furtherInstances(
   of: DocumentInput & { readonly kinds: readonly AnyKind[]; readonly environment: string | undefined },
 ): Promise<(key?: string) => boolean> {
   const { environment, kinds, ...input } = of;
+  const own = withEnvironment(document, environment);
+  // Without a module there is nothing that others could share.
+  if (instancesOf(own).size === 0) return () => false;
   const names = Object.keys(objectOf(document["environments"]));
   const isSame = names.every((name) => patchOf(document, name)["include"] === undefined);
   const documentOf = async (name: string | undefined) => {
@@ -171,7 +174,7 @@ export async function furtherInstances(
   };
   const others = await Promise.all([undefined, ...names].filter((name) => name !== environment).map(documentOf));
   return (key) => {
-    const here = instancesOf(withEnvironment(document, environment), key);
+    const here = instancesOf(own, key);
     return others.some((other) => [...instancesOf(other, key)].some((each) => !here.has(each)));
   };
 }

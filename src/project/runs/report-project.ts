@@ -70,7 +70,9 @@ async function reportOpened(open: OpenProject, asked: readonly AskedRun[], flags
     ? newestRuns(open, asked, { flags, ids })
     : namedRuns(open, { flags, ids }));
   if (hasErrors(diagnostics) || runs.length === 0) {
-    const none = hasErrors(diagnostics) ? [] : [noRunFound("None of the chosen configurations has been run")];
+    const none = hasErrors(diagnostics)
+      ? []
+      : [noRunFound(`None of the chosen configurations has been run${sinceWords(flags)}`)];
     return refused([...project.diagnostics, ...diagnostics, ...none]);
   }
   const ended = await Promise.all(runs.map((run) => judged(open, run)));
@@ -126,6 +128,10 @@ async function newestRuns(
     }),
   );
   return { runs: found.flatMap(({ runs }) => runs), diagnostics: found.flatMap((each) => each.diagnostics) };
+}
+
+function sinceWords({ since }: ReportFlags): string {
+  return since === undefined ? "" : ` since ${new Date(since).toISOString()}`;
 }
 
 async function runsOf(api: Api, id: number, { last, since }: ReportFlags): Promise<readonly RunState[]> {

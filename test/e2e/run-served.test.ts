@@ -61,6 +61,21 @@ describe("run at a service over HTTP", () => {
   const started = (of: { stderr: () => string }, times = 1) =>
     expect.poll(() => of.stderr().match(/was started/g)?.length ?? 0, { timeout: 20_000, interval: 20 }).toBe(times);
 
+  it("is started beside a run of a configuration that is no longer declared, and not with a state of another service", async () => {
+    const project = servedProject(service, text());
+    await project.run("apply", "--auto-approve");
+    expect((await project.run("run", "--configuration", "checkout/other", "--no-wait")).code).toBe(0);
+    project.write(text().replace("      other: *load\n", ""));
+    expect(await project.run("run", "--no-wait")).toMatchObject({ code: 0 });
+    expect([(await runsOf("other")).length, (await runsOf("long")).length]).toEqual([1, 1]);
+    const many = Array.from({ length: 10 }, (_, at) => `  more-${at}: {}\n`).join("");
+    project.write(text() + many);
+    await project.run("apply", "--auto-approve");
+    await service.call("POST", "/_loadform/reset");
+    const { code, stderr } = await project.run("run", "--stale-ok");
+    expect([code, stderr]).toEqual([3, expect.stringContaining("LF4008")]);
+  });
+
   it.each([
     ["SIGINT", 130],
     ["SIGTERM", 143],

@@ -63,11 +63,7 @@ export const flagTable = {
   color: { usage: "--no-color", about: "print without colours" },
   all: { usage: "--all", about: "import everything that the key can see" },
   testCase: several("--test-case <name|id|glob>", "import only these test cases"),
-  object: {
-    usage: "--object <kind/id>",
-    about: "import one object without its children, as in configuration/15",
-    repeated: true,
-  },
+  object: { usage: "--object <kind/id>", about: "one object without its children: configuration/15", repeated: true },
   dryRun: { usage: "--dry-run", about: "write nothing, only show what would be written" },
   importFormat: {
     usage: "--format <format>",

@@ -52,8 +52,7 @@ export async function importProject(flags: ImportFlags, system: System): Promise
 
 /** An import that threw: a request that was given up after a signal is no failure; once files are moved no more are sent. */
 export function notImported(diagnostics: readonly Diagnostic[], thrown: unknown, signal?: AbortSignal): ImportOutcome {
-  const isGivenUp = thrown instanceof ServiceError || wasStopped(thrown);
-  if (signal?.aborted && isGivenUp) return noImport("interrupted", []);
+  if (signal?.aborted && (thrown instanceof ServiceError || wasStopped(thrown))) return noImport("interrupted", []);
   return noImport(thrown instanceof StateLocked ? "locked" : "failed", diagnostics);
 }
 

@@ -169,12 +169,11 @@ async function pushState(work: StateWork): Promise<StateOutcome> {
           "the pushed state has another lineage",
           `Its lineage is ${pushed.lineage}, not ${state.lineage}: it belongs to another project or environment`,
         );
-      const { name } = work.project;
-      if (state === undefined && pushed.project !== name)
+      if (state === undefined && pushed.project !== work.project.name)
         throw problem(
           "LF5002",
           "the pushed state belongs to another project",
-          `It is the state of ${pushed.project}, not of ${name}. If the project was renamed, run loadform state retarget where the state is now, and pull it then`,
+          `It is the state of ${pushed.project}, not of ${work.project.name}. If the project was renamed, run loadform state retarget where the state is now, and pull it then`,
         );
       if (state && pushed.serial < state.serial)
         throw problem(

@@ -6,6 +6,7 @@ import { cpuMsOf } from "../support/cpu-time.ts";
 import { isDeep } from "../support/deep.ts";
 import { startEditor } from "../support/editor-client.ts";
 import { freshFolder } from "../support/run-cli.ts";
+import { slownessNow } from "../support/slowness-now.ts";
 
 /** A project of `cases` test cases with a scenario and a configuration each, and the rest of 1,000 objects as tags. */
 function largeProject(cases: number): { readonly path: string; readonly text: string } {
@@ -92,7 +93,7 @@ function leastOf(all: readonly Took[], member: keyof Took): number {
 it.each([
   ["of 1,000 objects", () => largeProject(333)],
   ["of 1,000 objects, two thirds of them in instances of a module", () => projectOfInstances(222, 111)],
-])("computes a proposal in 50 ms and problems in 250 ms in a project %s", async (_, make) => {
+])("computes a proposal in 50 ms and problems in 250 ms, and shows them so soon, in a project %s", async (_, make) => {
   const { path, text } = make();
   const { completions, checks } = await figuresOf(path, text);
   const words = [completions, checks].map(
@@ -102,6 +103,9 @@ it.each([
   expect(leastOf(completions, "cpuMs")).toBeLessThan(50);
   // A user sees them 50 ms later: a check begins after a pause of typing.
   expect(leastOf(checks, "cpuMs")).toBeLessThan(250);
+  const slowness = await slownessNow();
+  expect(leastOf(completions, "waitMs")).toBeLessThan(50 * slowness);
+  expect(leastOf(checks, "waitMs")).toBeLessThan(300 * slowness);
 });
 
 /** Numbers below `below` that a seed determines. */

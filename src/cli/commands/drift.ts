@@ -69,7 +69,7 @@ export function driftDocumentOf({ drift, planned, accepted }: DriftOutcome, now:
   if (drift === undefined) return undefined;
   const { requests } = planned;
   const document = driftDocument(drift, { createdAt: new Date(now).toISOString(), requests, diagnostics: [] });
-  const shown = withoutSecretValues(document, planned);
+  const shown = withoutSecretValues(document, redactSecrets({}, secretHolders(planned)));
   return accepted === undefined ? shown : { ...shown, accepted: { ...accepted } };
 }
 

@@ -14,10 +14,9 @@ import { systemOf } from "../system-of.ts";
 import { printJson, withDiagnostics } from "../views/json-output.ts";
 import { startWaiting } from "../views/live-line.ts";
 import { printDiagnostics } from "../views/print-diagnostics.ts";
-import { withoutSecretValues } from "../views/redact-output.ts";
 import { reportRefusal } from "../views/report-refusal.ts";
 import type { PlannedReport } from "../views/show-plan.ts";
-import { documentOf, problemsOf, showPlan } from "../views/show-plan.ts";
+import { documentOf, problemsOf, shownDocument, showPlan } from "../views/show-plan.ts";
 
 /**
  * `loadform plan`: shows, and saves with --out, what apply would do. Exit 1 outranks 3, which outranks 2. What a remembered plan does
@@ -50,7 +49,7 @@ export const plan: Command = async (input) => {
   });
   const unsaved = [...notSaved, ...reports];
   const all = [...problems, ...unsaved];
-  if (flags.json) printJson(terminal, withDiagnostics(withoutSecretValues(document ?? {}, outcome), all));
+  if (flags.json) printJson(terminal, withDiagnostics(shownDocument(document, outcome), all));
   else printPlan(input, outcome, { problems: all, root: resolve(cwd, dir ?? ".") });
   return hasErrors(unsaved) ? 1 : exitOfPlan(outcome, flags.detailedExitcode === true);
 };

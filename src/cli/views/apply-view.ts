@@ -20,7 +20,7 @@ import { printJsonLine } from "./json-output.ts";
 import type { LiveLine } from "./live-line.ts";
 import { startLiveLine, startWaiting } from "./live-line.ts";
 import { printDiagnostics } from "./print-diagnostics.ts";
-import { redactedJson } from "./redact-output.ts";
+import { redactedJson, withoutSecretValues } from "./redact-output.ts";
 import { showPlan } from "./show-plan.ts";
 
 /** The view of an apply: for people, or as one JSON object per line. */
@@ -56,7 +56,7 @@ function applyJsonView({ terminal, env }: CommandInput, one?: OneApplied): Apply
   let isPlanPrinted = false;
   const printPlan = (outcome: PlanOutcome) => {
     redact = redactSecrets(env, secretHolders(outcome));
-    for (const change of outcome.plan?.changes ?? []) print(plannedChangeJson(change));
+    for (const change of outcome.plan?.changes ?? []) print(withoutSecretValues(plannedChangeJson(change), redact));
     isPlanPrinted = true;
   };
   return {

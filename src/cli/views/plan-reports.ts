@@ -12,7 +12,7 @@ import { planMarkdown } from "../../report/plan-markdown.ts";
 import { shellLine } from "../../report/terminal-text.ts";
 import type { CommandInput } from "../command.ts";
 import { linesToShow } from "./print-diagnostics.ts";
-import { redactGraph } from "./redact-output.ts";
+import { redactGraph, withoutSecretValues } from "./redact-output.ts";
 import type { PlannedReport } from "./show-plan.ts";
 import { planLines } from "./show-plan.ts";
 
@@ -32,7 +32,8 @@ export function planToSave(
   if (problems.length > 0) return { problems };
   const redact = redactSecrets(input.env, secretHolders(outcome));
   const shown = { text: redact(planLines(outcome)), markdown: markdownOf(input, made), page: page() };
-  return { problems, text: `${JSON.stringify(savedDocument(document, part, shown), undefined, 2)}\n` };
+  const saved = savedDocument(withoutSecretValues(document, redact), part, shown);
+  return { problems, text: `${JSON.stringify(saved, undefined, 2)}\n` };
 }
 
 /** The comment on a plan. Its readers are unknown, so it is searched once more for every known secret. */

@@ -9,7 +9,7 @@ import { planText } from "../../report/plan-text.ts";
 import { plainPalette } from "../../report/terminal-text.ts";
 import { sha256 } from "../../workspace/hash.ts";
 import type { Terminal } from "../terminal.ts";
-import { withoutSecrets } from "./redact-output.ts";
+import { withoutSecrets, withoutSecretValues } from "./redact-output.ts";
 
 /** Prints a plan for a person. */
 export function showPlan(terminal: Terminal, outcome: PlanOutcome): void {
@@ -22,6 +22,11 @@ export function planLines({ plan, requests, contents, made }: PlanOutcome, palet
   const { instances } = made?.project ?? {};
   if (plan === undefined || isElsewhere) return "";
   return redactSecrets({}, secretHolders({ made }))(planText(plan, { palette, requests, contents, instances }));
+}
+
+/** A plan's document as it is printed: what is digested has every value as it is. */
+export function shownDocument(document: JsonObject | undefined, outcome: PlanOutcome): JsonObject {
+  return withoutSecretValues(document ?? {}, redactSecrets({}, secretHolders(outcome)));
 }
 
 /** Everything that is wrong with a plan, guards included, without secrets. */

@@ -63,15 +63,27 @@ describe("drift", () => {
     const { gateway, script } = await idsOf();
     await service.call("PATCH", `/gateways/${gateway}`, { name: "shop of hunter2-token" });
     await service.call("PUT", `/scripts/${script}`, { main: "log('hunter2-token');" });
-    const asked = [["plan"], ["plan", "--json"], ["drift"], ["drift", "--json"], ["drift", "--accept", "**"]];
-    for (const args of [...asked, ["apply", "--auto-approve"]]) {
+    const asked = [
+      ["plan"],
+      ["plan", "--json"],
+      ["plan", "--out", "saved.json"],
+      ["drift"],
+      ["drift", "--json"],
+      ["drift", "--accept", "**"],
+    ];
+    for (const args of [...asked, ["apply", "--auto-approve", "--json"]]) {
       const { stdout, stderr } = await project.run(...args);
       expect([args, `${stdout}${stderr}`]).toEqual([args, expect.not.stringContaining("hunter2")]);
       expect(`${stdout}${stderr}`).toContain(
         args[1] === "--accept" ? "contains a secret of the project" : "(sensitive)",
       );
     }
-    expect(readFileSync(join(project.cwd, "loadform.yaml"), "utf8")).toBe(text + secret);
+    const read = (file: string) => readFileSync(join(project.cwd, file), "utf8");
+    expect([read("loadform.yaml"), read("saved.json")]).toEqual([
+      text + secret,
+      expect.not.stringContaining("hunter2"),
+    ]);
+    expect((await project.run("plan", "--detailed-exitcode")).code).toBe(0);
   });
 
   it("shows what moved outside field by field with both ways out, exit 2", async () => {

@@ -166,6 +166,9 @@ export function checkFlags(given: ReadonlyMap<FlagName, unknown>): {
     if (checked.problems.length > 0) diagnostics.push(...checked.problems);
     else flags[name] = checked.value;
   }
+  const files = [...given].filter(([name]) => flagTable[name].usage.endsWith(" <file>"));
+  const again = files.find(([, file], at) => files.findIndex(([, other]) => other === file) < at);
+  if (again) diagnostics.push(usageProblem(`two flags name the file ${again[1]}`, "Name a file of its own for each"));
   return { flags, diagnostics };
 }
 

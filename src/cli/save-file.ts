@@ -1,17 +1,33 @@
-import { stat, writeFile } from "node:fs/promises";
+import { constants } from "node:fs";
+import { access, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { errorOf, thrownWords } from "../model/diagnostic.ts";
 import { writeAtomic } from "../workspace/write-files.ts";
 import type { CommandInput } from "./command.ts";
 
-/** Writes `what`, such as "the plan", to the file that a flag names; a failure is a problem, not a defect. */
-export async function saveFile(
-  { what, file, cwd }: { readonly what: string; readonly file: string; readonly cwd: string },
-  text: string,
-): Promise<readonly Diagnostic[]> {
+interface Target {
+  /** "the plan". */
+  readonly what: string;
+  /** As a flag names it. */
+  readonly file: string;
+  readonly cwd: string;
+}
+
+/** Writes a file; a failure is a problem, not a defect. */
+export function saveFile(target: Target, text: string): Promise<readonly Diagnostic[]> {
+  return orProblem(target, async (path) => {
+    const isReplaced = await checkPlace(path);
+    await (isReplaced ? writeAtomic(path, text) : writeFile(path, text));
+  });
+}
+
+/** Why a file could not be written at the end of a long command, as far as it can be known at its begin. */
+export const checkFile = (target: Target): Promise<readonly Diagnostic[]> => orProblem(target, checkPlace);
+
+async function orProblem({ what, file, cwd }: Target, use: (path: string) => Promise<unknown>) {
   try {
-    await writeTo(resolve(cwd, file), text);
+    await use(resolve(cwd, file));
     return [];
   } catch (thrown) {
     const detail = `${thrownWords(thrown)}. Name a path in a folder that exists and that you can write to`;
@@ -34,14 +50,24 @@ export async function saveReports(
 
 /** Files that are not overwritten by a plan or a report: sources, and the state and the service of a project. */
 const partOfProject = /\.(?:ya?ml|[cm]?[jt]s)$|\/\.loadform\/(?:state|service)\b/;
+/** How a state and a service begin, wherever they are; how the only table does that loadform writes. */
+const [stored, ownTable] = [/^\s*\{\s*"format":\s*"loadform-(?:state|service)\//, /^gate,address,execution,/];
 
-/** A device or pipe is written to; only files are replaced as a whole. */
-async function writeTo(path: string, text: string): Promise<void> {
+/** Whether the file is replaced as a whole; a device or pipe is written to. Throws where neither can be done, or would lose something. */
+async function checkPlace(path: string): Promise<boolean> {
   const status = await stat(path).catch(() => undefined);
   const folder = dirname(path);
   if (!(await stat(folder).catch(() => undefined))?.isDirectory()) throw new Error(`There is no folder ${folder}`);
-  if (status?.isFile() && status.size > 0 && partOfProject.test(path))
+  if (status?.isDirectory()) throw new Error("It is a folder");
+  const isReplaced = status === undefined || status.isFile();
+  await access(isReplaced ? folder : path, constants.W_OK);
+  if (status?.isFile() && status.size > 0 && (partOfProject.test(path) || (await isData(path))))
     throw new Error("It is part of a project, so it was not overwritten");
-  if (status === undefined || status.isFile()) await writeAtomic(path, text);
-  else await writeFile(path, text);
+  return isReplaced;
+}
+
+/** A state, a service, or a table that loadform did not write: it may be the data of a scenario. */
+async function isData(path: string): Promise<boolean> {
+  const text = await readFile(path, "utf8");
+  return stored.test(text) || (/\.[ct]sv$/.test(path) && !ownTable.test(text));
 }

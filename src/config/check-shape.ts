@@ -27,8 +27,7 @@ interface PathCheck extends ShapeCheck {
 }
 
 /**
- * Puts the refusals of the compiled schema into our words: the same fields, the same verdict. It runs only when there
- * is something to say.
+ * Puts the refusals of the compiled schema into our words: the same fields, the same verdict. It runs only when there is something to say.
  */
 export function checkShape(field: Field, value: Json, path: DocumentPath, check: ShapeCheck): void {
   if (field.alsoText && typeof value === "string") return;

@@ -6,10 +6,7 @@ import { KindConstruct, parentOf } from "./kind-construct.ts";
 
 /** The result of `app.toDocument()`: the document as YAML would have it, and the place where each object was created. */
 export interface AppDocument {
-  /**
-   * The content of a loadform.yaml: settings, and objects by key in their sections. References are keys, expressions
-   * are `${…}` text.
-   */
+  /** The content of a loadform.yaml: settings, and objects by key in their sections. References are keys, expressions are `${…}` text. */
   readonly document: JsonObject;
   /** By path in the document, joined by `/`. */
   readonly stacks: ReadonlyMap<string, Error>;

@@ -69,9 +69,8 @@ const noProof: Proof = { errors: [], changes: [], problems: [], bindings: {} };
 const mostFindings = 3;
 
 /**
- * Two steps: first objects and fields that cannot be written are found and left out, then the rest is proved, and any
- * difference is an error. Without findings the first attempt is the import. Nothing is in place before an empty plan
- * proved all of it.
+ * Two steps: first objects and fields that cannot be written are found and left out, then the rest is proved, and any difference is an
+ * error. Without findings the first attempt is the import. Nothing is in place before an empty plan proved all of it.
  */
 export async function importFiles(work: ImportWork): Promise<ImportOutcome> {
   if (work.wanted.size === 0) return noImport("nothing", []);

@@ -233,10 +233,7 @@ function cannotAdd(
   return problem("LF3012", `${object.address} cannot be added to ${file}`, detail);
 }
 
-/**
- * The line by which editors find the schema of a file: where the main file says it is, else as given. Empty when
- * neither is known.
- */
+/** The line by which editors find the schema of a file: where the main file says it is, else as given. Empty when neither is known. */
 async function editorLines(
   { entry, workspace }: ImportTarget,
   schemaFile: string | undefined,

@@ -28,10 +28,7 @@ export interface Selection {
   readonly unmatched: readonly { readonly pattern: string; readonly near?: string }[];
 }
 
-/**
- * Finds the wanted objects in the live tree. Public ones, and those that count as absent until they are bound, are
- * never imported.
- */
+/** Finds the wanted objects in the live tree. Public ones, and those that count as absent until they are bound, are never imported. */
 export function selectNodes(live: Tree, kinds: readonly AnyKind[], wanted: Exclude<Wanted, OneObject>): Selection {
   if (wanted === "all") return { handles: withBelow(live, kinds, () => true), unmatched: [] };
   const holders = new Set(kinds.flatMap(({ parent }) => parent ?? []));

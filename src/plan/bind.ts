@@ -56,9 +56,8 @@ function bindOne(address: string, resource: StateResource, live: Tree): Binding 
 }
 
 /**
- * Bindings after the changes of a plan that need no request. References to moved objects follow, also in objects that
- * the plan does not change: a key that changes later is recognized by the values applied under the former one
- * (docs/engine.md, Moves and names).
+ * Bindings after the changes of a plan that need no request. References to moved objects follow, also in objects that the plan does not
+ * change: a key that changes later is recognized by the values applied under the former one (docs/engine.md, Moves and names).
  */
 export function withStateChanges(
   resources: State["resources"],

@@ -17,10 +17,7 @@ export interface FieldsDiff {
   readonly applied: JsonObject;
   /** Fields that stop being managed. */
   readonly released: readonly string[];
-  /**
-   * Managed fields that differ from the last-applied values, whether or not the plan changes them; drift under `ignore`
-   * is none.
-   */
+  /** Managed fields that differ from the last-applied values, whether or not the plan changes them; drift under `ignore` is none. */
   readonly drifted: readonly FieldChange[];
 }
 

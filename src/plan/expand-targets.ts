@@ -10,11 +10,10 @@ import { problemAt } from "./plan-context.ts";
 import { holdersOfName } from "./sibling-names.ts";
 
 /**
- * Objects that have to be planned together with the targets, so that nothing else breaks or is in the way: those below
- * a deleted object, those that still refer to it, the holder of a name that another takes, and those that move with a
- * key. Targets are never expanded to a delete that would not happen anyway: that is for the user to say. A saved plan
- * names everything that it changes, so its targets are never expanded. Answers the addresses to plan too, and the deletes that the user has
- * to name.
+ * Objects that have to be planned together with the targets, so that nothing else breaks or is in the way: those below a deleted object,
+ * those that still refer to it, the holder of a name that another takes, and those that move with a key. Targets are never expanded to a
+ * delete that would not happen anyway: that is for the user to say. A saved plan names everything that it changes, so its targets are never
+ * expanded. Answers the addresses to plan too, and the deletes that the user has to name.
  */
 export function neededTargets(
   context: PlanContext,

@@ -165,9 +165,8 @@ export function movedBindings(
 }
 
 /**
- * An address after all moves, one after the other, the closest first. A move a → b that was applied may remain in the file: with b
- * bound it moves nothing, unless b → c is declared too: then both move one step. A move within what another one moved starts
- * from the new address.
+ * An address after all moves, one after the other, the closest first. A move a → b that was applied may remain in the file: with b bound it
+ * moves nothing, unless b → c is declared too: then both move one step. A move within what another one moved starts from the new address.
  */
 function movedAddress(
   address: string,

@@ -90,10 +90,7 @@ function resolverBeforeMoves(input: PlanInput, kinds: PlanContext["kinds"]): Mov
   };
 }
 
-/**
- * The key that siblings of one name share: the kind, the parent's live handle, the name. Kinds without names share one
- * key per parent.
- */
+/** The key that siblings of one name share: the kind, the parent's live handle, the name. Kinds without names share one key per parent. */
 export function nameKey(kind: AnyKind, parent: string | undefined, name: string): string {
   return `${kind.name} ${parent ?? ""} ${kind.fields["name"] === undefined ? "" : name}`;
 }

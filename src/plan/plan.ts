@@ -71,8 +71,7 @@ export interface PlannedChild {
   readonly id?: number;
   readonly fields: JsonObject;
   /**
-   * Fields with a separate request, as read: they are set again when the service creates the child again
-   * (docs/engine.md, Assumptions A4).
+   * Fields with a separate request, as read: they are set again when the service creates the child again (docs/engine.md, Assumptions A4).
    */
   readonly separate?: JsonObject;
   readonly binding?: BindingParts;

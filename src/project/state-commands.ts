@@ -43,10 +43,7 @@ interface StateWork {
   readonly command: StateCommand;
 }
 
-/**
- * Shows the state, or mends it under the lock, for the commands of `loadform state`. `output` is their `--json`, `text`
- * their words.
- */
+/** Shows the state, or mends it under the lock, for the commands of `loadform state`. `output` is their `--json`, `text` their words. */
 export async function stateCommand(flags: ProjectFlags, system: System, command: StateCommand): Promise<StateOutcome> {
   return orExplained(async () => {
     const project = await loadFolder(flags, system, { unsetEnv: "warning" });

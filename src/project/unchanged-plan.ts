@@ -98,10 +98,7 @@ function fileOf(asked: string | undefined): string {
   return asked === undefined ? "unchanged-plan" : `unchanged-plan-${sha256(asked).slice(0, 16)}`;
 }
 
-/**
- * The plan as it is remembered; undefined where there is something to do or to say, or the same inputs could not be
- * recognized again.
- */
+/** The plan as it is remembered; undefined where there is something to do or to say, or the same inputs could not be recognized again. */
 async function unchangedPlan(made: PlanMade): Promise<Omit<UnchangedPlan, "program" | "override"> | undefined> {
   const { outcome, project, stored, fetched, connection } = made;
   const { plan, diagnostics, made: { answers } = {} } = outcome;

@@ -20,10 +20,7 @@ export function actionInProgress(action: Action, address: string): string {
   return `${words[action][0]} ${address}`;
 }
 
-/**
- * One event as one line; a diagnostic is printed by itself and has none, and operations that were not attempted come at
- * the end.
- */
+/** One event as one line; a diagnostic is printed by itself and has none, and operations that were not attempted come at the end. */
 export function eventText(event: ApplyEvent, palette: Palette): string | undefined {
   switch (event.type) {
     case "apply_start":

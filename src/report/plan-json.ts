@@ -42,9 +42,8 @@ export function planDocument(plan: Plan, meta: PlanMeta): JsonObject {
 }
 
 /**
- * The digest of a plan, `ENVIRONMENT.SHA-256`, with `-` for no environment: equal plans have equal digests whenever and
- * however they were made (docs/engine.md, Saved plans). Remarks about a plan do not change its effect, so they do not
- * count.
+ * The digest of a plan, `ENVIRONMENT.SHA-256`, with `-` for no environment: equal plans have equal digests whenever and however they were
+ * made (docs/engine.md, Saved plans). Remarks about a plan do not change its effect, so they do not count.
  */
 function planDigest(document: JsonObject, hash: Hash, unshown: JsonObject): string {
   const { created_at, requests, rehearsed, instances, digest, unmanaged, diagnostics, ...rest } = document;

@@ -10,7 +10,7 @@ import type { RunState } from "./read-run.ts";
 import { runsUnderWay } from "./read-run.ts";
 import type { JudgedRun } from "./run-document.ts";
 import type { RunClock, RunOrder } from "./start-run.ts";
-import { startRun } from "./start-run.ts";
+import { interruptedBefore, startRun } from "./start-run.ts";
 
 /** One configuration that is run, and what is asked of it. */
 export interface RunRequest {
@@ -39,9 +39,10 @@ export interface RunWorld {
   readonly progress: (request: RunRequest, progress: RunProgress) => void;
 }
 
-/** Starts a configuration, follows the run and judges it; every failure is a verdict. */
+/** Starts a configuration, follows the run and judges it; every failure is a verdict, and so is a signal before its start. */
 export async function runGate(request: RunRequest, world: RunWorld): Promise<EndedRequest> {
   const judging = judgingOf(request, world);
+  if (world.signal.aborted) return unjudged(judging, { verdict: "error", reasons: [interruptedBefore] });
   const started = await startRun(world.api, world.clock, { ...request.order, signal: world.signal }).catch(failed);
   if (started.is !== "started") return unjudged(judging, { verdict: "error", reasons: [started.reason] });
   const { id } = started;

@@ -26,6 +26,8 @@ export type StartedRun =
   | { readonly is: "started"; readonly id: number; readonly warning?: string; readonly simulated?: boolean }
   | { readonly is: "refused" | "in-doubt"; readonly reason: string };
 
+/** Why nothing was started after a signal. */
+export const interruptedBefore = "the command was interrupted before it";
 /** Pauses between two looks for a run whose start was not answered. */
 const lookEveryMs = 2_000;
 /** A request may take effect so long after its time is over. */
@@ -38,7 +40,7 @@ const lateMs = 15_000;
 export async function startRun(api: Api, clock: RunClock, order: RunOrder): Promise<StartedRun> {
   const { configurationId, params, timeoutMs, signal } = order;
   const before = (await listRuns(api, configurationId)).map(({ id }) => id);
-  if (signal.aborted) return { is: "refused", reason: "the command was interrupted before it" };
+  if (signal.aborted) return { is: "refused", reason: interruptedBefore };
   const sentAt = clock.now();
   let simulated = false;
   const answered = (headers: Readonly<Record<string, string>>) => {

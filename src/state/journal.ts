@@ -14,10 +14,7 @@ export type JournalEntry =
       readonly resource: StateResource;
       readonly intent?: CreateIntent;
     }
-  /**
-   * With an intent: the object in the answer to a create is not its own; it is pending again. One line, as a crash may
-   * cut two apart.
-   */
+  /** With an intent: the object in the answer to a create is not its own; it is pending again. One line, as a crash may cut two apart. */
   | { readonly phase: "gone"; readonly address: string; readonly intent?: CreateIntent }
   | { readonly phase: "moved"; readonly address: string; readonly to: string; readonly resource: StateResource }
   | { readonly phase: "fail"; readonly address: string }
@@ -29,9 +26,8 @@ export function journalText(entries: readonly JournalEntry[], serial: number): s
 }
 
 /**
- * Entries of a journal's text that build on the state of a serial: entries that a later state includes must not be
- * played on it again, or a moved object would have two addresses. A damaged line was cut off by a crash and never
- * promised to anyone.
+ * Entries of a journal's text that build on the state of a serial: entries that a later state includes must not be played on it again, or a
+ * moved object would have two addresses. A damaged line was cut off by a crash and never promised to anyone.
  */
 export function readJournal(text: string, serial: number): readonly JournalEntry[] {
   const entries: JournalEntry[] = [];
@@ -118,9 +114,8 @@ export function trackIntents(now: () => number) {
 }
 
 /**
- * Group commit: calls made while a write is under way wait and go out together in the next one.
- * Each call resolves when its own items are written, and rejects when that write failed.
- * `gather` is a pause before each write, for stores whose writes cost more than a short wait.
+ * Group commit: calls made while a write is under way wait and go out together in the next one. Each call resolves when its own items are
+ * written, and rejects when that write failed. `gather` is a pause before each write, for stores whose writes cost more than a short wait.
  */
 export function groupCommit<T>(
   write: (items: readonly T[]) => Promise<void>,

@@ -11,10 +11,7 @@ import { StateLocked } from "./store.ts";
 /** The identity of this process as a holder of locks, and its test for others that died. */
 export interface LockHolder {
   readonly describe: (operation: string) => LockInfo;
-  /**
-   * True for a holder that is surely dead: on this host, among these processes, and its process ended or another one
-   * has its pid.
-   */
+  /** True for a holder that is surely dead: on this host, among these processes, and its process ended or another one has its pid. */
   readonly isDead: (info: LockInfo) => boolean;
   readonly sleep: (ms: number) => Promise<void>;
   /** Epoch milliseconds. */

@@ -178,10 +178,7 @@ function queue({ waiting, durable }: RemoteJournal, items: readonly JournalItem[
   }
 }
 
-/**
- * True for the end of an intent. A delete that is part of a replacement does not end the intent that was announced for
- * the create.
- */
+/** True for the end of an intent. A delete that is part of a replacement does not end the intent that was announced for the create. */
 function isEnd(item: JournalItem): item is Exclude<JournalEntry, { phase: "intent" }> {
   return !isState(item) && !isIntent(item) && item.phase !== "gone";
 }

@@ -73,9 +73,8 @@ export interface StateSession {
    */
   readonly record: (entries: readonly JournalEntry[]) => Promise<void>;
   /**
-   * True while a write to the service may leave: the last proof that the lock is ours is at most 1 s old (5 s where
-   * each costs a state write), and since then neither was this process stopped nor its clock jump. When it may not,
-   * `record` proves the lock anew.
+   * True while a write to the service may leave: the last proof that the lock is ours is at most 1 s old (5 s where each costs a state
+   * write), and since then neither was this process stopped nor its clock jump. When it may not, `record` proves the lock anew.
    */
   readonly mayWrite: () => boolean;
   /** Writes the state with a raised serial and clears the journal; durable when it resolves. Unresolved intents remain. */

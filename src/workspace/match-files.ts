@@ -17,9 +17,8 @@ export interface FileMatcher {
 const longest = 4096;
 
 /**
- * The matcher of a glob, relative to the project folder: `*` and `?` stay within one name, `**` crosses folders,
- * `[a-z]` and `{a,b}` are alternatives, a backslash takes the next character as it is. What begins with a dot is only
- * matched by a dot.
+ * The matcher of a glob, relative to the project folder: `*` and `?` stay within one name, `**` crosses folders, `[a-z]` and `{a,b}` are
+ * alternatives, a backslash takes the next character as it is. What begins with a dot is only matched by a dot.
  */
 export function fileMatcher(pattern: string): FileMatcher {
   if (pattern.length > longest) return { base: pattern, isPlain: true, matches: () => false, enters: () => false };

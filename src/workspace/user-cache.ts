@@ -103,10 +103,7 @@ export function digestOf(content: string | Uint8Array): string {
 
 const workTreeMarks = [".git", ".hg", ".jj", ".svn"];
 
-/**
- * True for a folder outside of any work tree, whose checkout could bring it, that nobody else can replace, nor a folder
- * above it.
- */
+/** True for a folder outside of any work tree, whose checkout could bring it, that nobody else can replace, nor a folder above it. */
 function isSafe(folder: string): boolean {
   const status = statusOf(folder);
   const isSafeHere = status === undefined || isProtected(status);
@@ -114,10 +111,7 @@ function isSafe(folder: string): boolean {
   return folder === dirname(folder) || isSafe(dirname(folder));
 }
 
-/**
- * True where others cannot replace our entries in a folder: they may not write to it, or it is sticky as the system's
- * temporary one is.
- */
+/** True where others cannot replace our entries in a folder: they may not write to it, or it is sticky as the system's temporary one is. */
 function isProtected(status: Stats): boolean {
   return (isOwner(status) || status.uid === 0) && ((status.mode & 0o022) === 0 || (status.mode & 0o1000) !== 0);
 }

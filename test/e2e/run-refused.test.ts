@@ -95,4 +95,14 @@ describe("a run that is not started", () => {
     write(projectOf().replace(/gates:\n/, gates));
     expect((await loadform(["run"])).stderr).toContain("the project has several gates");
   });
+
+  it("is refused where a result could not be written at its end", async () => {
+    const { loadform, file } = await applied();
+    const flags = ["--junit", "missing/j.xml", "--html", "loadform.yaml", "--markdown", "m.md"];
+    const { code, stderr } = await loadform(["run", ...flags]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("the JUnit file could not be saved to missing/j.xml")]);
+    expect(stderr).toContain("the page could not be saved to loadform.yaml");
+    expect(stderr).not.toContain("was started");
+    expect(() => file("m.md")).toThrow("ENOENT");
+  });
 });

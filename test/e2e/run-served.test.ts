@@ -1,5 +1,7 @@
 // merge: journeys over HTTP in real time; the same in virtual time are in test/run
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { servedProject } from "../support/served-project.ts";
 import { sharedService } from "../support/shared-service.ts";
@@ -103,6 +105,30 @@ describe("run at a service over HTTP", () => {
     await expect
       .poll(async () => [...(await runsOf("long")), ...(await runsOf("other"))])
       .toMatchObject([stopped, stopped]);
+  });
+
+  it("is reported with the gates that were not started", async () => {
+    const project = servedProject(service, text());
+    await project.run("apply", "--auto-approve");
+    const configurations = ["--configuration", "checkout/long", "--configuration", "checkout/other"];
+    const child = await project.start("run", ...configurations, "--at-once", "1", "--json", "--junit", "j.xml");
+    let stdout = "";
+    child.stdout.on("data", (part: Buffer) => {
+      stdout += part.toString();
+    });
+    child.stderr.resume();
+    const closed = once(child, "close");
+    await expect.poll(async () => (await runsOf("long")).length, { timeout: 20_000 }).toBe(1);
+    child.kill("SIGINT");
+    expect(await closed).toEqual([130, null]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      runs: [
+        { execution: 1 },
+        { execution: null, verdict: "error", reasons: ["the command was interrupted before it"] },
+      ],
+    });
+    expect(readFileSync(join(project.cwd, "j.xml"), "utf8")).toContain("the command was interrupted before it");
+    expect(await runsOf("other")).toEqual([]);
   });
 
   it("is stopped although the answer to its start does not come", async () => {

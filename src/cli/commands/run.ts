@@ -6,7 +6,7 @@ import type { RunFlags } from "../../project/runs/run-project.ts";
 import { runProject } from "../../project/runs/run-project.ts";
 import type { Command, CommandInput } from "../command.ts";
 import { projectFlags } from "../command.ts";
-import { exitOfRuns, showResults } from "../runs/show-results.ts";
+import { exitOfRuns, showResults, unwritableFiles } from "../runs/show-results.ts";
 import { watchRuns } from "../runs/watch-runs.ts";
 import { systemOf } from "../system-of.ts";
 import { printDiagnostics } from "../views/print-diagnostics.ts";
@@ -19,6 +19,8 @@ export const run: Command = async (input) => {
   const asked = runFlags(input);
   if ("problem" in asked)
     return reportRefusal(terminal, argv, [{ severity: "error", code: "LF9001", ...asked.problem }]);
+  const unwritable = await unwritableFiles(input);
+  if (unwritable.length > 0) return reportRefusal(terminal, argv, unwritable);
   // A signal stops the runs of this command, and the command ends by itself.
   interrupt.takeOver();
   const view = watchRuns(terminal);

@@ -9,7 +9,7 @@ import type { ExitCode } from "../../report/exit-codes.ts";
 import type { RunResults } from "../../run/run-document.ts";
 import type { CommandInput } from "../command.ts";
 import type { FlagValues } from "../flag-table.ts";
-import { saveFile } from "../save-file.ts";
+import { checkFile, saveFile } from "../save-file.ts";
 import { printJson, withDiagnostics } from "../views/json-output.ts";
 import { printDiagnostics } from "../views/print-diagnostics.ts";
 
@@ -77,17 +77,21 @@ export async function showResults(
   return unsaved;
 }
 
-async function writeFiles(
-  { flags, cwd }: CommandInput,
-  results: RunResults,
-  redact: (text: string) => string,
-): Promise<readonly Diagnostic[]> {
-  const unsaved: Diagnostic[] = [];
-  for (const [name, { what, text }] of Object.entries(writers)) {
+async function writeFiles(input: CommandInput, results: RunResults, redact: (text: string) => string) {
+  const saved = targetsOf(input).map(async ({ text, ...target }) => saveFile(target, redact(await text(results))));
+  return (await Promise.all(saved)).flat();
+}
+
+/** Files of results that could not be written, before anything is started. */
+export async function unwritableFiles(input: CommandInput): Promise<readonly Diagnostic[]> {
+  return (await Promise.all(targetsOf(input).map(checkFile))).flat();
+}
+
+function targetsOf({ flags, cwd }: CommandInput) {
+  return Object.entries(writers).flatMap(([name, writer]) => {
     const file = flags[name as keyof FlagValues];
-    if (typeof file === "string") unsaved.push(...(await saveFile({ what, file, cwd }, redact(await text(results)))));
-  }
-  return unsaved;
+    return typeof file === "string" ? [{ ...writer, file, cwd }] : [];
+  });
 }
 
 /** In GitHub Actions missed KPIs are shown at their lines, and the summary of the job has the results. */

@@ -137,7 +137,7 @@ async function startAsked(open: OpenProject, asked: readonly AskedRun[], { flags
   const requests = checked.map((each) => runRequest(each, open, flags));
   const stopper = stopOnSignal(open, ui);
   const world = worldOf(open, { flags, ui: { ...ui, started: stopper.started } });
-  const ended = await inTurns(requests, { atOnce: flags.atOnce, signal: ui.signal }, (each) => runGate(each, world));
+  const ended = await inTurns(requests, flags.atOnce, (each) => runGate(each, world));
   return runOutcome(open, ended, { asked: { flags, ui }, diagnostics: told, warnings: await stopper.settled() });
 }
 
@@ -268,10 +268,10 @@ function worldOf(
   };
 }
 
-/** Runs of different configurations side by side, those of one in turn; none is started after a signal. */
+/** Runs of different configurations side by side, those of one in turn. */
 async function inTurns(
   requests: readonly RunRequest[],
-  { atOnce, signal }: { readonly atOnce: number; readonly signal: AbortSignal },
+  atOnce: number,
   run: (request: RunRequest) => Promise<EndedRequest>,
 ): Promise<readonly EndedRequest[]> {
   const ended = new Map<RunRequest, EndedRequest>();
@@ -281,7 +281,7 @@ async function inTurns(
     for (;;) {
       const at = waiting.findIndex(({ gate }) => !busy.has(gate.address));
       const [next] = at < 0 ? [] : waiting.splice(at, 1);
-      if (next === undefined || signal.aborted) return;
+      if (next === undefined) return;
       busy.add(next.gate.address);
       ended.set(next, await run(next));
       busy.delete(next.gate.address);

@@ -38,9 +38,8 @@ export function openGitStore(settings: SettingsOf<"git">, opening: StoreOpening)
 }
 
 /**
- * State as a file on a branch of any git remote (docs/engine.md, Stores and locks). The lock is a ref. Each write moves it
- * from our last commit to a new one and the branch from its tip, by one push that does both or nothing, so whoever lost
- * the lock writes nothing.
+ * State as a file on a branch of any git remote (docs/engine.md, Stores and locks). The lock is a ref. Each write moves it from our last
+ * commit to a new one and the branch from its tip, by one push that does both or nothing, so whoever lost the lock writes nothing.
  */
 export function gitStore(options: GitStoreOptions): StateStore {
   const { holder } = options;

@@ -15,7 +15,7 @@ import type { MatchedMoves, MoveRules } from "./match-moves.ts";
 import { matchMoves } from "./match-moves.ts";
 import type { PlanInput } from "./plan-input.ts";
 import type { Selected } from "./select-targets.ts";
-import { selectedBy, selectTargets } from "./select-targets.ts";
+import { namedBy, selectedBy, selectTargets } from "./select-targets.ts";
 
 /** The lookups of every step of planning; built once, when first used, linear in the number of objects. */
 export interface PlanContext extends Selected {
@@ -52,7 +52,6 @@ export function planContext(input: PlanInput): PlanContext {
     ? { moves: [], ambiguous: [] }
     : matchMoves(input.state, desired, { declared, isMovable, resolve: resolverBeforeMoves(input, kinds) });
   const bindings = bindNodes(input.state, input.live, [...declared, ...found.moves]);
-  const mustReplace = anyMatcher(input.options.replace);
   const { targets } = input.options;
   const adopted = new Map<string, string>();
   return {
@@ -73,7 +72,7 @@ export function planContext(input: PlanInput): PlanContext {
     secretTexts: atFirstUse(() => new Set(secretsIn(input.desired.nodes.values()))),
     ...selectedBy(selectTargets(input, desired, bindings)),
     isTarget: targets.length === 0 ? () => true : anyMatcher(targets),
-    mustReplace,
+    mustReplace: namedBy(input.options.replace, bindings),
     adopted,
   };
 }

@@ -30,14 +30,18 @@ export interface Selected {
   readonly isSelected: (address: string) => boolean;
 }
 
+/** True where a glob names the address; either one of an object that moves. */
+export function namedBy(globs: readonly string[], { byAddress }: Bindings): (address: string) => boolean {
+  const matches = anyMatcher(globs);
+  if (globs.length === 0) return matches;
+  return (address) => matches(address) || matches(byAddress.get(address)?.previousAddress ?? address);
+}
+
 /** The targets with the parents and references that they need; undefined when there are none. */
 export function selectTargets(input: PlanInput, desired: Tree, bindings: Bindings): TargetSelection | undefined {
   const { targets } = input.options;
   if (targets.length === 0) return undefined;
-  const matches = anyMatcher(targets);
-  // A target may name either address of an object that moves.
-  const isTarget = (address: string) =>
-    matches(address) || matches(bindings.byAddress.get(address)?.previousAddress ?? address);
+  const isTarget = namedBy(targets, bindings);
   const kinds = kindsByName(input.kinds);
   const orphans = [...bindings.byAddress.keys()].filter((address) => !desired.nodes.has(address));
   const orphanTargets = new Set(orphans.filter(isTarget));

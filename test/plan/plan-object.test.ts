@@ -46,6 +46,21 @@ describe("a replacement", () => {
     expect(rig.service.snapshot()).toEqual(held);
   });
 
+  test.each([
+    ["old", "testCase.shop"],
+    ["new", "testCase.store"],
+  ])("is named by the %s address of an object that moves", async (_, replace) => {
+    const rig = makeRig();
+    await rig.apply(toTree(shop("https://a.example.com")));
+    const moved = toTree(shop("https://a.example.com").map((each) => ({ ...each, key: "store" })));
+    const moves = [{ from: "testCase.shop", to: "testCase.store" }];
+    const { plan } = await rig.plan(moved, { replace: [replace], moved: moves });
+    expect(plan?.changes.map(({ address, action }) => [address, action])).toEqual([
+      ["testCase.store", "replace"],
+      ["testCase.store/gateway.front", "replace"],
+    ]);
+  });
+
   test("leaves a tag alone, which nobody can make by itself", async () => {
     const tagged: readonly Wish[] = [
       { kind: "tag", key: "nightly", fields: { name: "nightly" }, below: [] },

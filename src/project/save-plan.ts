@@ -21,13 +21,8 @@ export function savedPart(outcome: PlanOutcome): SavedPlan | undefined {
   const { plan, made } = outcome;
   if (plan === undefined || made === undefined) return undefined;
   const { project, options } = made;
-  const addresses = [
-    ...new Set([
-      ...plan.changes.map(({ address }) => address),
-      ...plan.operations.map(({ address }) => address),
-      ...Object.keys(plan.settles),
-    ]),
-  ];
+  const written = [...plan.changes, ...plan.operations].map(({ address }) => address);
+  const addresses = [...new Set([...written, ...Object.keys(plan.settles)])];
   const nodes = neededNodes(project, addresses);
   // An object that survives because of a declaration that the saved plan does not contain is forgotten explicitly.
   const forgotten = plan.changes

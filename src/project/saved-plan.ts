@@ -53,11 +53,9 @@ export interface SavedPlan {
   readonly signatures: readonly string[];
 }
 
-function savedContent(saved: SavedPlan, hash: string): string | Uint8Array | undefined {
-  const packed = saved.contents[hash];
-  if (packed === undefined) return undefined;
-  const bytes = gunzipSync(Buffer.from(packed.data, "base64"));
-  return packed.text ? bytes.toString("utf8") : new Uint8Array(bytes);
+function unpacked({ text, data }: SavedPlan["contents"][string]): string | Uint8Array {
+  const bytes = gunzipSync(Buffer.from(data, "base64"));
+  return text ? bytes.toString("utf8") : new Uint8Array(bytes);
 }
 
 /** A plan as it was printed, without colours, for whoever looks at it later. */
@@ -107,8 +105,8 @@ export function openPlan(text: string, file: string): { readonly document: JsonO
   ];
   if (broken.length > 0) throw refuse(`is missing, or misspells, what apply needs: ${broken.join(", ")}`);
   const saved = part as unknown as SavedPlan;
-  const isWhole = (hash: string) => unlessThrown(() => sha256(savedContent(saved, hash) ?? "")) === hash;
-  if (!Object.keys(saved.contents).every(isWhole))
+  const packed = Object.entries(saved.contents);
+  if (!packed.every(([hash, each]) => unlessThrown(() => sha256(unpacked(each))) === hash))
     throw refuse("contains a text or file other than the plan was made with");
   return { document, saved };
 }
@@ -188,11 +186,7 @@ const parts: Readonly<Record<keyof SavedPlan, JsonTest>> = {
 
 /** The project in a saved plan, with secrets read from the environment and the files that they come from. */
 export async function savedProject(saved: SavedPlan, system: System): Promise<LoadedProject> {
-  const contents = new Map<string, string | Uint8Array>();
-  for (const hash of Object.keys(saved.contents)) {
-    const content = savedContent(saved, hash);
-    if (content !== undefined) contents.set(hash, content);
-  }
+  const contents = new Map(Object.entries(saved.contents).map(([hash, packed]) => [hash, unpacked(packed)] as const));
   const objects = declaredIn(saved);
   const nodes = new Map(saved.nodes.map((node) => [node.handle, node]));
   const index = indexObjects(objects, kinds, (address) => nodes.get(address)?.fields.name);

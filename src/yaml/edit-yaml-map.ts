@@ -1,5 +1,5 @@
 import type { Node, Pair, YAMLMap } from "yaml";
-import { isMap } from "yaml";
+import { isMap, isPair } from "yaml";
 import { isMergeKey } from "./parse-yaml.ts";
 import { isInQuotes, renderPair, renderValue } from "./render-yaml.ts";
 import type { Splice } from "./yaml-places.ts";
@@ -31,12 +31,41 @@ export function addPair(map: YAMLMap, text: string, pair: NewPair): Splice {
     const from = nodeStart(first.key);
     return { from, to: from, text: map.flow ? `${added}, ` : `${added}\n${" ".repeat(indent)}` };
   }
-  const end = contentEnd(before, text);
-  const from = map.flow ? end : lineEndAt(text, end);
-  const start = nodeStart(before.key);
-  const isOwnLine = text.slice(lineStartAt(text, start), start).trim() === "";
-  const gap = !map.flow || isOwnLine ? `\n${" ".repeat(indent)}` : " ";
-  return { from, to: from, text: `${map.flow ? "," : ""}${gap}${added}` };
+  if (map.flow) return addInBrackets(text, before, [added]);
+  const from = lineEndAt(text, contentEnd(before, text));
+  return { from, to: from, text: `\n${" ".repeat(indent)}${added}` };
+}
+
+/** Adds behind the last of a list in brackets, or behind a pair: in lines where that has its own, beside whose comment nothing else comes. */
+export function addInBrackets(text: string, last: unknown, added: readonly string[]): Splice {
+  const [start, end] = [startOf(last), contentEnd(last, text)];
+  const lead = text.slice(lineStartAt(text, start), start);
+  const gap = lead.trim() === "" ? `\n${lead}` : " ";
+  const [comma, comment = ""] = ownLine(text, start, end) ?? [];
+  const to = comma === undefined ? end : lineEndAt(text, end);
+  return { from: end, to, text: `,${comment}${gap}${added.join(`,${gap}`)}${comma ?? ""}` };
+}
+
+/** Takes one of several out of brackets: its lines where they are its own, and the comma that nothing would follow. */
+export function removeInBrackets(text: string, items: readonly unknown[], item: unknown): Splice {
+  const at = items.indexOf(item);
+  const [start, end] = [startOf(item), contentEnd(item, text)];
+  const line = ownLine(text, start, end);
+  const [from, to] = line ? [lineStartAt(text, start), afterLine(text, end)] : [start, end];
+  if (at + 1 < items.length) return { from, to: line ? to : startOf(items[at + 1]), text: "" };
+  const before = contentEnd(items[at - 1], text);
+  const between = text.slice(before, from);
+  const remains = line || between.includes("#") ? between : "";
+  return { from: before, to, text: line?.[0] ? remains : remains.replace(/^[ \t]*,/, "") };
+}
+
+const startOf = (item: unknown): number => nodeStart(isPair(item) ? item.key : item);
+
+/** The comma and the comment behind something that has its lines for itself. */
+function ownLine(text: string, from: number, to: number): readonly [comma: string, comment: string] | undefined {
+  const found = /^((?:[ \t]*,)?)([ \t]*(?:#.*)?)$/.exec(text.slice(to, lineEndAt(text, to)));
+  if (found === null || text.slice(lineStartAt(text, from), from).trim() !== "") return undefined;
+  return [found[1] ?? "", found[2] ?? ""];
 }
 
 /** The last pair that usually precedes it; merge keys always do. */
@@ -83,14 +112,10 @@ export function besideComment(text: string, splice: Splice): Splice {
 
 /** Takes a pair out of a mapping that has others. */
 export function removePair(map: YAMLMap, text: string, pair: Pair, withComment: boolean): Splice {
-  const at = map.items.indexOf(pair);
-  const [previous, next] = [map.items[at - 1], map.items[at + 1]];
+  if (map.flow) return removeInBrackets(text, map.items, pair);
+  const next = map.items[map.items.indexOf(pair) + 1];
   const from = nodeStart(pair.key);
   const to = contentEnd(pair, text);
-  if (map.flow)
-    return next !== undefined
-      ? { from, to: nodeStart(next.key), text: "" }
-      : { from: previous === undefined ? from : contentEnd(previous, text), to, text: "" };
   const start = lineStartAt(text, from);
   // The first pair of a list's item shares its line with the dash.
   if (text.slice(start, from).trim() !== "") return { from, to: next ? nodeStart(next.key) : to, text: "" };

@@ -2,7 +2,16 @@ import type { Node, Pair, YAMLMap, YAMLSeq } from "yaml";
 import { isMap, isScalar, isSeq, visit } from "yaml";
 import type { Json } from "../model/json.ts";
 import { isObject, sameJson } from "../model/json.ts";
-import { addPair, afterLine, besideComment, hasMerge, removePair, replaceValue } from "./edit-yaml-map.ts";
+import {
+  addInBrackets,
+  addPair,
+  afterLine,
+  besideComment,
+  hasMerge,
+  removeInBrackets,
+  removePair,
+  replaceValue,
+} from "./edit-yaml-map.ts";
 import { isInQuotes, quotedAs, renderItem } from "./render-yaml.ts";
 import type { Splice } from "./yaml-places.ts";
 import {
@@ -146,23 +155,17 @@ function appendItems(list: YAMLSeq, last: Node, text: string, added: readonly No
   // A list in lines begins at its first dash.
   const dash = columnOf(text, nodeStart(list));
   const indent = dash + 2;
-  const before = flow ? ", " : `\n${" ".repeat(dash)}- `;
   const quoted = isInQuotes(isMap(last) ? last.items[0]?.key : last);
-  const items = added.map((item) => before + renderItem(writable(item), { flow, indent, quoted }));
-  const end = contentEnd(last, text);
-  const from = flow ? end : lineEndAt(text, end);
-  return { from, to: from, text: items.join("") };
+  const items = added.map((item) => renderItem(writable(item), { flow, indent, quoted }));
+  if (flow) return addInBrackets(text, last, items);
+  const from = lineEndAt(text, contentEnd(last, text));
+  return { from, to: from, text: items.map((item) => `\n${" ".repeat(dash)}- ${item}`).join("") };
 }
 
 function removeItem(list: YAMLSeq, node: Node, text: string): Splice {
-  const at = list.items.indexOf(node);
-  const [previous, next] = [list.items[at - 1], list.items[at + 1]];
   const [from, to] = [nodeStart(node), contentEnd(node, text)];
   refuseExpression(text.slice(from, to));
-  if (list.flow)
-    return next === undefined
-      ? { from: contentEnd(previous, text), to, text: "" }
-      : { from, to: nodeStart(next), text: "" };
+  if (list.flow) return removeInBrackets(text, list.items, node);
   return { from: lineStartAt(text, from), to: afterLine(text, to), text: "" };
 }
 

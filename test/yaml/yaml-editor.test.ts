@@ -89,6 +89,50 @@ describe("writing a field into a file", () => {
   });
 });
 
+describe("brackets over several lines", () => {
+  const places = ["  list: [", "      # all", "    one, # 1", "    two, # 2", "    three # 3", "    ]"];
+  const text = (lines: readonly string[]) => `testCases:\n  a:\n  ${lines.join("\n  ")}\n    name: x\n`;
+  const list = (next: readonly string[], from = places) =>
+    write(text(from), { field: "list", old: ["one", "two", "three"], next: [...next] });
+
+  it.each([
+    ["one", ["two", "three"], [0, 1, 3, 4, 5]],
+    ["two", ["one", "three"], [0, 1, 2, 4, 5]],
+  ])("lose an item with its comment: %s", (_, next, remain) => {
+    expect(list(next)).toBe(text(remain.map((index) => places[index] ?? "")));
+  });
+
+  it("lose the last item with the comma before it, or with its own", () => {
+    const [open, all, one, , , close] = places as [string, string, string, string, string, string];
+    expect(list(["one", "two"])).toBe(text([open, all, one, "    two # 2", close]));
+    const ended = places.map((line) => line.replace("three #", "three, #"));
+    expect(list(["one", "two"], ended)).toBe(text([open, all, one, "    two, # 2", close]));
+    const beside = places.map((line) => line.replace("three # 3", "three ]")).slice(0, 5);
+    expect(parseYaml(list(["one", "two"], beside), "").value).toMatchObject({
+      testCases: { a: { list: ["one", "two"] } },
+    });
+    expect(list(["one", "two"], beside)).toContain("two # 2\n");
+  });
+
+  it.each(["", ","])("get items in lines of their own, behind the comment of the last: %j", (comma) => {
+    const ended = places.map((line) => line.replace("three #", `three${comma} #`));
+    const more = [...ended.slice(0, 4), "    three, # 3", "    four,", `    five${comma}`, "    ]"];
+    expect(list(["one", "two", "three", "four", "five"], ended)).toBe(text(more));
+  });
+
+  it("get and lose members likewise", () => {
+    const map = (lines: readonly string[]) => `testCases: {\n  a: {\n    ${lines.join("\n    ")}\n  }\n}\n`;
+    const both = map(["name: x, # 1", "description: old, # 2", "scenario: y # 3"]);
+    expect(write(both, {})).toBe(map(["name: x, # 1", "scenario: y # 3"]));
+    const one = map(["name: x, # 1", "scenario: y # 3"]);
+    expect(write(one, { next: "new" })).toBe(map(["name: x, # 1", "description: new,", "scenario: y # 3"]));
+    expect(write(one, { field: "profileType", next: "Flat" })).toBe(
+      map(["name: x, # 1", "scenario: y, # 3", "profileType: Flat"]),
+    );
+    expect(write(one, { field: "scenario" })).toBe(map(["name: x # 1"]));
+  });
+});
+
 describe("several changes of one file", () => {
   const rest = { order, whole: false, mayDrop: false, isDefaulted: false };
   const set = (key: string, field: string, next: string) => ({

@@ -44,8 +44,7 @@ export function inlineOf(
     separate: { ...item.separate, ...item.binding?.applied },
   }));
   return {
-    kind: context.kindOf(inlineChildren.kind),
-    items,
+    ...{ kind: context.kindOf(inlineChildren.kind), items, unchanged: inlineChildren.unchanged },
     sourcesOf: (item) => context.sourcesOf(item.address ?? address),
   };
 }
@@ -61,6 +60,7 @@ function bindInline(
   const { hash } = context;
   return writtenChildren(inline, wire).flatMap(({ item, child, isAnew }) => {
     const { address, binding, boundTo } = item;
+    if (inline.unchanged && !isAnew) return [];
     if (address !== undefined && binding !== undefined)
       return [[address, bindAnswer({ kind, wire: child, binding, parentId: wire.id, hash })] as const];
     const former = boundTo === undefined ? undefined : context.resources.get(boundTo);

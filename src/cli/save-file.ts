@@ -6,12 +6,10 @@ import { errorOf, thrownWords } from "../model/diagnostic.ts";
 import { writeAtomic } from "../workspace/write-files.ts";
 import type { CommandInput } from "./command.ts";
 
-interface Target {
-  /** "the plan". */
+/** The words for what is saved, such as "the plan", and the file that a flag names. */
+interface Target extends Pick<CommandInput, "cwd"> {
   readonly what: string;
-  /** As a flag names it. */
   readonly file: string;
-  readonly cwd: string;
 }
 
 /** Writes a file; a failure is a problem, not a defect. */

@@ -127,7 +127,7 @@ function preconditionOf(object: ObjectPlan): { readonly precondition?: Precondit
 
 /**
  * The children that are written inside a parent's request: managed ones as desired, unmanaged ones as read, so that they
- * remain. Undefined when none of them changes and the parent is not created.
+ * remain. Undefined where there are none to send, and where neither they nor fields of the parent change.
  */
 function plannedChildren(
   context: PlanContext,
@@ -138,13 +138,14 @@ function plannedChildren(
   if (kind?.inline === undefined) return undefined;
   const isNew = parent.change.action === "create" || parent.change.action === "replace";
   const changed = children.some((child) => sendsSomething(child));
-  if (!changed && !(isNew && children.length > 0)) return undefined;
+  if (!changed && !isNew && Object.keys(parent.send).length === 0) return undefined;
   const managed = children.filter(({ change }) => change.action !== "delete" && change.action !== "forget");
   const items = [
     ...managed.map((child) => itemOf(child, isNew)),
     ...(isNew ? [] : othersOf(context, parent, { kind, children })),
   ];
-  return { kind: kind.name, items };
+  if (!changed && items.length === 0) return undefined;
+  return { kind: kind.name, ...(!changed && !isNew && { unchanged: true }), items };
 }
 
 function sendsSomething(child: ObjectPlan): boolean {
@@ -165,7 +166,7 @@ function itemOf(child: ObjectPlan, isNew: boolean): PlannedChild {
   const fields = isBound ? { ...active, ...cleared } : child.send;
   return {
     address: child.address,
-    ...(isBound && { id, ...separateOf(child.kind, child.live?.fields ?? {}) }),
+    ...(isBound && { id, ...separateOf(child.kind, child.live) }),
     fields,
     ...(child.binding && { binding: bindingBeforeSet(child, child.binding) }),
   };
@@ -200,13 +201,18 @@ function othersOf(
         ...bound,
         id: node.identity?.id ?? 0,
         fields: withoutSeparate(kind, node.fields),
-        ...separateOf(kind, node.fields),
+        ...separateOf(kind, node),
       };
     });
 }
 
-function separateOf(kind: AnyKind, fields: JsonObject): Pick<PlannedChild, "separate"> {
-  const separate = Object.fromEntries(Object.entries(fields).filter(([name]) => kind.fields[name]?.separateRequest));
+/** What has a separate request, also where it is no field of the object: that a Single schedule is over. */
+function separateOf(
+  kind: AnyKind,
+  { fields = {}, facts = {} }: Partial<TreeNode> = {},
+): Pick<PlannedChild, "separate"> {
+  const read = Object.entries({ ...facts, ...fields });
+  const separate = Object.fromEntries(read.filter(([name]) => kind.fields[name]?.separateRequest));
   return Object.keys(separate).length === 0 ? {} : { separate };
 }
 

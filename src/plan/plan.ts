@@ -83,6 +83,8 @@ export type BindingParts = Omit<StateResource, "id" | "createdAt" | "parent" | "
 /** The children that are written inside a request: the whole list. */
 export interface PlannedChildren {
   readonly kind: string;
+  /** None of them changes: they are only sent where a PUT drops what it does not carry. */
+  readonly unchanged?: true;
   readonly items: readonly PlannedChild[];
 }
 

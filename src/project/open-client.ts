@@ -176,12 +176,8 @@ export function serviceTransport(service: BundledService): Transport {
       if (mayLeave?.() === false) throw heldBack();
       try {
         const answer = await service.handle({ method, path, query, headers, body });
-        return {
-          status: answer.status,
-          headers: answer.headers,
-          body: () => answerBytes(answer),
-          json: () => jsonOf(answer),
-        };
+        const { status, headers: answered } = answer;
+        return { status, headers: answered, body: () => answerBytes(answer), json: () => jsonOf(answer) };
       } catch (thrown) {
         if (thrown instanceof Error && "code" in thrown && thrown.code === "ECONNRESET")
           throw new TransportError(thrown.message, "maybe-done", { cause: thrown });

@@ -195,17 +195,13 @@ function firstMissing(plan: Plan, operations: readonly Operation[]): Operation |
 function signer(plan: Plan): (operation: Operation) => string {
   const changes = new Map(plan.changes.map(({ address, before }) => [address, before]));
   const beforeOf = (address: string): Json => withoutSizes(changes.get(address) ?? null);
-  return ({ id, address, fields, inlineChildren, ends, precondition }) => {
-    const items =
-      inlineChildren?.items.map(({ address: itemAddress, id: itemId, fields: sent }) => ({
-        address: itemAddress ?? null,
-        id: itemId ?? null,
-        sent,
-      })) ?? null;
+  return ({ id, address, fields, inlineChildren: children, ends, precondition }) => {
+    const written = children?.unchanged ? undefined : children?.items;
+    const items = written?.map((item) => ({ address: item.address ?? null, id: item.id ?? null, sent: item.fields }));
     const object = precondition ? { id: precondition.id, createdAt: precondition.createdAt } : null;
-    const touched = [address, ...(ends ?? []), ...(inlineChildren?.items ?? []).flatMap((item) => item.address ?? [])];
+    const touched = [address, ...(ends ?? []), ...(written ?? []).flatMap((item) => item.address ?? [])];
     const before = [...new Set(touched)].sort().map((each) => [each, beforeOf(each)]);
-    return canonicalJson({ id, fields, items, object, before } as Json);
+    return canonicalJson({ id, fields, items: items ?? null, object, before } as Json);
   };
 }
 

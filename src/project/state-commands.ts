@@ -113,13 +113,10 @@ async function unlock(work: StateWork): Promise<StateOutcome> {
 
 async function moveBindings(work: StateWork): Promise<StateOutcome> {
   const [from = "", to = ""] = work.command.args;
-  const kindOf = (address: string) =>
-    parseAddress(address)
-      ?.map(({ kind }) => kind)
-      .join("/");
-  if (kindOf(to) === undefined)
+  const kindsOf = (address: string) => String(parseAddress(address)?.map(({ kind }) => kind));
+  if (parseAddress(to) === undefined)
     throw problem("LF9001", `${to} is not an address`, "An address is like testCase.checkout/scenario.browse");
-  if (kindOf(from) !== kindOf(to))
+  if (kindsOf(from) !== kindsOf(to))
     throw problem(
       "LF9001",
       "an address can only move to one of the same kind",

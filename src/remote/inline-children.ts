@@ -2,6 +2,7 @@ import { holdsSecret, same } from "../model/fingerprint.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import type { AnyKind, RemoteScope, Wire } from "../model/kind.ts";
 import { hasFields, readFields } from "../model/normal-form.ts";
+import { inactiveFields } from "../model/variant.ts";
 import type { ValueSources } from "./encode-fields.ts";
 import { encodeFields } from "./encode-fields.ts";
 
@@ -18,6 +19,8 @@ export interface InlineChild {
 export interface InlineList<T extends InlineChild = InlineChild> {
   readonly kind: AnyKind;
   readonly items: readonly T[];
+  /** None of them changes: they are only sent to a service whose PUT drops what it does not carry (docs/engine.md, Assumptions A3). */
+  readonly unchanged?: true | undefined;
   /** Where the values of one child are found; default those of its parent. */
   readonly sourcesOf?: (item: T) => ValueSources;
 }
@@ -54,22 +57,32 @@ export function writtenChildren<T extends InlineChild>(
   });
 }
 
-/** The children with the ids that a first request gave them: a second one keeps them. */
+/** The children with the ids that they have after a first request, for a second one: what it dropped is new, unless it has finished. */
 export function withIds(inline: InlineList, wire: Wire): InlineList {
+  if (inline.kind.remote.within?.(wire, undefined) === undefined) return inline;
   const ids = new Map(writtenChildren(inline, wire).map(({ item, child }) => [item, child.id]));
-  const items = inline.items.map((item): InlineChild => {
+  const items = inline.items.flatMap((item): readonly InlineChild[] => {
+    const { id: _former, ...fresh } = item;
     const id = ids.get(item);
-    return id === undefined ? item : { ...item, id };
+    if (id !== undefined) return [{ ...item, id }];
+    return inline.kind.finished?.(item.fields, item.separate ?? {}) ? [] : [fresh];
   });
   return { ...inline, items };
+}
+
+/** True where an answer shows fewer children than must remain. */
+export function lacksChildren(inline: InlineList | undefined, wire: Wire): boolean {
+  const isShown = inline?.kind.remote.within?.(wire, undefined) !== undefined;
+  return isShown && inline?.unchanged === true && writtenChildren(inline, wire).length < inline.items.length;
 }
 
 /** Children that the service created anew get back what has a separate request. */
 export async function restoreSeparate(scope: RemoteScope, inline: InlineList, wire: Wire): Promise<void> {
   const { kind } = inline;
   for (const { item, child, isAnew } of writtenChildren(inline, wire)) {
+    const inactive = inactiveFields(kind.variants, readFields(kind, child));
     const lost = Object.entries(item.separate ?? {}).filter(
-      ([name, value]) => kind.fields[name]?.separateRequest && child[name] !== value,
+      ([name, value]) => kind.fields[name]?.separateRequest && !inactive.has(name) && child[name] !== value,
     );
     if (isAnew && lost.length > 0) await kind.remote.set?.({ ...scope, id: child.id, body: Object.fromEntries(lost) });
   }

@@ -92,24 +92,20 @@ export function watchedApi(
       Object.fromEntries(
         [...called].flatMap(([key, { answer, address }]) => {
           if (answer.hash === undefined) return [];
-          const stable = answer.stable();
+          const [stable, tag] = [answer.stable(), answer.tag];
           const about = { ...(address !== undefined && { address }), ...(stable !== undefined && { stable }) };
-          const tag = answer.tag === undefined ? {} : { tag: answer.tag };
-          return [[key, { hash: answer.hash, ...about, ...tag }]];
+          return [[key, { hash: answer.hash, ...about, ...(tag !== undefined && { tag }) }]];
         }),
       ),
     async isAsKnown() {
       // The last answer was the longest: it is requested first, on the open connection.
-      const reads = Object.entries(known).toReversed().map(readOf);
-      if (reads.includes(undefined)) return false;
-      const found = await Promise.all(
-        reads
-          .flatMap((read) => read ?? [])
-          .map(async (read, index) =>
-            isSame(await ask(read, index === 0 && isConditional ? "tag" : undefined), known[read.key]),
-          ),
-      );
-      return found.every(Boolean);
+      const reads = Object.entries(known)
+        .toReversed()
+        .flatMap((entry) => readOf(entry) ?? []);
+      if (reads.length < Object.keys(known).length) return false;
+      const isKnown = async (read: ReadRequest, index: number) =>
+        isSame(await ask(read, index === 0 && isConditional ? "tag" : undefined), known[read.key]);
+      return (await Promise.all(reads.map(isKnown))).every(Boolean);
     },
   };
 }

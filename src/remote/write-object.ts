@@ -5,7 +5,7 @@ import { lostFields } from "./compare-answer.ts";
 import type { ValueSources } from "./encode-fields.ts";
 import { encodeFields, writeOnlyFields } from "./encode-fields.ts";
 import type { InlineList } from "./inline-children.ts";
-import { inlineBody, restoreSeparate, withIds } from "./inline-children.ts";
+import { inlineBody, lacksChildren, restoreSeparate, withIds } from "./inline-children.ts";
 
 /** One object to be changed in place. */
 export interface ObjectUpdate extends SentUpdate {
@@ -57,8 +57,8 @@ export async function updateObject(
 ): Promise<Wire> {
   const answer = await sendUpdate(scope, kind, update);
   await update.answered?.(answer);
-  const isDropped =
-    !update.isPartial && !kind.remote.upserts && Object.keys(lostFields(kind, update, answer)).length > 0;
+  const isLess = Object.keys(lostFields(kind, update, answer)).length > 0 || lacksChildren(update.inline, answer);
+  const isDropped = !update.isPartial && !kind.remote.upserts && isLess;
   let wire = answer;
   if (isDropped) {
     scope.habits.putReplaces = true;
@@ -78,7 +78,8 @@ async function sendUpdate(
   if (kind.remote.update === undefined) throw new Error(`a ${kind.name} cannot be changed`);
   const carried = scope.habits.putReplaces ? { ...kept, ...declared, ...fields } : fields;
   const own = encodeFields(kind, { ...carried, ...writeOnlyFields(kind, declared) }, sources);
-  const body = inline === undefined ? own : { ...own, ...inlineBody(inline, { isNew: false, sources }) };
+  const isWhole = inline !== undefined && (!inline.unchanged || scope.habits.putReplaces);
+  const body = isWhole ? { ...own, ...inlineBody(inline, { isNew: false, sources }) } : own;
   const { habits: _habits, ...place } = scope;
   const all = declaredBody(kind, declared, sources);
   return kind.remote.update({ ...place, id, parentId, body, currentName, declared: all });

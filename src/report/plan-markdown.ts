@@ -128,11 +128,8 @@ function groupParts(changes: readonly Change[], style: FieldStyle, characters: n
   const written = [...changes.filter((change) => !isNew(change)), ...changes.filter(isNew)];
   // A new object has no more to say in a table than below it, so the table only counts its fields.
   const rows = written.filter((change) => !isNew(change) || change.fields.length === 0);
-  const table = cutTable(
-    ["Action", "Address", "What changes"],
-    rows.map((change) => changeRow(change, style)),
-    characters,
-  );
+  const cells = rows.map((change) => changeRow(change, style));
+  const table = cutTable(["Action", "Address", "What changes"], cells, characters);
   return [
     ...(rows.length === 0 ? [] : [fixedPart(table), ...createdBelow(written.length - rows.length)]),
     ...written.flatMap((change) => changeFold(change, actionWords(change), style) ?? []),
@@ -141,10 +138,8 @@ function groupParts(changes: readonly Change[], style: FieldStyle, characters: n
 
 /** The place of the objects that have no row in the table, for its reader. */
 function createdBelow(count: number): readonly MarkdownPart[] {
-  if (count === 0) return [];
-  return [
-    fixedPart(`**create**: ${counted(count, "object")}, listed below${count === 1 ? "" : ", each"} with its fields`),
-  ];
+  const where = `listed below${count === 1 ? "" : ", each"} with its fields`;
+  return count === 0 ? [] : [fixedPart(`**create**: ${counted(count, "object")}, ${where}`)];
 }
 
 function isNew({ action }: Change): boolean {
@@ -183,11 +178,8 @@ function driftPart({ drift }: Plan, style: FieldStyle): readonly MarkdownPart[] 
 /** A tag that no object uses yet is neither a change nor an error (docs/engine.md, Write routes). */
 function pendingPart(plan: Plan): readonly MarkdownPart[] {
   return pendingWords(plan).map(({ words, tags }) => {
-    const names = cutWords(
-      tags.map(({ address }) => inlineCode(address)),
-      room.list,
-    );
-    return fixedPart(`${words}: ${names.join(", ")}`);
+    const names = tags.map(({ address }) => inlineCode(address));
+    return fixedPart(`${words}: ${cutWords(names, room.list).join(", ")}`);
   });
 }
 

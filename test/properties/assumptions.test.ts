@@ -81,6 +81,46 @@ describe("where a PUT drops what it does not carry (A3)", () => {
     expect((await rig.plan(tree)).plan?.changes).toEqual([]);
   });
 
+  const at = "2099-01-01T00:00:00Z";
+  const schedules = async (rig: Rig) => {
+    const [testCase] = await rig.outside.call("GET /test-cases", { query: { down: true } });
+    const found = testCase?.configurations?.flatMap((each) => each.schedules ?? []) ?? [];
+    return found.map(({ scheduleType, dayOfWeek, active }) => [scheduleType, dayOfWeek ?? null, active]);
+  };
+
+  test("schedules that it did not carry are there again, bound, paused as they were, whosever they are", async () => {
+    const rig = makeRig({ settings: { put: "replace" } });
+    const own = [
+      { kind: "schedule", key: "once", fields: { scheduleType: "Single", nextScheduled: at }, below: [] },
+      { kind: "schedule", key: "weekly", fields: weekly, below: [] },
+    ];
+    const theirs = { kind: "schedule", key: "theirs", fields: { ...weekly, dayOfWeek: 5 }, below: [] };
+    await rig.apply(toTree([shop(1, [...own, theirs])]));
+    const left = { removed: [{ address: "testCase.shop/configuration.slow/schedule.theirs", destroy: false }] };
+    await rig.apply(toTree([shop(1, own)]), left);
+    const before = await schedules(rig);
+    expect(before).toHaveLength(3);
+    for (const clients of [2, 3]) {
+      const { status, diagnostics } = await rig.apply(toTree([shop(clients, own)]));
+      expect([status, diagnostics]).toEqual(["applied", []]);
+      expect((await rig.plan(toTree([shop(clients, own)]))).plan?.changes).toEqual([]);
+      expect((await schedules(rig)).sort()).toEqual([...before].sort());
+    }
+  });
+
+  test("a schedule that is over is not made again, and the rest is put back", async () => {
+    const rig = makeRig({ settings: { put: "replace" } });
+    const soon = new Date(rig.system.now() + 60_000).toISOString();
+    const over = { kind: "schedule", key: "once", fields: { scheduleType: "Single", nextScheduled: soon }, below: [] };
+    await rig.apply(toTree([shop(1, [over])]));
+    await rig.system.sleep(600_000);
+    const { status, diagnostics } = await rig.apply(toTree([shop(2, [over])]));
+    expect([status, diagnostics]).toEqual(["applied", []]);
+    expect((await rig.outside.call("GET /test-confs/:confId", { params: { confId: 1 } })).imageDiffMode).toBe(
+      "PreviousExecution",
+    );
+  });
+
   test("what a wished variant ends counts as nothing that a PUT dropped", async () => {
     const rig = makeRig();
     const { iterations: _ends, ...timed } = { ...load, durationSecs: 10 };
@@ -121,6 +161,17 @@ describe("where a PUT makes every schedule anew (A4)", () => {
     const bound = (key: string) => resources[`testCase.shop/configuration.slow/schedule.${key}`]?.id;
     expect([bound("a"), bound("on"), bound("off")]).toEqual([5, 2, 3].map((day) => after.get(day)?.id));
   });
+});
+
+test("a paused schedule that a PUT makes anew as a Single one is not paused: it cannot be (A4)", async () => {
+  const rig = makeRig({ settings: { scheduleIds: "new" } });
+  const weekly = { scheduleType: "Recurring", recurringInterval: "Week", dayOfWeek: 1, active: false };
+  const single = { scheduleType: "Single", nextScheduled: "2099-01-01T00:00:00Z" };
+  const tree = (fields: Wish["fields"]) => toTree([shop(1, [{ kind: "schedule", key: "s", fields, below: [] }])]);
+  await rig.apply(tree(weekly));
+  const { status, diagnostics } = await rig.apply(tree(single));
+  expect([status, diagnostics]).toEqual(["applied", []]);
+  expect((await rig.plan(tree(single))).plan?.changes).toEqual([]);
 });
 
 /** So late that also the look after the first apply, and the looks for what it made, come too early: six or seven reads. */

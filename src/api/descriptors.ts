@@ -55,9 +55,10 @@ export interface RouteDescriptor {
   readonly once?: true;
 }
 
-/** Where the object of an upsert is found: in a list, by its name. */
+/** Where the object of an upsert is found by its name: in a list, or in a member of the object that it is in. */
 export interface Upsert {
   readonly list: string;
+  readonly member?: string;
   /** Path parameters of the list, by the body field or path parameter of the upsert that has their value. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, boolean>>;

@@ -185,9 +185,10 @@ export const runnerRoutes = {
     answer: "@region",
     decision: "The named grid, else any that has the region, else the first; an inactive region is re-activated.",
     upsert: {
-      list: "GET /orgs/:org/regions",
-      params: { org: "orgId" },
-      query: { activeRegionsOnly: true, counts: false },
+      list: "GET /providers/:id",
+      member: "regions",
+      params: { id: "providerId" },
+      query: { down: true, activeRegionsOnly: true },
       placement: ["providerId"],
     },
   },

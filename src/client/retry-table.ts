@@ -90,7 +90,9 @@ async function readByName({ input }: PreparedCall, upsert: Upsert, read: ReadCal
   if (!isRoute(upsert.list)) return undefined;
   const given = { ...input.params, ...asObject(input.body) };
   const params = Object.fromEntries(Object.entries(upsert.params).map(([name, from]) => [name, given[from]]));
-  const list = await read(upsert.list, { params, query: upsert.query });
+  if (Object.values(params).includes(undefined)) return undefined;
+  const answer = await read(upsert.list, { params, query: upsert.query });
+  const list = upsert.member === undefined ? answer : asObject(answer)?.[upsert.member];
   if (!Array.isArray(list)) return undefined;
   return list.map(asObject).find((each) => each?.["name"] === String(given["name"]).trim());
 }

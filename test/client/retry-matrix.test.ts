@@ -14,7 +14,8 @@ const calls: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
   DELETE: (client) => client.call("DELETE /scripts/:id", { params: { id: 1 } }),
   PATCH: (client) => client.call("PATCH /gateways/:id", { params: { id: 1 }, body: { name: "N" } }),
   "POST test case": (client) => client.call("POST /test-cases", { body: { name: "N", org: 1 } }),
-  "POST region": (client) => client.call("POST /orgs/:orgId/regions", { params: { orgId: 1 }, body: { name: "N" } }),
+  "POST region": (client) =>
+    client.call("POST /orgs/:orgId/regions", { params: { orgId: 1 }, body: { name: "N", providerId: 2 } }),
   "POST others": (client) =>
     client.call("POST /test-cases/:testCaseId/scripts", { params: { testCaseId: 1 }, body: { name: "N" } }),
   "POST run": (client) => client.call("POST /scripts/:id/run", { params: { id: 1 } }),

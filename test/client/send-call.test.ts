@@ -279,8 +279,14 @@ describe("a write that can be looked up", () => {
     [
       "region done",
       (client) => client.call("POST /orgs/:orgId/regions", regions),
-      [{ status: 502 }, { body: [{ id: 4, createdAt, name: "dc-1", description: "Rack 4" }] }],
-      ["POST /orgs/1/regions", "GET /orgs/1/regions?activeRegionsOnly=true&counts=false"],
+      [{ status: 502 }, { body: { id: 2, regions: [{ id: 4, createdAt, name: "dc-1", description: "Rack 4" }] } }],
+      ["POST /orgs/1/regions", "GET /providers/2?down=true&activeRegionsOnly=true"],
+    ],
+    [
+      "region absent in its grid",
+      (client) => client.call("POST /orgs/:orgId/regions", regions),
+      [{ status: 502 }, { body: { id: 2, regions: [] } }, { body: { id: 4, createdAt, name: "dc-1" } }],
+      ["POST /orgs/1/regions", "GET /providers/2?down=true&activeRegionsOnly=true", "POST /orgs/1/regions"],
     ],
   ];
   it.each(cases)("is read before it is sent again: %s", async (_, call, plan, expected) => {

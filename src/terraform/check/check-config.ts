@@ -3,14 +3,15 @@ import type { Json } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
 import type { AnyKind } from "../../model/kind.ts";
 import type { TerraformAttribute } from "../../terraform-schema/attribute.ts";
+import { isNested } from "../../terraform-schema/attribute.ts";
 import type { ResourceSchema } from "../../terraform-schema/resource.ts";
-import type { ProviderDiagnostic } from "../provider-session.ts";
+import type { Path, ProviderDiagnostic } from "../provider-session.ts";
 import { errorAt, quoted } from "../resource/provider-problem.ts";
 import type { MixedObject } from "../values/decode-fields.ts";
 import { decodeFields } from "../values/decode-fields.ts";
 import { attributePath, inTerraformWords } from "../values/name-in-terraform.ts";
-import type { ValueMap } from "../wire/values.ts";
-import { isSet } from "../wire/values.ts";
+import type { Value, ValueMap } from "../wire/values.ts";
+import { DecimalText, isSet, isValueMap, UNKNOWN } from "../wire/values.ts";
 import { checkLimits } from "./check-limits.ts";
 import type { RuleResult } from "./check-rules.ts";
 import { checkRules } from "./check-rules.ts";
@@ -20,9 +21,9 @@ export interface ConfigFinding {
   readonly diagnostic: ProviderDiagnostic;
   /**
    * `stated`: by the API's documents, or by Terraform's nature. `decision`: by us where the documents are silent.
-   * `secret`: one is missing that may be at the service already.
+   * `missing`: a secret or a file, which may be at the service already.
    */
-  readonly is: "stated" | "decision" | "secret";
+  readonly is: "stated" | "decision" | "missing";
 }
 
 /** Problems of a configuration as far as its values are known. */
@@ -34,7 +35,7 @@ export function checkConfig(resource: ResourceSchema, config: ValueMap): readonl
   const rules = [...limits, ...checkRules(kind, fields)].map(
     (result): ConfigFinding => ({
       diagnostic: inTerms(attributes, result),
-      is: isSecret(result) ? "secret" : result.origin === "decision" ? "decision" : "stated",
+      is: isSecret(result) ? "missing" : result.origin === "decision" ? "decision" : "stated",
     }),
   );
   return [
@@ -42,6 +43,7 @@ export function checkConfig(resource: ResourceSchema, config: ValueMap): readonl
     ...checkReadOnly(attributes, config),
     ...checkBase64(attributes, config),
     ...checkKeys(attributes, config),
+    ...attributes.flatMap((attribute) => checkParts(attribute, config[attribute.name] ?? null, [attribute.name])),
     ...rules,
   ];
 }
@@ -76,13 +78,15 @@ function checkGroup(group: readonly TerraformAttribute[], config: ValueMap): rea
   const [first] = group;
   if (first === undefined || group.length < 2 || first.source.is !== "field") return [];
   const names = group.map(({ name }) => name);
-  const set = names.filter((name) => isSet(config[name]));
+  // What is unknown yet may be null in the end.
+  const set = names.filter((name) => isSet(config[name]) && config[name] !== UNKNOWN);
   if (set.length > 1) {
     const detail = `Only one of ${set.join(" and ")} may be set: remove ${set.length === 2 ? "the other" : "the others"}`;
     return [stated([set[1] ?? ""], `both ${set.join(" and ")}`, detail)];
   }
-  if (set.length === 1 || !first.source.field.required) return [];
-  return [stated(undefined, `neither ${names.join(" nor ")}`, `Set exactly one of ${names.join(", ")}`)];
+  if (names.some((name) => isSet(config[name])) || !first.source.field.required) return [];
+  const neither = stated(undefined, `neither ${names.join(" nor ")}`, `Set exactly one of ${names.join(", ")}`);
+  return [{ ...neither, is: "missing" }];
 }
 
 /** Terraform lets a configuration set what the service alone decides, and then finds it changed at every plan. */
@@ -127,6 +131,39 @@ function checkKeys(attributes: readonly TerraformAttribute[], config: ValueMap):
   });
 }
 
-function stated(path: readonly string[] | undefined, summary: string, detail: string): ConfigFinding {
+/** Items of lists that are null, required members of theirs that are (Terraform checks neither), and numbers that would become others. */
+function checkParts({ type }: TerraformAttribute, value: Value, path: Path): readonly ConfigFinding[] {
+  const number = typeof value === "bigint" ? Number(value) : value instanceof DecimalText ? Number(value.decimal) : 0;
+  const isExact = typeof value === "bigint" ? Number.isSafeInteger(number) : Number.isFinite(number);
+  if (!isExact) return [stated(path, `${inWords(path)} is too large a number`, "Write one of at most 15 digits")];
+  const membersOf = (item: Value, at: Path) =>
+    isValueMap(item) && isNested(type) ? checkMembers(type.attributes, item, at) : [];
+  if (!Array.isArray(value)) return membersOf(value, path);
+  return value.flatMap((item: Value, index) => {
+    const at = [...path, index];
+    return item === null
+      ? [stated(at, `${inWords(at)} is null`, "Leave it out, or write its value")]
+      : membersOf(item, at);
+  });
+}
+
+function checkMembers(members: readonly TerraformAttribute[], item: ValueMap, path: Path): readonly ConfigFinding[] {
+  return members.flatMap((member) => {
+    const value = item[member.name] ?? null;
+    const at = [...path, member.name];
+    if (value !== null || !member.required) return checkParts(member, value, at);
+    return [stated(at, `${inWords(at)} is null`, "It is required: write its value")];
+  });
+}
+
+/** `triggers[0].conditions`. */
+function inWords(path: Path): string {
+  return path
+    .map((step) => (typeof step === "number" ? `[${step}]` : `.${step}`))
+    .join("")
+    .slice(1);
+}
+
+function stated(path: Path | undefined, summary: string, detail: string): ConfigFinding {
   return { is: "stated", diagnostic: errorAt(path, summary, detail) };
 }

@@ -11,6 +11,7 @@ import { attributePath, inTerraformWords } from "../values/name-in-terraform.ts"
 import { readPrivate } from "../values/private-state.ts";
 import { attributesOf } from "../values/resource-type.ts";
 import type { Value, ValueMap } from "../wire/values.ts";
+import { valueMap } from "../wire/values.ts";
 import type { PlannedReferences } from "./check-references.ts";
 import { changedAttributes, planValues } from "./plan-values.ts";
 import { errorAt } from "./provider-problem.ts";
@@ -66,13 +67,17 @@ interface Change {
 /** What only a plan can weigh: whether the object is there, and whether our own decisions hold for the service. */
 async function checkTarget(
   world: PlanWorld,
-  { resource, config, prior }: Change,
+  { resource, config, prior, changed }: Change,
 ): Promise<readonly ProviderDiagnostic[]> {
-  const found = checkConfig(resource, config);
-  const secrets = prior === undefined ? found.filter(({ is }) => is === "secret") : [];
+  const { attributes } = resource;
+  // With ignore_changes the values of the state are in it, what the service decides among them.
+  const own = attributes.filter(({ required, optional }) => required || optional);
+  const found = checkConfig(resource, valueMap(own.map(({ name }) => [name, config[name] ?? null])));
+  const missing = prior === undefined ? found.filter(({ is }) => is === "missing") : [];
+  const stated = prior !== undefined && changed.length > 0 ? found.filter(({ is }) => is === "stated") : [];
   const decisions = found.filter(({ is }) => is === "decision");
   const isStrict = decisions.length > 0 && (await world.isBundled());
-  return [...secrets, ...(isStrict ? decisions : [])].map(({ diagnostic }) => diagnostic);
+  return [...missing, ...stated, ...(isStrict ? decisions : [])].map(({ diagnostic }) => diagnostic);
 }
 
 /** Why such an object cannot be created now, or brought to another moment. */

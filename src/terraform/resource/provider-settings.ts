@@ -2,7 +2,7 @@ import { wrongValue } from "../../model/diagnostic.ts";
 import type { ProviderDiagnostic } from "../provider-session.ts";
 import type { Value, ValueMap } from "../wire/values.ts";
 import { isValueMap, UNKNOWN } from "../wire/values.ts";
-import { errorAt } from "./provider-problem.ts";
+import { errorAt, quoted } from "./provider-problem.ts";
 
 /** What a provider block and the environment say of the service. */
 export interface ProviderSettings {
@@ -24,10 +24,22 @@ const adoptions: readonly Value[] = ["never", "created_recently"];
 /** What is wrong with a provider block, whatever the environment says. */
 export function checkProviderConfig(config: Value): readonly ProviderDiagnostic[] {
   if (!isValueMap(config)) return [];
-  const { url, max_retries: retries, adopt_existing: adopt } = config;
+  const { url, api_key: key, auth_header: header, max_retries: retries, adopt_existing: adopt } = config;
   const found: ProviderDiagnostic[] = [];
   if (typeof url === "string" && !isWebAddress(url))
-    found.push(errorAt(["url"], "url is no address of a service", "It must begin with http:// or https://"));
+    found.push(
+      errorAt(
+        ["url"],
+        "url is no address of a service",
+        "It must be a whole address that begins with http:// or https://, with a port up to 65535 if any",
+      ),
+    );
+  if (typeof key === "string" && /[^ -~\u00A0-\u00FF]/.test(key.trim()))
+    found.push(
+      errorAt(["api_key"], "api_key is no key", "It (not shown) has line feeds or characters that no key has"),
+    );
+  if (typeof header === "string" && !/^[\w!#$%&'*+.^`|~-]*$/.test(header.trim()))
+    found.push(errorAt(["auth_header"], "auth_header is no name of a header", wrongValue(quoted(header), "X-Api-Key")));
   if (typeof retries === "number" && !(Number.isInteger(retries) && retries >= 0))
     found.push(
       errorAt(
@@ -61,14 +73,16 @@ export function providerSettings(
     ...(apiKey === undefined ? [absent("api_key", "LOADFORM_API_KEY", "a key of the service")] : []),
   ];
   if (url === undefined || apiKey === undefined) return missing;
-  if (!isWebAddress(url)) return checkProviderConfig({ url });
+  const authHeader = textOf(block["auth_header"]) ?? "X-Api-Key";
+  const wrong = checkProviderConfig({ url, api_key: apiKey, auth_header: authHeader });
+  if (wrong.length > 0) return wrong;
   const organization = textOf(block["organization"]);
   const retries = block["max_retries"];
   return {
     url,
     apiKey,
     ...(organization !== undefined && { organization }),
-    authHeader: textOf(block["auth_header"]) ?? "X-Api-Key",
+    authHeader,
     ...(typeof retries === "number" && { tries: retries + 1 }),
     adoptsRecent: block["adopt_existing"] === "created_recently",
   };
@@ -85,5 +99,5 @@ function textOf(value: Value | undefined): string | undefined {
 }
 
 function isWebAddress(url: string): boolean {
-  return /^https?:\/\/[^/\s]/i.test(url);
+  return /^https?:\/\/[^/\s]/i.test(url) && URL.canParse(url);
 }

@@ -5,16 +5,17 @@ import type { RemoteScope, Wire } from "../../model/kind.ts";
 import { readFields } from "../../model/normal-form.ts";
 import { liveHandle } from "../../model/tree.ts";
 import { readObject } from "../../remote/confirm-gone.ts";
+import { isUnresolved } from "../../remote/find-lost-create.ts";
 import type { InlineChild } from "../../remote/inline-children.ts";
 import { writtenChildren } from "../../remote/inline-children.ts";
 import { updateObject } from "../../remote/write-object.ts";
-import type { ResourceState } from "../provider-session.ts";
+import type { ProviderDiagnostic, ResourceState } from "../provider-session.ts";
 import { liveAnswer } from "../values/live-object.ts";
 import { mergeState } from "../values/merge-state.ts";
 import { idIn, parentIdOf } from "../values/resource-type.ts";
 import type { DesiredObject } from "./desired-object.ts";
 import { splitSeparate } from "./desired-object.ts";
-import { explainWrite, refuse } from "./provider-problem.ts";
+import { explainWrite, ProviderProblem, refuse, warningAt } from "./provider-problem.ts";
 import type { ResourceContext } from "./resource-context.ts";
 import { scopeOf } from "./resource-context.ts";
 import { settleState } from "./settle-state.ts";
@@ -27,7 +28,10 @@ interface Place {
   readonly schedules: readonly Wire[];
 }
 
-/** Adds a schedule to its configuration; the others are repeated as they are read, one write at a time. */
+/**
+ * Adds a schedule to its configuration; the others are repeated as they are read, one write at a time. An equal one that no
+ * resource has is most likely that of a run whose answer was lost: two would start everything twice.
+ */
 export function createSchedule(
   context: ResourceContext,
   request: WriteRequest,
@@ -35,11 +39,15 @@ export function createSchedule(
 ): Promise<ResourceState> {
   return atConfiguration(context, request, async (place) => {
     const { own, separate } = splitSeparate(request.resource, desired.fields);
-    const adopted = adoptable(context, place, own);
-    const child = adopted ?? (await put(context, place, { added: { fields: own } }));
+    const twin = unclaimedTwin(context, place, own);
+    if (twin !== undefined && !context.access.settings.adoptsRecent) return exists(request, twin);
+    const { child, warnings } = twin
+      ? { child: twin, warnings: [] }
+      : await putSurely(context, place, { request, own });
     context.known.add(liveHandle(schedule.name, child.id));
-    if (adopted !== undefined) context.adopted.add(liveHandle(schedule.name, child.id));
-    return settle(place, { request, child, separate });
+    if (twin !== undefined) context.adopted.add(liveHandle(schedule.name, child.id));
+    const settled = await settle(place, { request, child, separate });
+    return { ...settled, diagnostics: [...warnings, ...settled.diagnostics] };
   });
 }
 
@@ -152,10 +160,40 @@ function asItRead(wire: Wire): InlineChild {
   return { id: wire.id, fields, ...(active !== undefined && { separate: { active } }) };
 }
 
-/** Where a killed run may have made it: one with the same fields that no schedule of this run is bound to. */
-function adoptable({ access, known }: ResourceContext, { schedules }: Place, own: JsonObject): Wire | undefined {
-  if (!access.settings.adoptsRecent) return undefined;
+/** A schedule with the same fields that no resource of this run has. */
+function unclaimedTwin({ known }: ResourceContext, { schedules }: Place, own: JsonObject): Wire | undefined {
   return schedules.find((each) => !known.has(liveHandle(schedule.name, each.id)) && same(asItRead(each).fields, own));
+}
+
+function exists({ resource: { type } }: WriteRequest, { id }: Wire): never {
+  const block = `import {\n  to = ${type}.<name>\n  id = "${id}"\n}`;
+  const detail = `Its configuration has an equal one with id ${id}: two would start the same twice. If another resource of this configuration has that one, remove this one. Otherwise, to manage it here, add this block and apply again; <name> is that of your resource:\n\n${block}`;
+  return refuse(undefined, `such a ${type} exists already`, detail);
+}
+
+/** Adds a schedule; after a write without an answer it is looked for. */
+async function putSurely(
+  context: ResourceContext,
+  place: Place,
+  { request, own }: { readonly request: WriteRequest; readonly own: JsonObject },
+): Promise<{ readonly child: Wire; readonly warnings: readonly ProviderDiagnostic[] }> {
+  try {
+    return { child: await put(context, place, { added: { fields: own } }), warnings: [] };
+  } catch (problem) {
+    if (!isUnresolved(problem)) throw problem;
+    const now = await readObject(place.scope, configuration, place.configuration.id).catch(() => undefined);
+    const before = new Set(place.schedules.map(({ id }) => id));
+    const found = (now && schedule.remote.within?.(now, undefined)) ?? [];
+    const child = found.find((each) => !before.has(each.id) && same(asItRead(each).fields, own));
+    const { type } = request.resource;
+    if (child !== undefined) {
+      const summary = `${type} ${child.id} was created, though there was no answer`;
+      return { child, warnings: [warningAt(undefined, summary, "It was looked for, and is in the state")] };
+    }
+    const hint = `Whether the ${type} was created is not known. The next apply looks for an equal one`;
+    const told = explainWrite(problem, request.resource);
+    throw new ProviderProblem(told.map((each) => ({ ...each, detail: `${each.detail}. ${hint}` })));
+  }
 }
 
 /** A Single that has run has no moment any more, and equals the one that was declared. */

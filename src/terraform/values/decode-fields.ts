@@ -93,12 +93,13 @@ function contentMark(form: string, value: Value, contents: Contents): Json {
   return storeContent(form === "base64" ? new Uint8Array(Buffer.from(text, "base64")) : text, contents);
 }
 
-/** Numbers beyond what a number holds exactly lose digits here: no field takes any. */
+/** Numbers beyond what a number holds exactly lose digits here: no field takes any. A key that is null means one that is absent. */
 function plainValue(value: Value): Mixed {
   if (value === UNKNOWN) return UNKNOWN;
   if (typeof value === "bigint") return Number(value);
   if (value instanceof DecimalText) return Number(value.decimal);
   if (Array.isArray(value)) return value.map(plainValue);
   if (!isValueMap(value)) return value as Json;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, plainValue(member)]));
+  const set = Object.entries(value).filter(([, member]) => member !== null);
+  return Object.fromEntries(set.map(([key, member]) => [key, plainValue(member)]));
 }

@@ -134,11 +134,13 @@ function mergedContent(
   const { source } = attribute;
   if (source.is !== "field") return prior;
   const mark = live.fields[source.path[0] ?? ""];
-  if (mark === undefined) return null;
+  // A file is always there, and was not read.
+  if (mark === undefined) return source.field.content === "bytes" ? prior : null;
   const content = isContentMark(mark) ? live.contents.get(mark.$content) : undefined;
   if (content === undefined || (file !== undefined && holdsSame(file.form, file.text, content))) return prior;
   if (file?.form === "base64") return source.form === "base64" ? Buffer.from(content).toString("base64") : null;
-  return encodeAttribute(attribute, live.fields, live.contents);
+  const value = encodeAttribute(attribute, live.fields, live.contents);
+  return value !== null && file === undefined && isEmpty(value) ? null : value;
 }
 
 function holdsSame(form: string, prior: string, content: string | Uint8Array): boolean {

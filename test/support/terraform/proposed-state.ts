@@ -17,7 +17,7 @@ export function wholeObject(attributes: Attributes, written: { readonly [name: s
 
 function wholeValue(type: AttributeSchema["type"], written: Written): Value {
   if (!isNestedSchema(type) || written === null || written === UNKNOWN) return written as Value;
-  if (Array.isArray(written)) return written.map((each) => wholeObject(type.attributes, each));
+  if (Array.isArray(written)) return written.map((each) => (each === null ? null : wholeObject(type.attributes, each)));
   return wholeObject(type.attributes, written as { readonly [name: string]: Written });
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Value } from "../../../src/terraform/wire/values.ts";
-import { UNKNOWN } from "../../../src/terraform/wire/values.ts";
+import { DecimalText, UNKNOWN } from "../../../src/terraform/wire/values.ts";
 import type { Config } from "../../support/terraform/session-core.ts";
 import { SessionCore } from "../../support/terraform/session-core.ts";
 
@@ -47,6 +47,36 @@ describe("validating a configuration", () => {
     const known: Config = { ...trigger, actions: [{ action_type: "Mail" }] };
     const [refused] = await core.validate("loadform_configuration", { ...configuration, triggers: [known] });
     expect(refused).toMatchObject({ severity: "error", path: ["triggers", 0, "actions", 0, "action_type"] });
+  });
+
+  it("refuses nulls in lists, which Terraform does not, and numbers that would become others", async () => {
+    const found = await core.validate("loadform_configuration", {
+      ...configuration,
+      concurrent_clients: 9007199254740993n,
+      providers: [null, { provider_id: null }],
+      triggers: [{ conditions: [{ metric: null, operator: "GT", threshold: new DecimalText("1e400") }], actions: [] }],
+    });
+    const own = found.filter(({ summary }) => / is (?:null|too large a number)$/.test(summary));
+    expect(own.map(({ path, summary }) => [path, summary])).toEqual([
+      [["concurrent_clients"], "concurrent_clients is too large a number"],
+      [["providers", 0], "providers[0] is null"],
+      [["providers", 1, "provider_id"], "providers[1].provider_id is null"],
+      [["triggers", 0, "conditions", 0, "metric"], "triggers[0].conditions[0].metric is null"],
+      [["triggers", 0, "conditions", 0, "threshold"], "triggers[0].conditions[0].threshold is too large a number"],
+    ]);
+  });
+
+  it("does not count what is unknown as set: of a file in two forms one may be null in the end", async () => {
+    const file: Config = { scenario_id: "1", name: "a.csv", contents: "a" };
+    expect(await core.validate("loadform_data_store", { ...file, contents_base64: UNKNOWN })).toEqual([]);
+    expect(await core.validate("loadform_data_store", { ...file, contents: null, contents_base64: UNKNOWN })).toEqual(
+      [],
+    );
+    const [both] = await core.validate("loadform_data_store", { ...file, contents_base64: "YQ==" });
+    expect(both).toMatchObject({ severity: "error", summary: "both contents and contents_base64" });
+    const [neither] = await core.validate("loadform_data_store", { ...file, contents: null });
+    expect(neither).toMatchObject({ severity: "warning", summary: "neither contents nor contents_base64" });
+    await expect(core.plan("loadform_data_store", { ...file, contents: null })).rejects.toThrow("neither contents");
   });
 
   it("says our own decisions as warnings, and limits of fields", async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Config } from "../../support/terraform/session-core.ts";
 import { SessionCore } from "../../support/terraform/session-core.ts";
 import { idOf } from "../../support/terraform/shop.ts";
 
@@ -59,6 +60,21 @@ describe("tags", () => {
 
 describe("regions", () => {
   const type = "loadform_region";
+
+  it.each(["before", "after"] as const)("are looked for in their own grid where an answer is lost %s", async (drop) => {
+    const core = await SessionCore.open();
+    const grids = await Promise.all(
+      ["a", "b"].map((name) => core.create("loadform_provider", { name, provider_type: "Shared" })),
+    );
+    const [first, second] = grids.map((grid): Config => ({ provider_id: idOf(grid), name: "rack" }));
+    const former = await core.create(type, first ?? {});
+    await core.setFaults([{ method: "POST", path: "/orgs/:orgId/regions", times: 1, drop }]);
+    const made = await core.create(type, second ?? {});
+    expect(idOf(made)).not.toBe(idOf(former));
+    expect((await core.refresh(made))?.value).toEqual(made.value);
+    expect((await core.refresh(former))?.value).toEqual(former.value);
+    expect(core.warnings).toEqual([]);
+  });
 
   it("are deactivated by a destroy, count as gone then, and are activated again under their id", async () => {
     const core = await SessionCore.open();

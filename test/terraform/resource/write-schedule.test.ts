@@ -49,6 +49,33 @@ describe("schedules", () => {
     expect((await core.update(changed, weekly)).value).toMatchObject({ hour: 0, week: 1, day: null });
   });
 
+  it("are looked for after a lost answer, and are never made twice", async () => {
+    const core = await SessionCore.open({ provider: { max_retries: 0 } });
+    const shop = await makeShop(core);
+    const put = { method: "PUT", path: "/test-confs/:confId", times: 1 };
+    await core.setFaults([{ ...put, drop: "after" }]);
+    const made = await core.create(type, daily(shop, 1));
+    expect(core.warnings.at(-1)?.summary).toBe("loadform_schedule 1 was created, though there was no answer");
+    expect((await core.refresh(made))?.value).toEqual(made.value);
+    await core.setFaults([{ ...put, drop: "before" }]);
+    const lost = core.create(type, daily(shop, 2));
+    await expect(lost).rejects.toThrow("Whether the loadform_schedule was created is not known.");
+    expect(idOf(await core.create(type, daily(shop, 2)))).toBe("2");
+    expect(await listed(core, shop)).toEqual([1, 2]);
+  });
+
+  it("are an error where an equal one of a killed run is there, and bound where that is asked for", async () => {
+    const core = await SessionCore.open();
+    const shop = await makeShop(core);
+    await core.create(type, daily(shop, 1));
+    await core.walk();
+    const again = core.create(type, daily(shop, 1));
+    await expect(again).rejects.toThrow('import {\n  to = loadform_schedule.<name>\n  id = "1"\n}');
+    await core.walk({ adopt_existing: "created_recently" });
+    expect(idOf(await core.create(type, daily(shop, 1)))).toBe("1");
+    expect(await listed(core, shop)).toEqual([1]);
+  });
+
   it("are not touched by a change of their configuration", async () => {
     const core = await SessionCore.open();
     const shop = await makeShop(core);

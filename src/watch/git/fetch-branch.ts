@@ -32,15 +32,31 @@ const fetchMs = 300_000;
 const largestFile = "100m";
 const ref = "refs/loadform/tip";
 
-/** Fetches the tip of a branch, without its history; throws a Problem that names no credentials. */
+/** What git says of a repository that a crash left damaged. */
+const damaged =
+  /not (?:in )?a git (?:repository|directory)|reference broken|bad (?:ref|config|object)|corrupt/i;
+
+/** Fetches the tip of a branch, without its history, into a new repository where the former is damaged; throws a Problem that names no credentials. */
 export async function fetchBranch(source: Pick<GitSource, "url" | "branch">, place: GitPlace): Promise<FetchedBranch> {
   const repository = join(place.folder, "repository");
+  return fetchInto(repository, source, place).catch(async (thrown: unknown) => {
+    if (!(thrown instanceof Problem && thrown.diagnostics.some(({ detail }) => damaged.test(detail)))) throw thrown;
+    await rm(repository, { recursive: true, force: true });
+    return fetchInto(repository, source, place);
+  });
+}
+
+async function fetchInto(
+  repository: string,
+  source: Pick<GitSource, "url" | "branch">,
+  place: GitPlace,
+): Promise<FetchedBranch> {
   const env = gitVariables(place.env, repository, place.secretNames);
   await mkdir(place.folder, { recursive: true });
   const git: FetchedBranch["git"] = (args, given, more) =>
     place.git(args, { cwd: place.folder, env: { ...env, ...more } }, given);
   const must = async (args: readonly string[]) => {
-    const answer = await git(args);
+    const answer = await unlocked(repository, () => git(args));
     if (answer.code !== 0) throw notFetched(source, gitWords(answer.stderr));
     return answer.stdout.trim();
   };
@@ -70,6 +86,9 @@ async function writeAttributes(repository: string): Promise<void> {
   );
 }
 
+/** What git says where another one works in the same repository. */
+const busyWords =
+  /\.lock'?: File exists|Unable to create .*\.lock|(?:could not|cannot) lock|unable to update local ref|shallow file has changed/;
 /** Older locks than this are of a git that was killed. */
 const staleMs = fetchMs + 60_000;
 const tries = 5;
@@ -79,7 +98,7 @@ const pauseMs = 500;
 async function unlocked(repository: string, run: () => Promise<GitAnswer>): Promise<GitAnswer> {
   for (let tried = 1; ; tried++) {
     const answer = await run();
-    const isLocked = answer.code !== 0 && /\.lock'?: File exists|Unable to create .*\.lock/.test(answer.stderr);
+    const isLocked = answer.code !== 0 && busyWords.test(answer.stderr);
     if (!answer.isSilent && (!isLocked || tried === tries)) return answer;
     await deleteLocks(repository, answer.isSilent ? 0 : staleMs);
     if (answer.isSilent) return answer;

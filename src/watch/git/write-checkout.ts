@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { gitWords, withoutCredentials } from "../../model/git-words.ts";
@@ -50,17 +50,38 @@ export async function writeCheckout(
       "the project is too large",
       `The files of ${place(source)} have more than ${mostBytes / 1_000_000} MB: nothing of them was written. Set git.path to the project's folder, or take the large files out of it`,
     );
-  const fresh = join(folder, "fresh");
-  await rm(marker, { force: true });
-  await rm(fresh, { recursive: true, force: true });
-  await mkdir(join(fresh, source.path), { recursive: true });
-  await writeEntries({ git, commit }, { fresh, index: join(folder, "index"), plain, source });
-  // The project's own git backend looks for its repository from here.
-  await writeFile(join(fresh, ".git"), `gitdir: ${join(folder, "..", "..", "repository")}\n`);
-  await rm(files, { recursive: true, force: true });
-  await rename(fresh, files);
-  await writeFile(marker, mark);
+  await mkdir(folder, { recursive: true });
+  // Another watcher of this user may write the same: each has a folder of its own for it.
+  await deleteLeft(folder);
+  const own = await mkdtemp(join(folder, newPrefix));
+  try {
+    const fresh = join(own, "files");
+    await mkdir(join(fresh, source.path), { recursive: true });
+    await writeEntries({ git, commit }, { fresh, index: join(own, "index"), plain, source });
+    // The project's own git backend looks for its repository from here.
+    await writeFile(join(fresh, ".git"), `gitdir: ${join(folder, "..", "..", "repository")}\n`);
+    await rm(marker, { force: true });
+    await rename(files, join(own, "former")).catch(() => undefined);
+    await rename(fresh, files).catch(async () => {
+      await rename(files, join(own, "theirs"));
+      await rename(fresh, files);
+    });
+    await writeFile(marker, mark);
+  } finally {
+    await rm(own, { recursive: true, force: true });
+  }
   return { commit, dir, warnings };
+}
+
+const newPrefix = "new-";
+
+/** Folders of watchers that were killed while they wrote. */
+async function deleteLeft(folder: string): Promise<void> {
+  for (const name of (await readdir(folder)).filter((each) => each.startsWith(newPrefix))) {
+    const found = await stat(join(folder, name)).catch(() => undefined);
+    if (found !== undefined && Date.now() - found.mtimeMs > 2 * checkoutMs)
+      await rm(join(folder, name), { recursive: true, force: true });
+  }
 }
 
 async function writeEntries(
@@ -78,7 +99,6 @@ async function writeEntries(
     if (answer.code !== 0)
       throw repositoryProblem("the project could not be checked out", `${place(source)}: ${gitWords(answer.stderr)}`);
   };
-  await rm(index, { force: true });
   await run(["read-tree", commit]);
   await run(["checkout-index", "--force", "-z", "--stdin"], plain.map(({ path }) => `${path}\0`).join(""));
 }

@@ -1,3 +1,4 @@
+import { newMemory } from "../decide.ts";
 import type { ProjectMemory } from "../project-memory.ts";
 
 /** Replaces the file of the memories. */
@@ -10,10 +11,21 @@ export function readMemories(text: string): ReadonlyMap<string, ProjectMemory> |
   try {
     const { version, projects } = JSON.parse(text) as { readonly version?: unknown; readonly projects?: unknown };
     if (version !== format || typeof projects !== "object" || projects === null) return undefined;
-    return new Map(Object.entries(projects as Readonly<Record<string, ProjectMemory>>));
+    const memories = Object.entries(projects as Readonly<Record<string, ProjectMemory>>);
+    return memories.every(([, memory]) => isMemory(memory)) ? new Map(memories) : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** True where each member has the form of a new one's; later versions may have fewer. */
+function isMemory(memory: unknown): boolean {
+  if (typeof memory !== "object" || memory === null) return false;
+  return Object.entries(newMemory()).every(([name, form]) => {
+    const value: unknown = (memory as Readonly<Record<string, unknown>>)[name];
+    const isSame = typeof value === typeof form && value !== null && Array.isArray(value) === Array.isArray(form);
+    return value === undefined || isSame;
+  });
 }
 
 /** Time in which changes are written together. */

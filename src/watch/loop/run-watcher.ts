@@ -55,7 +55,7 @@ const longestWaitMs = 24 * 3_600_000;
 export function runWatcher(parts: WatcherParts, { once = false }: { readonly once?: boolean } = {}): Watcher {
   const { now, random, setTimer } = parts;
   const projects = new Map(parts.projects.map((project) => [project.name, project]));
-  const memories = new Map(parts.projects.map(({ name }) => [name, { ...newMemory(), ...parts.memories.get(name) }]));
+  const memories = memoriesOf(parts);
   const slots = checkSlots({ ...parts.slots, freshMs }, setTimer);
   const stopping = new AbortController();
   const timers = dueTimers(parts, (name) => dispatch({ is: "due", project: name }));
@@ -100,12 +100,17 @@ export function runWatcher(parts: WatcherParts, { once = false }: { readonly onc
 
   for (const name of projects.keys())
     if (!dispatch({ is: "started", project: name }).some((action) => action.do === "check")) left.done(name);
+  const order = (event: WatchEvent) => {
+    dispatch(event);
+    // It is answered once it is saved: a crash does not take it back.
+    return parts.save(memories, "now");
+  };
   return {
     everyOne: left.none,
     projects: () => [...projects].map(([name, project]) => ({ project, memory: memories.get(name) ?? newMemory() })),
-    ask: (name, { retry }) => void dispatch({ is: "asked", project: name, retry }),
-    suspend: (name, until) => void dispatch({ is: "suspended", project: name, ...(until !== undefined && { until }) }),
-    resume: (name) => void dispatch({ is: "resumed", project: name }),
+    ask: (name, { retry }) => order({ is: "asked", project: name, retry }),
+    suspend: (name, until) => order({ is: "suspended", project: name, ...(until !== undefined && { until }) }),
+    resume: (name) => order({ is: "resumed", project: name }),
     async stop() {
       slots.close();
       stopping.abort();
@@ -115,6 +120,12 @@ export function runWatcher(parts: WatcherParts, { once = false }: { readonly onc
       left.end();
     },
   };
+}
+
+/** All memories by name; those of projects that are not watched now are saved as they were, for they may be watched again. */
+function memoriesOf({ projects, memories }: WatcherParts): Map<string, ProjectMemory> {
+  const watched = projects.map(({ name }) => [name, { ...newMemory(), ...memories.get(name) }] as const);
+  return new Map([...memories, ...watched]);
 }
 
 /** Names that something is left to be done for. */

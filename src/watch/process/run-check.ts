@@ -1,6 +1,7 @@
 import type { ChildProcess, spawn } from "node:child_process";
 import type { Readable } from "node:stream";
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import { unlessThrown } from "../../model/diagnostic.ts";
 import { redactor } from "../../model/redact.ts";
 import type { CheckResult, Found } from "../check-result.ts";
 import type { CheckLine } from "./check-lines.ts";
@@ -27,6 +28,8 @@ export interface CheckStart {
 
 /** Time between the request to end and the end, in which a write under way is finished and journalled. */
 const graceMs = 9_000;
+/** Timers cannot wait longer. */
+const longestMs = 2 ** 31 - 1;
 /** Time for the pipes to be read to their ends once the process has ended. */
 const drainMs = 2_000;
 /** Bytes that a process may say: the findings of a project of 50,000 objects. */
@@ -39,12 +42,15 @@ const mostSaid = 16_000_000;
 export async function runCheck(start: CheckStart): Promise<CheckResult> {
   const { entry, env, request, timeoutSecs, signal } = start;
   if (signal.aborted) return endedEarly("the watcher is ending", "The check was not begun");
-  const child = start.spawn(process.execPath, [entry], {
-    env: { ...env },
-    detached: true,
-    stdio: ["pipe", "pipe", "pipe", "pipe"],
-    windowsHide: true,
-  });
+  const child = unlessThrown(() =>
+    start.spawn(process.execPath, [entry], {
+      env: { ...env },
+      detached: true,
+      stdio: ["pipe", "pipe", "pipe", "pipe"],
+      windowsHide: true,
+    }),
+  );
+  if (child === undefined) return endedEarly("the check could not be started", unstarted);
   const [out, err] = [keptOutput(), keptOutput()];
   child.stdout?.on("data", out.add);
   child.stderr?.on("data", err.add);
@@ -55,7 +61,12 @@ export async function runCheck(start: CheckStart): Promise<CheckResult> {
     signalGroup(child, "SIGTERM");
     timers.push(setTimeout(() => signalGroup(child, "SIGKILL"), graceMs));
   };
-  const timers = [setTimeout(() => end(`It took longer than ${timeoutSecs} s (timeoutSecs)`), timeoutSecs * 1000)];
+  const timers = [
+    setTimeout(
+      () => end(`It took longer than ${timeoutSecs} s (timeoutSecs)`),
+      Math.min(timeoutSecs * 1000, longestMs),
+    ),
+  ];
   const onAbort = () => end("The watcher is ending");
   signal.addEventListener("abort", onAbort, { once: true });
   let result: CheckResult | undefined;
@@ -78,6 +89,10 @@ export async function runCheck(start: CheckStart): Promise<CheckResult> {
   signal.removeEventListener("abort", onAbort);
   return result ?? endedEarly("the check ended without a result", `${why ?? ended}.${lastWords(err.text(), start)}`);
 }
+
+/** The message of the system is not repeated: it can have a value in it. */
+const unstarted =
+  "The system started no process: it has no memory for it, or the values under pass are too large or contain null bytes";
 
 /** Signals the process and everything that it started, as far as that remained in its group. */
 function signalGroup({ pid }: ChildProcess, name: "SIGTERM" | "SIGKILL"): void {

@@ -7,6 +7,7 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -110,6 +111,28 @@ describe("a checkout", () => {
     rmSync(join(top, "commit"));
     mkdirSync(join(top, "fresh", "left"), { recursive: true });
     expect(filesIn((await checkouts()("shop", source())).dir)).toContain("loadform.yaml");
+  });
+
+  mergeTest("is made from a new copy of the repository where a crash left the former damaged", async () => {
+    const { dir } = await checkouts()("shop", source());
+    const repository = git(dir, "rev-parse", "--absolute-git-dir");
+    for (const name of ["HEAD", "refs/loadform/tip", "config.lock"]) {
+      writeFileSync(join(repository, name), "");
+      utimesSync(join(repository, name), 1, 1);
+      const next = commit({ "load/loadform.yaml": `project: ${name}\n` });
+      expect((await checkouts()("shop", source())).commit).toBe(next);
+    }
+  });
+
+  mergeTest("is written by several watchers of one user at a time", async () => {
+    const each = () => checkouts()("shop", source());
+    for (const text of ["b", "c", "d"]) {
+      const next = commit({ "load/loadform.yaml": `project: ${text}\n` });
+      const made = await Promise.all([each(), each(), each()]);
+      expect(made.map((one) => [one.commit, readFileSync(join(one.dir, "loadform.yaml"), "utf8")])).toEqual(
+        made.map(() => [next, `project: ${text}\n`]),
+      );
+    }
   });
 });
 

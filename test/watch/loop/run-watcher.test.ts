@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { CheckResult } from "../../../src/watch/check-result.ts";
+import { newMemory } from "../../../src/watch/decide.ts";
 import { memorySaver, readMemories } from "../../../src/watch/loop/memory-file.ts";
 import type { ProjectMemory } from "../../../src/watch/project-memory.ts";
 import { bench, checked, found, project } from "./virtual-watcher.ts";
@@ -61,6 +62,25 @@ describe("a watcher", () => {
     expect(order.slice(0, at)).toContain('now ["testCase.a"]');
   });
 
+  test("saves an order by hand before it answers, and what is known of projects that are not watched now", async () => {
+    const written: string[] = [];
+    const former = new Map([["gone", { ...newMemory(), suspendedUntil: null }]]);
+    const { watcher, settle } = bench([project("a")], {
+      memories: former,
+      save: async (memories, when) => {
+        await Promise.resolve();
+        const of = (name: string) => String(memories.get(name)?.suspendedUntil);
+        written.push(`${when} ${of("a")} ${of("gone")}`);
+      },
+    });
+    await settle();
+    written.splice(0);
+    await watcher.suspend("a");
+    expect(written).toContain("now null null");
+    await watcher.resume("a");
+    expect(written).toContain("now undefined null");
+  });
+
   test("ends once every project was checked or is suspended, and checks none twice", async () => {
     const suspended = project("s", { suspend: [{ during: "Mon-Sun 00:00-23:59", timeZone: "UTC" }] });
     const { watcher, begun, timers } = bench([project("a"), suspended], { once: true });
@@ -100,7 +120,10 @@ describe("the memories' file", () => {
     expect([written.length, timers.length]).toEqual([0, 1]);
     await save(memories, "now");
     expect(readMemories(written[0] ?? "")).toEqual(memories);
-    expect([readMemories("{"), readMemories('{"version":9}')]).toEqual([undefined, undefined]);
+    const wrong = ["{", '{"version":9}', '{"version":1,"projects":{"a":{"history":null}}}'];
+    const wronger = ['{"version":1,"projects":{"a":{"failedTries":5}}}', '{"version":1,"projects":{"a":null}}'];
+    for (const text of [...wrong, ...wronger]) expect(readMemories(text)).toBeUndefined();
+    expect(readMemories('{"version":1,"projects":{"a":{"failures":1}}}')?.get("a")).toEqual({ failures: 1 });
   });
 
   test("tells once that it cannot be written", async () => {

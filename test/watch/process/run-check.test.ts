@@ -49,6 +49,21 @@ const found = ${JSON.stringify(found)}; const here = ${JSON.stringify(folder)};
   return { result, seen, ms: Date.now() - began };
 }
 
+test("one that the system does not start is a result, and shows no value", async () => {
+  for (const env of [{ A: "secret-".repeat(40_000) }, { A: "secret-\u0000" }]) {
+    const { result } = await run("", { env });
+    expect(result).toMatchObject({ is: "failed", diagnostics: [{ summary: "the check could not be started" }] });
+    expect(JSON.stringify(result)).not.toContain("secret-");
+  }
+});
+
+test("a time limit beyond what a timer can wait is none", async () => {
+  const { result } = await run('await say({ says: "ended", result: { is: "checked", found } }); process.exit();', {
+    timeoutSecs: 2_592_000,
+  });
+  expect(result.is).toBe("checked");
+});
+
 const detail = (result: CheckResult) =>
   result.is === "failed" ? `${result.diagnostics[0]?.code} ${result.diagnostics[0]?.detail}` : result.is;
 /** Processes that were killed end a moment later. */

@@ -38,6 +38,8 @@ export interface EditorFolder {
   isProgram(): Promise<boolean>;
   /** The files as they are now, seen from one of them; a file that cannot be read remains as it was when it last could. */
   index(file: string): Promise<ProjectIndex>;
+  /** Files that cannot be read as YAML now: what they name is not known. */
+  unread(): Promise<readonly string[]>;
   /** True for a file that the project reads. */
   reads(file: string): Promise<boolean>;
   check(): Promise<readonly Diagnostic[]>;
@@ -59,17 +61,18 @@ export function openEditorFolder(
   const workspace = () => overlayWorkspace(disk, memoryWorkspace(texts(), root), new Set([programFile, cdktfFile]));
   const cache = memoryCache();
   const read = indexReader(workspace, cache, tools);
-  let current: Promise<(file: string) => ProjectIndex> | undefined;
+  let current: ReturnType<typeof read> | undefined;
   const reading = () => {
     current ??= read();
     return current;
   };
   return {
     root,
-    index: async (file) => (await reading())(file),
+    index: async (file) => (await reading()).of(file),
+    unread: async () => (await reading()).unread,
     isProgram: async () => (await disk.exists(programFile)) || (await disk.exists(cdktfFile)),
     async reads(file) {
-      const { sources, modules } = (await reading())("");
+      const { sources, modules } = (await reading()).of("");
       if (modules.sources.has(file)) return true;
       if (file === mainFile || sources.some((source) => source.file === file)) return true;
       const main = sources.find((source) => source.file === mainFile)?.value ?? {};
@@ -79,7 +82,7 @@ export function openEditorFolder(
     check: () => tools.check(workspace(), cache),
     text: (file) => workspace().readText(file),
     async filesFrom(file, what) {
-      const { sources } = (await reading())("");
+      const { sources } = (await reading()).of("");
       const isOwn = new Set([mainFile, file, ...sources.map((source) => source.file)]);
       const folder = file.includes("/") ? file.slice(0, file.lastIndexOf("/") + 1) : "";
       const all = await workspace().glob([`${folder}**/*`]);
@@ -115,10 +118,14 @@ function indexReader(workspace: () => Workspace, cache: ParseCache, { kinds, has
     const own = [...main, ...all.filter((source) => !main.includes(source))];
     const read = await moduleSources(own, { workspace: workspace(), hash });
     const modules = new Map(read.map((source) => [source.file, source]));
+    const unread = new Set([...broken].filter((file): file is string => file !== undefined && !known.has(file)));
     for (const [file, source] of lastModules)
-      if (!modules.has(file) && (await workspace().exists(file))) modules.set(file, source);
+      if (!modules.has(file) && (await workspace().exists(file))) {
+        modules.set(file, source);
+        unread.add(file);
+      }
     lastModules = modules;
-    return indexesOf(own, modules, kinds);
+    return { of: indexesOf(own, modules, kinds), unread: [...unread] };
   };
 }
 

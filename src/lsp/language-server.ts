@@ -140,7 +140,11 @@ function answerEdits(
     const target = found && targetAt(found.text, found.offset, found.place);
     const shown = found && hover(found.text, found.offset, found.place);
     if (!found || !shown || !target || target.kind === "file") return null;
-    return rangeOf(found.document, shown.from, shown.to);
+    // Of a path or an expression the name alone is renamed.
+    const name = target.name.split(/[/.]/).at(-1) ?? "";
+    const at = found.text.slice(shown.from, shown.to).lastIndexOf(name);
+    const [from, to] = at < 0 ? [shown.from, shown.to] : [shown.from + at, shown.from + at + name.length];
+    return { range: rangeOf(found.document, from, to), placeholder: name };
   });
   connection.onRenameRequest(async (params) => {
     const found = await askedWord(params, editor);

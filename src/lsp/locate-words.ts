@@ -56,6 +56,8 @@ export async function renameEdit(
   const { index } = place;
   const renaming = rename(target, key, index);
   if (typeof renaming === "string") return renaming;
+  const [unread] = await folder.unread();
+  if (unread !== undefined) return `${unread} cannot be read as YAML, and may have the name: correct it first`;
   const changes: Record<string, TextEdit[]> = {};
   const documentChanges: TextDocumentEdit[] = [];
   for (const file of sourcesOf(index).keys()) {

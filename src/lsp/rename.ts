@@ -39,6 +39,8 @@ export function rename(target: Target, key: string, index: ProjectIndex): Renami
   if (isTaken(target, key, index))
     return `${kind === "variable" ? key : addressWith(name, key)} exists already: choose another key`;
   const keys = keyEdits(target, key, index);
+  if (keys.length === 0 && module === undefined && !index.of().findInModules({ path, at: "key" }))
+    return `It is not known where ${name} is declared: rename it by hand`;
   if (kind === "variable") return { edits: keys, everywhere: [`\${var:${name}}`, `\${var:${key}}`] };
   if (index.of(module).findInModules({ path, at: "key" }))
     return "A module declares it: rename it in the module's file";

@@ -16,6 +16,7 @@ import { addPair } from "../yaml/edit-yaml-map.ts";
 import type { Splice } from "../yaml/yaml-places.ts";
 import { ownPair } from "../yaml/yaml-places.ts";
 import type { Proposal } from "./complete.ts";
+import { cursorAt } from "./cursor.ts";
 import type { OutlineSymbol } from "./symbols.ts";
 
 /** A file's text as a document, for its offsets. */
@@ -113,6 +114,9 @@ function changeOf({ found, instead }: Suggestion, text: string, from: number): S
   const value = valueFrom(text.slice(from, from + mostText));
   const at = findWord(found, value);
   if (at < 0) return undefined;
+  const place = cursorAt(text, from + at);
+  // The mapping may have the right key beside the wrong one.
+  if (place?.at === "start" && place.taken.has(instead)) return undefined;
   // Brackets of a list or mapping end a text without quotes.
   const isBare = value.startsWith(found) && /[{}[\],]/.test(instead) && !/[{}[\],]/.test(found);
   return { from: from + at, to: from + at + found.length, text: isBare ? JSON.stringify(instead) : instead };

@@ -44,6 +44,11 @@ function project(files: Readonly<Record<string, string>>): string {
   return root;
 }
 
+const rangeOf = (line: number, from: number, to: number) => ({
+  start: { line, character: from },
+  end: { line, character: to },
+});
+
 const labels = (items: readonly { readonly label: string }[]) => items.map(({ label }) => label);
 
 describe("loadform lsp", () => {
@@ -166,6 +171,43 @@ describe("loadform lsp", () => {
     const variable = await editor.rename(mainPath, "  us|ers:", "people");
     expect(editor.after(shop, variable)).toBe(load.replace("var:users", "var:people"));
     await expect(editor.rename(shop, "      smo|ke:", "a b")).rejects.toThrow("cannot be a key");
+  });
+
+  it("offers the name alone for a renaming, of a path and of an expression too", async () => {
+    const users = await editor.prepareRename(shop, "${var:us|ers}");
+    expect(users).toEqual({ range: rangeOf(10, 33, 38), placeholder: "users" });
+    const path = await editor.prepareRename(mainPath, "checkout/smo|ke");
+    expect(path).toEqual({ range: rangeOf(13, 37, 42), placeholder: "smoke" });
+  });
+
+  it("renames nothing where a file cannot be read, or where it is not known what declares the name", async () => {
+    await change(shop, "        durationSecs: 60\n", "        durationSecs: [\n");
+    await editor.problemsWith(shop, "");
+    await expect(editor.rename(mainPath, "  us|ers:", "people")).rejects.toThrow(
+      "load/shop.yaml cannot be read as YAML, and may have the name: correct it first",
+    );
+    await change(shop, "        durationSecs: [\n", "        durationSecs: 60\n");
+    await editor.noProblems(shop);
+    await change(shop, "      smoke:", "      &x smoke:");
+    await expect(editor.rename(shop, "      &x smo|ke:", "quick")).rejects.toThrow("rename it by hand");
+    await change(shop, "      &x smoke:", "      smoke:");
+    await editor.noProblems(shop);
+  });
+
+  it("formats what has only comments, or nothing, as it is", async () => {
+    for (const [index, text] of ["# only\n", "", "\n\n", "---\n# c\n", "# c\r\n"].entries()) {
+      const path = join(root, `notes-${index}.yaml`);
+      await editor.open(path, text);
+      expect(await editor.format(path)).toEqual([]);
+    }
+  });
+
+  it("corrects no key to one that the mapping has already", async () => {
+    await change(shop, "        durationSecs: 60\n", "        durationSecs: 60\n        durationSec: 60\n");
+    const [problem] = await editor.problemsWith(shop, "unknown key durationSec");
+    expect(problem ? await editor.actions(shop, problem) : undefined).toEqual([]);
+    await change(shop, "        durationSec: 60\n", "");
+    await editor.noProblems(shop);
   });
 
   it("outlines the objects of a file", async () => {

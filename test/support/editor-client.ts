@@ -8,6 +8,7 @@ import type {
   DocumentSymbol,
   Hover,
   Location,
+  Range,
   TextEdit,
   WorkspaceEdit,
 } from "vscode-languageserver/node.js";
@@ -126,6 +127,11 @@ export async function startEditor(folders: readonly string[], workspace: object 
       }),
     rename: (path: string, mark: string, newName: string) =>
       connection.sendRequest<WorkspaceEdit | null>("textDocument/rename", { ...at(path, mark), newName }),
+    prepareRename: (path: string, mark: string) =>
+      connection.sendRequest<{ range: Range; placeholder: string } | null>(
+        "textDocument/prepareRename",
+        at(path, mark),
+      ),
     symbols: (path: string) =>
       connection.sendRequest<DocumentSymbol[]>("textDocument/documentSymbol", { textDocument: { uri: uriOf(path) } }),
     format: (path: string) =>

@@ -55,7 +55,8 @@ async function bindWhatWasCreated(
   const match = findLostCreate(create, live);
   if (match.outcome !== "found" || match.node.identity === undefined) {
     context.keepUnresolved([intent]);
-    if (context.answered.get(liveHandle(resource.kind, resource.id)) === address) return;
+    // An inline child, which was in its parent's answer, is of nobody else.
+    if ((context.answered.get(liveHandle(resource.kind, resource.id)) ?? address) === address) return;
     // The object is that of another address.
     resources.delete(address);
     return session.record([{ phase: "gone", address, intent }]);

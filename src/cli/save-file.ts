@@ -7,13 +7,13 @@ import { writeAtomic } from "../workspace/write-files.ts";
 import type { CommandInput } from "./command.ts";
 
 /** The words for what is saved, such as "the plan", and the file that a flag names. */
-interface Target extends Pick<CommandInput, "cwd"> {
+export interface SavedFile extends Pick<CommandInput, "cwd"> {
   readonly what: string;
   readonly file: string;
 }
 
 /** Writes a file; a failure is a problem, not a defect. */
-export function saveFile(target: Target, text: string): Promise<readonly Diagnostic[]> {
+export function saveFile(target: SavedFile, text: string): Promise<readonly Diagnostic[]> {
   return orProblem(target, async (path) => {
     const isReplaced = await checkPlace(path);
     await (isReplaced ? writeAtomic(path, text) : writeFile(path, text));
@@ -21,9 +21,9 @@ export function saveFile(target: Target, text: string): Promise<readonly Diagnos
 }
 
 /** Why a file could not be written at the end of a long command, as far as it can be known at its begin. */
-export const checkFile = (target: Target): Promise<readonly Diagnostic[]> => orProblem(target, checkPlace);
+export const checkFile = (target: SavedFile): Promise<readonly Diagnostic[]> => orProblem(target, checkPlace);
 
-async function orProblem({ what, file, cwd }: Target, use: (path: string) => Promise<unknown>) {
+async function orProblem({ what, file, cwd }: SavedFile, use: (path: string) => Promise<unknown>) {
   try {
     await use(resolve(cwd, file));
     return [];
@@ -48,10 +48,10 @@ export async function saveReports(
 
 /** Files that are not overwritten by a plan or a report: sources, and the state and the service of a project. */
 const partOfProject = /\.(?:ya?ml|[cm]?[jt]s)$|\/\.loadform\/(?:state|service)\b/;
-/** How a state and a service begin, wherever they are; how the only table does that loadform writes. */
+/** The begin of a state and of a service, wherever they are, and of the only table that loadform writes. */
 const [stored, ownTable] = [/^\s*\{\s*"format":\s*"loadform-(?:state|service)\//, /^gate,address,execution,/];
 
-/** Whether the file is replaced as a whole; a device or pipe is written to. Throws where neither can be done, or would lose something. */
+/** True for a file, which is replaced as a whole; a device or pipe is written to. Throws where neither can be done, or would lose something. */
 async function checkPlace(path: string): Promise<boolean> {
   const status = await stat(path).catch(() => undefined);
   const folder = dirname(path);

@@ -196,7 +196,7 @@ describe("loadform lsp", () => {
 
   it("formats what has only comments, or nothing, as it is", async () => {
     for (const [index, text] of ["# only\n", "", "\n\n", "---\n# c\n", "# c\r\n"].entries()) {
-      const path = join(root, `notes-${index}.yaml`);
+      const path = join(root, `load/notes-${index}.yaml`);
       await editor.open(path, text);
       expect(await editor.format(path)).toEqual([]);
     }

@@ -13,7 +13,7 @@ import { planProjects } from "../../src/project/several/plan-projects.ts";
 import type { System } from "../../src/project/system.ts";
 import { processSystem } from "../../src/project/system.ts";
 import { createService } from "../../src/service/index.ts";
-import { check } from "../support/deep.ts";
+import { check, isDeep } from "../support/deep.ts";
 
 let service: ReturnType<typeof createService>;
 let url = "";
@@ -142,8 +142,10 @@ const event = fc.record({
   at: fc.nat(3),
 });
 
+const timeout = isDeep ? 3_600_000 : 120_000;
+
 describe("plans of projects that are made together", () => {
-  test("are those that are made one by one, and read each list once", { timeout: 120_000 }, async () => {
+  test("are those that are made one by one, and read each list once", { timeout }, async () => {
     const property = fc.asyncProperty(fc.array(project, { minLength: 2, maxLength: 4 }), async (stories) => {
       await prepare(stories);
       const dirs = stories.map((_, index) => `p${index}`);
@@ -154,7 +156,7 @@ describe("plans of projects that are made together", () => {
     await check("several projects", property, { few: 24, deep: 2_000 });
   });
 
-  test("are those that are made one by one, where all were remembered before", { timeout: 120_000 }, async () => {
+  test("are those that are made one by one, where all were remembered before", { timeout }, async () => {
     const stories = fc.array(project, { minLength: 2, maxLength: 4 });
     const property = fc.asyncProperty(stories, fc.array(event, { maxLength: 3 }), async (drawn, events) => {
       const applied = { isApplied: true, outside: false, isBroken: false };

@@ -9,6 +9,7 @@ import type { ExitCode } from "../../report/exit-codes.ts";
 import type { RunResults } from "../../run/run-document.ts";
 import type { CommandInput } from "../command.ts";
 import type { FlagValues } from "../flag-table.ts";
+import type { SavedFile } from "../save-file.ts";
 import { checkFile, saveFile } from "../save-file.ts";
 import { printJson, withDiagnostics } from "../views/json-output.ts";
 import { printDiagnostics } from "../views/print-diagnostics.ts";
@@ -87,7 +88,7 @@ export async function unwritableFiles(input: CommandInput): Promise<readonly Dia
   return (await Promise.all(targetsOf(input).map(checkFile))).flat();
 }
 
-function targetsOf({ flags, cwd }: CommandInput) {
+function targetsOf({ flags, cwd }: CommandInput): readonly (SavedFile & (typeof writers)[keyof typeof writers])[] {
   return Object.entries(writers).flatMap(([name, writer]) => {
     const file = flags[name as keyof FlagValues];
     return typeof file === "string" ? [{ ...writer, file, cwd }] : [];

@@ -33,8 +33,7 @@ const largestFile = "100m";
 const ref = "refs/loadform/tip";
 
 /** What git says of a repository that a crash left damaged. */
-const damaged =
-  /not (?:in )?a git (?:repository|directory)|reference broken|bad (?:ref|config|object)|corrupt/i;
+const damaged = /not (?:in )?a git (?:repository|directory)|reference broken|bad (?:ref|config|object)|corrupt/i;
 
 /** Fetches the tip of a branch, without its history, into a new repository where the former is damaged; throws a Problem that names no credentials. */
 export async function fetchBranch(source: Pick<GitSource, "url" | "branch">, place: GitPlace): Promise<FetchedBranch> {

@@ -99,7 +99,9 @@ function brokenOutcome({ outcome, writes, before, after, crashed, isPlan }: Step
   if (writes > resumes && !mayWrite)
     problems.push(`${writes} writes by ${isPlan ? "a plan" : `an apply that is ${status}`}`);
   if (status === "locked") problems.push("the lock of a dead process was not broken");
-  const open = after.stored?.intents.length ?? 0;
+  // A create that was answered, and that no read could confirm, is looked for by the next run.
+  const isBound = (address: string) => after.stored?.state.resources[address] !== undefined;
+  const open = (after.stored?.intents ?? []).filter((intent) => isPause(intent) || !isBound(intent.address)).length;
   if (open > 0 && (status === "applied" || status === "nothing")) problems.push(`${open} open intents after ${status}`);
   return problems;
 }
@@ -218,7 +220,7 @@ function movedTo({ moved }: Project, address: string): string {
 }
 
 function tooManyDeletes({ before, after, asked }: Step): readonly string[] {
-  if (asked.forceThreshold || (before.stored?.intents.length ?? 0) > 0) return [];
+  if (asked.destroy || asked.forceThreshold || (before.stored?.intents.length ?? 0) > 0) return [];
   const isTag = ([, { kind }]: readonly [string, StateResource]) => kind === "tag";
   const live = bound(before).filter((each) => isTag(each) || before.rows.has(handleOf(each[1])));
   const gone = live.filter((each) => !isTag(each) && !after.rows.has(handleOf(each[1]))).length;

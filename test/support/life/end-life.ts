@@ -76,6 +76,8 @@ async function stopRuns({ rig }: Living): Promise<void> {
     if (running) await call(rig, "PUT", `/executions/${id}/stop`);
   for (const { id, running } of (tablesOf(rig)["recording"] ?? []) as readonly { id: number; running?: boolean }[])
     if (running) await call(rig, "PATCH", `/recordings/${id}/stop`);
+  // A stopped run ends a moment later.
+  await rig.system.sleep(60_000);
 }
 
 const routes: Readonly<Record<string, string>> = {

@@ -93,7 +93,7 @@ function knownPhase(starts: readonly number[], period: number): WeekRuns {
   return { starts, peakStarts: starts, period, most: starts.length };
 }
 
-/** A grid of which only the period is known. Of each stretch of free places it takes as many as fit in. */
+/** A grid of which only the period is known: its runs may begin at any free place. */
 function unknownPhase(
   grid: readonly number[],
   {
@@ -102,18 +102,35 @@ function unknownPhase(
     excluded,
   }: { readonly period: number; readonly step: number; readonly excluded: Uint8Array | undefined },
 ): WeekRuns {
-  const most = Math.ceil(weekSeconds / period);
-  if (excluded === undefined) return { starts: grid, peakStarts: everyMinute, period, most };
+  if (excluded === undefined)
+    return { starts: grid, peakStarts: everyMinute, period, most: Math.ceil(weekSeconds / period) };
   const isFree = (start: number) => excluded[start / minute] !== 1;
-  const starts = grid.filter(isFree);
-  let fitting = 0;
-  for (let from = 0; from < starts.length; ) {
-    let to = from + 1;
-    while (to < starts.length && (starts[to] ?? 0) - (starts[to - 1] ?? 0) === step) to++;
-    fitting += Math.ceil(((to - from) * step) / period);
-    from = to;
+  const free = Uint8Array.from(grid, (start) => (isFree(start) ? 1 : 0));
+  return {
+    starts: grid.filter(isFree),
+    peakStarts: everyMinute.filter(isFree),
+    period,
+    most: mostRuns(free, period / step),
+  };
+}
+
+/** The most runs of any seven days: one place in so many is taken, from any on, and those that are not free (0) are skipped. */
+function mostRuns(free: Uint8Array, every: number): number {
+  const runs = Math.ceil(free.length / every);
+  const at = (place: number) => free[place % free.length] ?? 0;
+  const seen = new Uint8Array(free.length);
+  let most = 0;
+  for (let first = 0; first < free.length; first++) {
+    let count = 0;
+    for (let run = 0; run < runs && seen[first] === 0; run++) count += at(first + run * every);
+    // The next seven days begin one run later.
+    for (let place = first; seen[place] === 0; place = (place + every) % free.length) {
+      seen[place] = 1;
+      most = Math.max(most, count);
+      count += at(place + runs * every) - at(place);
+    }
   }
-  return { starts, peakStarts: everyMinute.filter(isFree), period, most: Math.min(most, fitting) };
+  return most;
 }
 
 const daily = (days: number, time: number) => Array.from({ length: days }, (_, day) => day * daySeconds + time);

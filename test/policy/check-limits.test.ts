@@ -48,14 +48,14 @@ describe("limits", () => {
     [
       "of a week: Minute, less exclusions",
       [hour(every("Minute", { minute: 7, exclusions: oneHour }))],
-      perWeek(629),
-      [week(630)],
+      perWeek(599),
+      [week(600)],
     ],
     [
       "of a week: Hour above 1, less exclusions",
       [hour(every("Hour", { hour: 5, exclusions: oneHour }))],
-      perWeek(69),
-      [week(70)],
+      perWeek(19),
+      [week(20)],
     ],
     ["of a week leave out what is paused", [hour(every("Day", { active: false }))], perWeek(0), []],
     ["of user-hours are broken by iterations", [load(iterations)], perRun(1e9), ["a has no bound of user-hours"]],

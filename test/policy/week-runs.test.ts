@@ -36,9 +36,11 @@ describe("the runs of a week", () => {
     );
   });
 
-  it("are at most as many as fit into what exclusions leave", () => {
+  it("are at most as many as one grid has outside of exclusions, in any seven days", () => {
     const fits = (minute: number, startHour: number, endHour: number) =>
       runsOf(every("Minute", { minute, exclusions: [{ recurringInterval: "Day", startHour, endHour }] })).most;
-    expect([fits(7, 1, 0), fits(60, 2, 0), fits(500, 12, 0)]).toEqual([7 * 9, 7 * 2, 14]);
+    expect([fits(7, 1, 0), fits(60, 2, 0), fits(500, 12, 0)]).toEqual([60, 14, 12]);
+    const weekdays = [{ recurringInterval: "WeekDay", startHour: 5, endHour: 12 }];
+    expect(runsOf(every("Hour", { hour: 9, exclusions: weekdays })).most).toBe(17);
   });
 });

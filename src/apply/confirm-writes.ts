@@ -159,7 +159,7 @@ async function giveUp(
 
 /** When the objects were created that had this id before, those left out that an upsert may find again. */
 function createdBefore(
-  { boundBefore, kindOf, live, state }: ApplyContext,
+  { boundBefore, deleted, kindOf, live, state }: ApplyContext,
   { address, deposes, kind: name }: Operation,
   wire: Wire,
 ): readonly string[] {
@@ -171,7 +171,9 @@ function createdBefore(
   const read = node?.identity === undefined || isUpserted || isFormer ? [] : [node.identity.createdAt];
   const bound = boundBefore.get(handle);
   const isSame = bound === undefined || bound.address === address || bound.address === deposes;
-  return isSame ? read : [...read, bound.createdAt];
+  // What this run deleted is found no more, whatever a late list shows.
+  const gone = deleted.filter(({ resource }) => liveHandle(resource.kind, resource.id) === handle);
+  return [...gone.map(({ resource }) => resource.createdAt), ...read, ...(isSame ? [] : [bound.createdAt])];
 }
 
 /** A create whose intent is recorded and of which it is not known whether it happened. */

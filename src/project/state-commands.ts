@@ -103,10 +103,8 @@ async function unlock(work: StateWork): Promise<StateOutcome> {
   const holder = await work.store.unlock(id).catch((thrown: unknown) => {
     throw thrown instanceof StateLocked ? notUnlocked(id, thrown) : thrown;
   });
-  if (holder)
-    return done(`Broke the lock of ${holder.who} (${holder.operation}, since ${holder.created}).`, {
-      unlocked: holder.id,
-    });
+  const broken = holder && `Broke the lock of ${holder.who} (${holder.operation}, since ${holder.created}).`;
+  if (holder && broken) return done(broken, { unlocked: holder.id });
   const which = id === undefined ? "no lock" : `no lock with id ${id}`;
   return done(`Found ${which} at ${work.store.where}; nothing to do.`, { unlocked: null });
 }
@@ -200,9 +198,8 @@ async function retargetState(work: StateWork): Promise<StateOutcome> {
       target,
       ...(environment === undefined ? {} : { environment }),
     }));
-    return done(`The state now belongs to ${target.url}, organization ${target.organization}.`, {
-      target: { ...target },
-    });
+    const words = `The state now belongs to ${target.url}, organization ${target.organization}.`;
+    return done(words, { target: { ...target } });
   });
 }
 

@@ -6,6 +6,8 @@ const applies = (test: string): Mutant["by"] => ["apply/apply-plan.test.ts", tes
 const takeover = (test: string): Mutant["by"] => ["apply/concurrent-edits.test.ts", test];
 const senseless = (test: string): Mutant["by"] => ["apply/senseless-answers.test.ts", test];
 const recovery = (test: string): Mutant["by"] => ["apply/recover.test.ts", test];
+const assumed = (test: string): Mutant["by"] => ["properties/assumptions.test.ts", test];
+const hostileRuns: Mutant["by"] = ["properties/hostile-runs.test.ts", "one clean apply ends every run"];
 
 /** Looks again before each write, and what makes a plan stale (docs/engine.md, Journal and recovery and Concurrency and Saved plans and Guards). */
 export const applyMutants: readonly Mutant[] = [
@@ -88,6 +90,15 @@ export const applyMutants: readonly Mutant[] = [
       "",
       senseless("POST /test-cases/:id/gateways answers another id:"),
     ],
+  ]),
+  ...mutantsOf("apply/createdBefore", [
+    ["what was deleted is found again", "gone.map(({ resource }) => resource.createdAt)", "[]", hostileRuns],
+  ]),
+  ...mutantsOf("lacksChildren", [
+    ["dropped schedules are not missed", "inline?.unchanged === true", "false", assumed("schedules that it did not")],
+  ]),
+  ...mutantsOf("restoreSeparate", [
+    ["a Single schedule is paused", "!inactive.has(name)", "true", assumed("makes anew as a Single one")],
   ]),
   ...mutantsOf("candidatesOf", [
     [

@@ -64,7 +64,7 @@ export const folderMutants: readonly Mutant[] = [
   ]),
   ...mutantsOf("openPlan", [
     ["missing parts", "if (broken.length > 0)", "if (broken.length > 99)", plan("is refused without its nodes")],
-    ["other texts", "if (!Object.keys(saved.contents).every(isWhole))", "if (!saved)", plan("another one")],
+    ["other texts", "if (!packed.every(", "if (!saved && !packed.every(", plan("another one")],
   ]),
   ...mutantsOf("textNode", [
     ["a key that merges", "isMerge ||", "", ["import/awkward-values.test.ts", "in the metadata of a provider"]],

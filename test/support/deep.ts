@@ -28,7 +28,7 @@ const propertyShare = isVerify ? (process.env.LOADFORM_MUTANTS === undefined ? 3
 
 /**
  * Runs an asynchronous property `deep` times in the deep run, a third of `few` times before a merge and a sixth in `npm test`, as both
- * have the same seed every time, or LOADFORM_RUNS times, and prints its seed. Answers how often.
+ * have the same seed every time, or LOADFORM_RUNS times, and prints its seed. All examples come before. Answers how often.
  */
 export async function check<T>(
   name: string,
@@ -38,10 +38,11 @@ export async function check<T>(
   const usual = isDeep ? runs.deep : Math.ceil(runs.few / propertyShare);
   const numRuns = Number(process.env.LOADFORM_RUNS ?? usual);
   console.log(`${name}: ${numRuns} runs, seed ${seed}`);
+  const { examples = [] } = runs;
   await fc.assert(property, {
-    numRuns,
+    numRuns: numRuns + examples.length,
     seed,
-    examples: runs.examples ?? [],
+    examples,
     endOnFailure: isDeep ? false : numRuns > 500,
   });
   return numRuns;

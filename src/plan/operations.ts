@@ -206,7 +206,7 @@ function othersOf(
     });
 }
 
-/** What has a separate request, also where it is no field of the object: that a Single schedule is over. */
+/** Values with a separate request, also where they are no fields of the object: that a Single schedule is over. */
 function separateOf(
   kind: AnyKind,
   { fields = {}, facts = {} }: Partial<TreeNode> = {},

@@ -32,7 +32,7 @@ const fetchMs = 300_000;
 const largestFile = "100m";
 const ref = "refs/loadform/tip";
 
-/** What git says of a repository that a crash left damaged. */
+/** Words of git about a repository that a crash left damaged. */
 const damaged = /not (?:in )?a git (?:repository|directory)|reference broken|bad (?:ref|config|object)|corrupt/i;
 
 /** Fetches the tip of a branch, without its history, into a new repository where the former is damaged; throws a Problem that names no credentials. */
@@ -85,7 +85,7 @@ async function writeAttributes(repository: string): Promise<void> {
   );
 }
 
-/** What git says where another one works in the same repository. */
+/** Words of git where another one works in the same repository. */
 const busyWords =
   /\.lock'?: File exists|Unable to create .*\.lock|(?:could not|cannot) lock|unable to update local ref|shallow file has changed/;
 /** Older locks than this are of a git that was killed. */

@@ -15,6 +15,7 @@ import type { AskedWord } from "./locate-words.ts";
 import { locationsOf, renameEdit } from "./locate-words.ts";
 import type { ProjectFile } from "./open-projects.ts";
 import { openProjects } from "./open-projects.ts";
+import { lastKey } from "./rename.ts";
 import type { Editor } from "./shown-problems.ts";
 import { ShownProblems } from "./shown-problems.ts";
 import { outline } from "./symbols.ts";
@@ -141,7 +142,7 @@ function answerEdits(
     const shown = found && hover(found.text, found.offset, found.place);
     if (!found || !shown || !target || target.kind === "file") return null;
     // Of a path or an expression the name alone is renamed.
-    const name = target.name.split(/[/.]/).at(-1) ?? "";
+    const name = target.kind === "object" ? lastKey(target.name) : (target.name.split("/").at(-1) ?? "");
     const at = found.text.slice(shown.from, shown.to).lastIndexOf(name);
     const [from, to] = at < 0 ? [shown.from, shown.to] : [shown.from + at, shown.from + at + name.length];
     return { range: rangeOf(found.document, from, to), placeholder: name };

@@ -136,7 +136,8 @@ function textWith(
   return keys.with(at, key).join("/");
 }
 
-function lastKey(address: string): string {
+/** The key of an object; it may have dots in it. */
+export function lastKey(address: string): string {
   const step = address.slice(address.lastIndexOf("/") + 1);
   return step.slice(step.indexOf(".") + 1);
 }

@@ -70,10 +70,10 @@ export function withIds(inline: InlineList, wire: Wire): InlineList {
   return { ...inline, items };
 }
 
-/** True where an answer shows fewer children than must remain. */
+/** True where an answer shows none of the children that must remain: a PUT that replaces drops all, somebody who deletes one does not. */
 export function lacksChildren(inline: InlineList | undefined, wire: Wire): boolean {
   const isShown = inline?.kind.remote.within?.(wire, undefined) !== undefined;
-  return isShown && inline?.unchanged === true && writtenChildren(inline, wire).length < inline.items.length;
+  return isShown && inline?.unchanged === true && inline.items.length > 0 && writtenChildren(inline, wire).length === 0;
 }
 
 /** Children that the service created anew get back what has a separate request. */

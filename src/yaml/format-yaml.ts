@@ -27,7 +27,7 @@ function formattedOnce(text: string, order: KeyOrder): string | undefined {
 function rewritten(source: string, order: KeyOrder, options: OrderOptions): string | undefined {
   const document = compose(source);
   if (document === undefined || document.errors.length > 0) return undefined;
-  if (document.contents === null) return source;
+  if (document.contents === null || (isScalar(document.contents) && document.contents.value === null)) return source;
   straightenKeys(document, source);
   bindComments(document, source);
   openWideFlow(document);

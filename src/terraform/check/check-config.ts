@@ -21,9 +21,9 @@ export interface ConfigFinding {
   readonly diagnostic: ProviderDiagnostic;
   /**
    * `stated`: by the API's documents, or by Terraform's nature. `decision`: by us where the documents are silent.
-   * `missing`: a secret or a file, which may be at the service already.
+   * `secret`: one is missing that may be at the service already.
    */
-  readonly is: "stated" | "decision" | "missing";
+  readonly is: "stated" | "decision" | "secret";
 }
 
 /** Problems of a configuration as far as its values are known. */
@@ -35,7 +35,7 @@ export function checkConfig(resource: ResourceSchema, config: ValueMap): readonl
   const rules = [...limits, ...checkRules(kind, fields)].map(
     (result): ConfigFinding => ({
       diagnostic: inTerms(attributes, result),
-      is: isSecret(result) ? "missing" : result.origin === "decision" ? "decision" : "stated",
+      is: isSecret(result) ? "secret" : result.origin === "decision" ? "decision" : "stated",
     }),
   );
   return [
@@ -85,8 +85,7 @@ function checkGroup(group: readonly TerraformAttribute[], config: ValueMap): rea
     return [stated([set[1] ?? ""], `both ${set.join(" and ")}`, detail)];
   }
   if (names.some((name) => isSet(config[name])) || !first.source.field.required) return [];
-  const neither = stated(undefined, `neither ${names.join(" nor ")}`, `Set exactly one of ${names.join(", ")}`);
-  return [{ ...neither, is: "missing" }];
+  return [stated(undefined, `neither ${names.join(" nor ")}`, `Set exactly one of ${names.join(", ")}`)];
 }
 
 /** Terraform lets a configuration set what the service alone decides, and then finds it changed at every plan. */

@@ -73,11 +73,11 @@ async function checkTarget(
   // With ignore_changes the values of the state are in it, what the service decides among them.
   const own = attributes.filter(({ required, optional }) => required || optional);
   const found = checkConfig(resource, valueMap(own.map(({ name }) => [name, config[name] ?? null])));
-  const missing = prior === undefined ? found.filter(({ is }) => is === "missing") : [];
+  const secrets = prior === undefined ? found.filter(({ is }) => is === "secret") : [];
   const stated = prior !== undefined && changed.length > 0 ? found.filter(({ is }) => is === "stated") : [];
   const decisions = found.filter(({ is }) => is === "decision");
   const isStrict = decisions.length > 0 && (await world.isBundled());
-  return [...missing, ...stated, ...(isStrict ? decisions : [])].map(({ diagnostic }) => diagnostic);
+  return [...secrets, ...stated, ...(isStrict ? decisions : [])].map(({ diagnostic }) => diagnostic);
 }
 
 /** Why such an object cannot be created now, or brought to another moment. */

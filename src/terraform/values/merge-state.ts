@@ -140,7 +140,8 @@ function mergedContent(
   if (content === undefined || (file !== undefined && holdsSame(file.form, file.text, content))) return prior;
   if (file?.form === "base64") return source.form === "base64" ? Buffer.from(content).toString("base64") : null;
   const value = encodeAttribute(attribute, live.fields, live.contents);
-  return attribute.optional && value !== null && file === undefined && isEmpty(value) ? null : value;
+  const isUnset = attribute.optional && source.field.content === "text" && file === undefined;
+  return isUnset && value !== null && isEmpty(value) ? null : value;
 }
 
 function holdsSame(form: string, prior: string, content: string | Uint8Array): boolean {

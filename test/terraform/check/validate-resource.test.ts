@@ -75,8 +75,7 @@ describe("validating a configuration", () => {
     const [both] = await core.validate("loadform_data_store", { ...file, contents_base64: "YQ==" });
     expect(both).toMatchObject({ severity: "error", summary: "both contents and contents_base64" });
     const [neither] = await core.validate("loadform_data_store", { ...file, contents: null });
-    expect(neither).toMatchObject({ severity: "warning", summary: "neither contents nor contents_base64" });
-    await expect(core.plan("loadform_data_store", { ...file, contents: null })).rejects.toThrow("neither contents");
+    expect(neither).toMatchObject({ severity: "error", summary: "neither contents nor contents_base64" });
   });
 
   it("says our own decisions as warnings, and limits of fields", async () => {

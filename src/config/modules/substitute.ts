@@ -89,9 +89,9 @@ function expressionValue(
     return name === "key" ? instance : `\${each:${name}}`;
   }
   if (!parameters.has(name)) say(unknownParameter(name, [...parameters.keys()]));
-  // A missing or wrong value was reported with the parameter.
+  // What is unknown is reported here, a missing or wrong value was with the parameter: it is not again where it would be.
   const value = parameters.get(name);
-  return value === undefined && parameters.has(name) ? { $unset: name } : (value ?? null);
+  return value === undefined ? { $unset: name } : value;
 }
 
 /** A value within the path of a file does not lead out of the folder that is written before it. */

@@ -52,3 +52,12 @@ test("what a module has in the place of a test case is said once, with how many 
     },
   ]);
 });
+
+test("an unknown parameter is reported where it is used, and what it would be there is not", async () => {
+  const files = module("d: { default: x }, n: { default: 1 }");
+  const wrong = files["m.yaml"]
+    .replace("param:n", "param:no")
+    .replace("60", '"${param:no}", scriptParams: { b: "${param:no}" }');
+  const { diagnostics } = await loadFiles("use: { a: { module: m.yaml } }\n", { files: { "m.yaml": wrong } });
+  expect(diagnostics.map(({ code }) => code)).toEqual(["LF1311", "LF1311", "LF1311"]);
+});

@@ -168,12 +168,13 @@ function createdBefore(
   const node = live.nodes.get(handle);
   const isUpserted = kind.remote.upserts === true && node?.fields["name"] === wire["name"];
   const isFormer = state.resources[address]?.id === wire.id;
-  const read = node?.identity === undefined || isUpserted || isFormer ? [] : [node.identity.createdAt];
+  // What this run deleted is not found again, whatever a late list shows.
+  const isAgain =
+    (isUpserted || isFormer) && !deleted.some(({ resource }) => liveHandle(resource.kind, resource.id) === handle);
+  const read = node?.identity === undefined || isAgain ? [] : [node.identity.createdAt];
   const bound = boundBefore.get(handle);
   const isSame = bound === undefined || bound.address === address || bound.address === deposes;
-  // What this run deleted is found no more, whatever a late list shows.
-  const gone = deleted.filter(({ resource }) => liveHandle(resource.kind, resource.id) === handle);
-  return [...gone.map(({ resource }) => resource.createdAt), ...read, ...(isSame ? [] : [bound.createdAt])];
+  return isSame ? read : [...read, bound.createdAt];
 }
 
 /** A create whose intent is recorded and of which it is not known whether it happened. */

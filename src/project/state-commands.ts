@@ -103,10 +103,10 @@ async function unlock(work: StateWork): Promise<StateOutcome> {
   const holder = await work.store.unlock(id).catch((thrown: unknown) => {
     throw thrown instanceof StateLocked ? notUnlocked(id, thrown) : thrown;
   });
-  const broken = holder && `Broke the lock of ${holder.who} (${holder.operation}, since ${holder.created}).`;
-  if (holder && broken) return done(broken, { unlocked: holder.id });
   const which = id === undefined ? "no lock" : `no lock with id ${id}`;
-  return done(`Found ${which} at ${work.store.where}; nothing to do.`, { unlocked: null });
+  if (!holder) return done(`Found ${which} at ${work.store.where}; nothing to do.`, { unlocked: null });
+  const { who, operation, created } = holder;
+  return done(`Broke the lock of ${who} (${operation}, since ${created}).`, { unlocked: holder.id });
 }
 
 async function moveBindings(work: StateWork): Promise<StateOutcome> {

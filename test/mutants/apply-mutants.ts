@@ -92,7 +92,12 @@ export const applyMutants: readonly Mutant[] = [
     ],
   ]),
   ...mutantsOf("apply/createdBefore", [
-    ["what was deleted is found again", "gone.map(({ resource }) => resource.createdAt)", "[]", hostileRuns],
+    [
+      "what was deleted is found again",
+      "&& !deleted.some(({ resource }) => liveHandle(resource.kind, resource.id) === handle)",
+      "",
+      hostileRuns,
+    ],
   ]),
   ...mutantsOf("lacksChildren", [
     ["dropped schedules are not missed", "inline?.unchanged === true", "false", assumed("schedules that it did not")],

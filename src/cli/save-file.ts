@@ -60,7 +60,7 @@ async function checkPlace(path: string): Promise<boolean> {
   const isReplaced = status === undefined || status.isFile();
   await access(isReplaced ? folder : path, constants.W_OK);
   if (status?.isFile() && status.size > 0 && (partOfProject.test(path) || (await isData(path))))
-    throw new Error("It is part of a project, so it was not overwritten");
+    throw new Error("It is part of a project, or a table of somebody else, so it was not overwritten");
   return isReplaced;
 }
 

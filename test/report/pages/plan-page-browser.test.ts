@@ -152,6 +152,8 @@ describe.skipIf(browserPath === undefined)("the page of a plan", () => {
     expect(await width()).toBeCloseTo(before * 1.25, 0);
     for (let step = 0; step < 2; step++) await page.getByRole("button", { name: "Larger" }).click();
     await page.locator(".view").evaluate((view) => view.scrollTo(0, 0));
+    // The buttons alone may have been brought into the window, and a mouse outside of it drags nothing.
+    await page.locator(".view").scrollIntoViewIfNeeded();
     const box = (await page.locator(".view").boundingBox())!;
     await page.mouse.move(box.x + 200, box.y + 100);
     await page.mouse.down();

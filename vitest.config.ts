@@ -62,6 +62,8 @@ export default defineConfig({
     experimental: { fsModuleCache: true },
     reporters: ["./test/support/count-reporter.ts"],
     sequence: { sequencer: LongestFirst },
+    // A second is short for a process that starts beside five others; only what does not come at all waits so long.
+    expect: { poll: { timeout: 20_000 } },
     coverage: { provider: "v8", include: ["src/**/*.ts"] },
     projects: [
       project("unit", unit, { groupOrder: 1, seconds: 30, retry: 0 }),

@@ -76,7 +76,7 @@ describe("trust in a lock", () => {
     trust.proved(trust.moment());
     pass(1);
     process.kill(process.pid, "SIGCONT");
-    await vi.waitFor(async () => expect(await trust.isSure()).toBe(false));
+    await vi.waitFor(async () => expect(await trust.isSure()).toBe(false), 20_000);
     pass(1);
     trust.proved(trust.moment());
     expect(await trust.isSure()).toBe(true);

@@ -67,7 +67,7 @@ test("a time limit beyond what a timer can wait is none", async () => {
 const detail = (result: CheckResult) =>
   result.is === "failed" ? `${result.diagnostics[0]?.code} ${result.diagnostics[0]?.detail}` : result.is;
 /** Processes that were killed end a moment later. */
-const ended = (pids: readonly number[]) => vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]), 2_000);
+const ended = (pids: readonly number[]) => vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]), 20_000);
 const isAlive = (pid: number) => {
   try {
     process.kill(pid, 0);

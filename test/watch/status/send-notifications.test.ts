@@ -49,7 +49,7 @@ function sending(webhooks: readonly string[], on: Notification["on"][] = ["drift
     },
   );
   onTestFinished(() => sender.close());
-  const settled = (check: () => void) => vi.waitFor(check, { timeout: 5000 });
+  const settled = (check: () => void) => vi.waitFor(check, { timeout: 20_000 });
   return { sender, log, slept, settled };
 }
 

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
-import type { SerializedError, TestModule, TestRunEndReason, TestSpecification, Vitest } from "vitest/node";
+import type { SerializedError, TestCase, TestModule, TestRunEndReason, TestSpecification, Vitest } from "vitest/node";
 import { DefaultReporter } from "vitest/node";
 
 /**
@@ -38,8 +38,7 @@ export class CountReporter extends DefaultReporter {
       `[${this.#ended}/${this.#files}] ${module.project.name} ${this.relative(module.moduleId)}: ${notes.join(", ")}`,
     );
     for (const test of module.children.allTests("failed")) this.log(`    FAILED ${test.fullName}`);
-    for (const test of tests)
-      if (test.diagnostic()?.flaky === true) this.#remarks.add(`FLAKY: passed on the second try: ${test.fullName}`);
+    for (const test of tests) if (test.diagnostic()?.flaky === true) this.#remarks.add(flakyRemark(test));
     if (skipped > 0) this.#remarks.add(`SKIPPED: ${skipped} tests of ${this.relative(module.moduleId)}`);
   }
 
@@ -62,6 +61,12 @@ export class CountReporter extends DefaultReporter {
     const broken = modules.filter((module) => module.errors().length > 0).length;
     process.stdout.write(`\n${passed} passed, ${failed + broken + unhandledErrors.length} failed\n`);
   }
+}
+
+/** A test that passed on its second try, with why its first one failed: that is a defect to be mended. */
+function flakyRemark(test: TestCase): string {
+  const reasons = (test.result().errors ?? []).map(({ message, diff = "" }) => `${message}\n${diff}`.trimEnd());
+  return [`FLAKY: passed on the second try: ${test.fullName}`, ...reasons].join("\n").replaceAll(/\n/g, "\n    ");
 }
 
 /** Colours belong on a terminal, not into a file; vitest asks for none of this. */

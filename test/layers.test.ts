@@ -14,6 +14,14 @@ describe("the layer table", () => {
     expect(present.filter((name) => !(name in layers))).toEqual([]);
   });
 
+  it("is of files that import each module by one statement", () => {
+    const twice = sources.flatMap(({ path, text }) => {
+      const names = [...text.matchAll(/^import [^;]*? from "([^"]+)";$/gm)].map(([, name]) => name ?? "");
+      return names.filter((name, index) => names.indexOf(name) < index).map((name) => `${path} imports ${name} twice`);
+    });
+    expect(twice).toEqual([]);
+  });
+
   it("is obeyed by every import", () => {
     expect(forbiddenImports(sources, layers)).toEqual([]);
   });

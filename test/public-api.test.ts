@@ -2,8 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { exportedNames } from "./support/exported-names.ts";
-import type { PublicExport } from "./support/public-exports.ts";
-import { bareMembers, docBefore, publicExports } from "./support/public-exports.ts";
+import { bareMembers, docBefore, type PublicExport, publicExports } from "./support/public-exports.ts";
 import { repository } from "./support/source-files.ts";
 
 interface Manifest {

@@ -1,7 +1,11 @@
 import type { Json } from "../../src/model/json.ts";
 import { code } from "../../src/schema/reference-table.ts";
-import type { CtyType, NestedType, TerraformAttribute } from "../../src/terraform-schema/attribute.ts";
-import { isNested } from "../../src/terraform-schema/attribute.ts";
+import {
+  type CtyType,
+  isNested,
+  type NestedType,
+  type TerraformAttribute,
+} from "../../src/terraform-schema/attribute.ts";
 
 type Attributes = readonly TerraformAttribute[];
 

@@ -1,8 +1,6 @@
 import { keyPattern } from "../../src/model/address.ts";
-import type { Field } from "../../src/model/field.ts";
-import { fileDescription } from "../../src/model/field.ts";
-import type { Json, JsonObject } from "../../src/model/json.ts";
-import { isObject } from "../../src/model/json.ts";
+import { type Field, fileDescription } from "../../src/model/field.ts";
+import { isObject, type Json, type JsonObject } from "../../src/model/json.ts";
 import type { AnyKind } from "../../src/model/kind.ts";
 import { moduleShape, withFilledKeys } from "../../src/schema/module-shape.ts";
 import { projectShape } from "../../src/schema/project-shape.ts";

@@ -1,8 +1,6 @@
 import { pascalCase } from "../../src/authoring/write-typescript.ts";
-import type { Field } from "../../src/model/field.ts";
-import { fileDescription } from "../../src/model/field.ts";
-import type { AnyKind } from "../../src/model/kind.ts";
-import { hasChildKinds } from "../../src/model/kind.ts";
+import { type Field, fileDescription } from "../../src/model/field.ts";
+import { type AnyKind, hasChildKinds } from "../../src/model/kind.ts";
 import { lifecycleFields, projectFields } from "../../src/schema/project-fields.ts";
 
 type Fields = Readonly<Record<string, Field>>;

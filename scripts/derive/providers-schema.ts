@@ -1,7 +1,6 @@
 import type { JsonObject } from "../../src/model/json.ts";
 import type { AnyKind } from "../../src/model/kind.ts";
-import type { CtyType, TerraformAttribute } from "../../src/terraform-schema/attribute.ts";
-import { isNested } from "../../src/terraform-schema/attribute.ts";
+import { type CtyType, isNested, type TerraformAttribute } from "../../src/terraform-schema/attribute.ts";
 import { terraformSchema } from "../../src/terraform-schema/schema.ts";
 
 const address = "registry.terraform.io/loadform/loadform";

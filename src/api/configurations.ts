@@ -1,5 +1,4 @@
-import type { RouteTable } from "./descriptors.ts";
-import { stored } from "./descriptors.ts";
+import { type RouteTable, stored } from "./descriptors.ts";
 
 const period = {
   period: "recent|7d|1m|3m",

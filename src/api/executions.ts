@@ -1,5 +1,4 @@
-import type { RouteTable } from "./descriptors.ts";
-import { stored } from "./descriptors.ts";
+import { type RouteTable, stored } from "./descriptors.ts";
 
 const section = "2 Executions";
 const file = { fileName: "string" } as const;

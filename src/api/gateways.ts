@@ -1,5 +1,4 @@
-import type { RouteTable } from "./descriptors.ts";
-import { stored } from "./descriptors.ts";
+import { type RouteTable, stored } from "./descriptors.ts";
 
 const nested = { up: "boolean=false", down: "boolean=true", includeKeys: "boolean=true" } as const;
 const create = { name: "string", url: "string" } as const;

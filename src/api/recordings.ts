@@ -1,5 +1,4 @@
-import type { RouteTable } from "./descriptors.ts";
-import { stored } from "./descriptors.ts";
+import { type RouteTable, stored } from "./descriptors.ts";
 
 const traffic = { showTraffic: "boolean=false", includeData: "boolean=false" } as const;
 const name = { name: "string" } as const;

@@ -2,20 +2,17 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Change, Operation, Plan } from "../plan/plan.ts";
 import type { Intent } from "../state/state.ts";
 import { LockLost, StoreFailed } from "../state/store.ts";
-import type { ApplyContext, ApplyInput } from "./apply-context.ts";
-import { applyContext } from "./apply-context.ts";
+import { type ApplyContext, type ApplyInput, applyContext } from "./apply-context.ts";
 import { bindCreatedByUse } from "./bind-answer.ts";
 import { confirmWrites } from "./confirm-writes.ts";
 import { announceCreates } from "./create-intents.ts";
 import type { ApplyCounts } from "./events.ts";
 import { changedMeanwhile, explainOperation, OperationFailed } from "./explain-failure.ts";
 import { pauseSchedules } from "./pause-schedules.ts";
-import type { Turn } from "./run-create.ts";
-import { runCreate } from "./run-create.ts";
+import { runCreate, type Turn } from "./run-create.ts";
 import { runDelete } from "./run-delete.ts";
 import { runSet, runUpdate } from "./run-update.ts";
-import type { Ending } from "./schedule-operations.ts";
-import { scheduleOperations } from "./schedule-operations.ts";
+import { type Ending, scheduleOperations } from "./schedule-operations.ts";
 
 export interface ApplyResult {
   readonly counts: ApplyCounts;

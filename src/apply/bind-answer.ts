@@ -1,10 +1,8 @@
-import type { Hash } from "../model/fingerprint.ts";
-import { contentVersionOf } from "../model/fingerprint.ts";
+import { contentVersionOf, type Hash } from "../model/fingerprint.ts";
 import type { AnyKind, Wire } from "../model/kind.ts";
 import type { BindingParts, Operation, PlannedChild } from "../plan/plan.ts";
 import { changedInAnswer } from "../remote/compare-answer.ts";
-import type { InlineList } from "../remote/inline-children.ts";
-import { writtenChildren } from "../remote/inline-children.ts";
+import { type InlineList, writtenChildren } from "../remote/inline-children.ts";
 import type { JournalEntry } from "../state/journal.ts";
 import type { CreateIntent, StateResource } from "../state/state.ts";
 import type { ApplyContext } from "./apply-context.ts";

@@ -1,9 +1,7 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
-import type { AnyKind, Wire } from "../model/kind.ts";
-import { isDeactivated } from "../model/kind.ts";
+import { type AnyKind, isDeactivated, type Wire } from "../model/kind.ts";
 import { UnresolvedAnswer } from "../model/service-error.ts";
-import type { Tree } from "../model/tree.ts";
-import { emptyTree, liveHandle } from "../model/tree.ts";
+import { emptyTree, liveHandle, type Tree } from "../model/tree.ts";
 import { deposedAddress } from "../plan/bind.ts";
 import type { Operation } from "../plan/plan.ts";
 import { refuseFormer } from "../remote/answered-otherwise.ts";

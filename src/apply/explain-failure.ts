@@ -1,6 +1,5 @@
 import type { Code } from "../model/codes.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
-import { errorOf, Problem, thrownWords } from "../model/diagnostic.ts";
+import { type Diagnostic, errorOf, Problem, thrownWords } from "../model/diagnostic.ts";
 import {
   explainServiceError,
   IncompleteAnswer,

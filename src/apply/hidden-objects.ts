@@ -1,8 +1,7 @@
 import type { Api } from "../api/routes.ts";
 import { addressesAbove, isWithin, parentAddress } from "../model/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import type { AnyKind } from "../model/kind.ts";
-import { kindsByName } from "../model/kind.ts";
+import { type AnyKind, kindsByName } from "../model/kind.ts";
 import type { Operation, Plan } from "../plan/plan.ts";
 import { isThere } from "../remote/confirm-gone.ts";
 import type { State, StateResource } from "../state/state.ts";

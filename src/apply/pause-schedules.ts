@@ -1,14 +1,10 @@
-import type { Diagnostic } from "../model/diagnostic.ts";
-import { errorOf, warningOf } from "../model/diagnostic.ts";
+import { type Diagnostic, errorOf, warningOf } from "../model/diagnostic.ts";
 import { grouped } from "../model/group-by.ts";
-import type { AnyKind, RemoteScope } from "../model/kind.ts";
-import { kindsByName } from "../model/kind.ts";
+import { type AnyKind, kindsByName, type RemoteScope } from "../model/kind.ts";
 import { isConflict, isMissing } from "../model/service-error.ts";
 import type { Pause } from "../plan/plan.ts";
-import type { PauseIntent, StateResource } from "../state/state.ts";
-import { intentKey, isPause } from "../state/state.ts";
-import type { StateSession, StoredState } from "../state/store.ts";
-import { LockLost } from "../state/store.ts";
+import { intentKey, isPause, type PauseIntent, type StateResource } from "../state/state.ts";
+import { LockLost, type StateSession, type StoredState } from "../state/store.ts";
 import type { ApplyContext } from "./apply-context.ts";
 import { explainOperation, OperationFailed } from "./explain-failure.ts";
 

@@ -2,20 +2,15 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import { isContentMark, same } from "../model/fingerprint.ts";
 import { groupBy } from "../model/group-by.ts";
 import type { Json } from "../model/json.ts";
-import type { AnyKind } from "../model/kind.ts";
-import { kindsByName } from "../model/kind.ts";
-import type { Tree, TreeNode } from "../model/tree.ts";
-import { liveHandle } from "../model/tree.ts";
+import { type AnyKind, kindsByName } from "../model/kind.ts";
+import { liveHandle, type Tree, type TreeNode } from "../model/tree.ts";
 import { awaitLostCreates } from "../remote/create-surely.ts";
-import type { Match } from "../remote/find-lost-create.ts";
-import { absent, findLostCreate } from "../remote/find-lost-create.ts";
+import { absent, findLostCreate, type Match } from "../remote/find-lost-create.ts";
 import type { JournalEntry } from "../state/journal.ts";
-import type { CreateIntent, Intent, StateResource } from "../state/state.ts";
-import { isPause } from "../state/state.ts";
+import { type CreateIntent, type Intent, isPause, type StateResource } from "../state/state.ts";
 import type { StateSession, StoredState } from "../state/store.ts";
 import type { Clock, Reread } from "./apply-context.ts";
-import type { PendingCreate } from "./confirm-writes.ts";
-import { pendingCreate } from "./confirm-writes.ts";
+import { type PendingCreate, pendingCreate } from "./confirm-writes.ts";
 import { ambiguousCreate, explainOperation } from "./explain-failure.ts";
 
 export interface RecoverIntentsInput {

@@ -1,5 +1,4 @@
-import type { AnyKind } from "../model/kind.ts";
-import { kindsByName } from "../model/kind.ts";
+import { type AnyKind, kindsByName } from "../model/kind.ts";
 
 /** Text that is read back as it is: `${` is escaped where something would be replaced. */
 export function escapeText(text: string): string {

@@ -1,6 +1,5 @@
 import { firstFree, parseAddress } from "../model/address.ts";
-import type { Json, JsonObject } from "../model/json.ts";
-import { byText, isObject } from "../model/json.ts";
+import { byText, isObject, type Json, type JsonObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import type { Written, WrittenMember, WrittenObject } from "../model/written.ts";
 import { commentText, escapeText, referenceText } from "./write-text.ts";

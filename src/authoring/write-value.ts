@@ -1,9 +1,7 @@
 import type { Field } from "../model/field.ts";
 import { isSecretMark } from "../model/fingerprint.ts";
-import type { Json, JsonObject } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
-import type { Written, WrittenMember } from "../model/written.ts";
-import { writtenPlain } from "../model/written.ts";
+import { isObject, type Json, type JsonObject } from "../model/json.ts";
+import { type Written, type WrittenMember, writtenPlain } from "../model/written.ts";
 
 /** The spelling of an object's references and secrets. */
 export interface ValueContext {

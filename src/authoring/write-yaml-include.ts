@@ -1,12 +1,10 @@
-import type { YAMLMap } from "yaml";
-import { isMap, isSeq, parseDocument, Scalar, YAMLSeq } from "yaml";
+import { isMap, isSeq, parseDocument, Scalar, type YAMLMap, YAMLSeq } from "yaml";
 import { unlessThrown } from "../model/diagnostic.ts";
 import { isObject, sameJson, valueAt, withValueAt } from "../model/json.ts";
 import { addPair } from "../yaml/edit-yaml-map.ts";
 import { editPair } from "../yaml/edit-yaml-value.ts";
 import { parseYaml, withoutMark } from "../yaml/parse-yaml.ts";
-import type { Splice } from "../yaml/yaml-places.ts";
-import { ownPair, spliced } from "../yaml/yaml-places.ts";
+import { ownPair, type Splice, spliced } from "../yaml/yaml-places.ts";
 
 /**
  * The text of a main file with one more glob under `include`, every other character as it was; undefined when that

@@ -6,8 +6,7 @@ import type { WrittenObject } from "../model/written.ts";
 import type { ObjectAddition } from "../yaml/add-yaml-object.ts";
 import { inOurStyle, renderDocument, renderMade, textNode } from "../yaml/render-yaml.ts";
 import { commentText } from "./write-text.ts";
-import type { YamlContext } from "./write-yaml-value.ts";
-import { inlineLength, yamlValue } from "./write-yaml-value.ts";
+import { inlineLength, type YamlContext, yamlValue } from "./write-yaml-value.ts";
 
 export interface YamlOptions {
   /** Path of the file, from which others are referred to. */

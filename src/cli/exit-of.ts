@@ -1,6 +1,5 @@
 import type { ImportOutcome } from "../import/import-files.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
-import { hasErrors } from "../model/diagnostic.ts";
+import { type Diagnostic, hasErrors } from "../model/diagnostic.ts";
 import type { ApplyOutcome } from "../project/apply-project.ts";
 import type { DriftOutcome } from "../project/drift-project.ts";
 import type { Validated } from "../project/open-project.ts";

@@ -1,5 +1,4 @@
-import type { Diagnostic } from "../model/diagnostic.ts";
-import { errorOf } from "../model/diagnostic.ts";
+import { type Diagnostic, errorOf } from "../model/diagnostic.ts";
 
 /** One flag as data: how it is written, what it does, and which values it takes. */
 export interface Flag {

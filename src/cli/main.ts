@@ -7,8 +7,7 @@ import { lastLines, listenForInterrupts } from "./interrupt.ts";
 import { parseCommandLine } from "./parse-command-line.ts";
 import { prepareEngine, versionIn } from "./prepare-engine.ts";
 import { loadSeveral } from "./projects/load-several.ts";
-import type { Terminal } from "./terminal.ts";
-import { adjustTerminal, keepForResults, processTerminal } from "./terminal.ts";
+import { adjustTerminal, keepForResults, processTerminal, type Terminal } from "./terminal.ts";
 
 /** Runs one command line in a process and ends the process; `home` is the package's folder. */
 export async function main(host: NodeJS.Process, home: URL): Promise<void> {

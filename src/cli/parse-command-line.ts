@@ -1,8 +1,7 @@
 import { Command, CommanderError, Option } from "commander";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { CommandSpec } from "./command-table.ts";
-import type { Flag, FlagName, FlagValues } from "./flag-table.ts";
-import { checkFlags, flagTable, usageProblem } from "./flag-table.ts";
+import { checkFlags, type Flag, type FlagName, type FlagValues, flagTable, usageProblem } from "./flag-table.ts";
 
 export type CommandLine =
   | { readonly is: "command"; readonly spec: CommandSpec; readonly args: readonly string[]; readonly flags: FlagValues }

@@ -1,8 +1,7 @@
 import { constants } from "node:fs";
 import { access, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import type { Diagnostic } from "../model/diagnostic.ts";
-import { errorOf, thrownWords } from "../model/diagnostic.ts";
+import { type Diagnostic, errorOf, thrownWords } from "../model/diagnostic.ts";
 import { writeAtomic } from "../workspace/write-files.ts";
 import type { CommandInput } from "./command.ts";
 

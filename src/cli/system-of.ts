@@ -1,12 +1,10 @@
 import type { CallWatch } from "../client/index.ts";
 import { redactSecrets } from "../project/known-secrets.ts";
-import type { LockTalk, System } from "../project/system.ts";
-import { processSystem } from "../project/system.ts";
+import { type LockTalk, processSystem, type System } from "../project/system.ts";
 import { cleanLine } from "../report/terminal-text.ts";
 import type { CommandInput } from "./command.ts";
 import type { Terminal } from "./terminal.ts";
-import type { LiveLine } from "./views/live-line.ts";
-import { clearLine, startLiveLine } from "./views/live-line.ts";
+import { clearLine, type LiveLine, startLiveLine } from "./views/live-line.ts";
 
 /** Digest of the bundle's sources, put in by the build; absent where the sources run by themselves. */
 declare const buildDigest: string | undefined;

@@ -1,6 +1,5 @@
 import picocolors from "picocolors";
-import type { Palette } from "../report/terminal-text.ts";
-import { plainPalette } from "../report/terminal-text.ts";
+import { type Palette, plainPalette } from "../report/terminal-text.ts";
 
 /** Where a command's words go: results to stdout, everything else to stderr. */
 export interface Terminal {

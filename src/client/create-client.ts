@@ -1,14 +1,12 @@
 import { setMaxListeners } from "node:events";
 import type { Answer, Api, CallInput, CallOptions, RouteKey } from "../api/routes.ts";
 import { markingRedactor, sensitiveText } from "../model/redact.ts";
-import type { LooseInput } from "./build-request.ts";
-import { isRead, prepareCall } from "./build-request.ts";
+import { isRead, type LooseInput, prepareCall } from "./build-request.ts";
 import type { ClientClock, ClientOptions, RequestEvent } from "./client-options.ts";
 import { httpTransport } from "./http-transport.ts";
 import { adaptiveLimiter, fixedLimiter } from "./limit-requests.ts";
 import { usualTries } from "./retry-table.ts";
-import type { Sending } from "./send-call.ts";
-import { sendCall } from "./send-call.ts";
+import { type Sending, sendCall } from "./send-call.ts";
 
 /** Requests sent so far, every attempt counted. */
 export interface ClientStats {

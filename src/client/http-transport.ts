@@ -2,12 +2,10 @@ import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import type { Dispatcher } from "undici";
 import { interruptedWords } from "../model/service-error.ts";
-import type { Environment, ProxyChoice } from "./choose-proxy.ts";
-import { chooseProxy } from "./choose-proxy.ts";
+import { chooseProxy, type Environment, type ProxyChoice } from "./choose-proxy.ts";
 import { connectionProblem } from "./connection-problem.ts";
 import { LastLook, openDispatcher } from "./open-dispatcher.ts";
-import type { Transport, TransportAnswer, TransportRequest } from "./transport.ts";
-import { heldBack, TransportError } from "./transport.ts";
+import { heldBack, type Transport, type TransportAnswer, TransportError, type TransportRequest } from "./transport.ts";
 
 /** HTTP to a base address, by the proxy of `env`. undici is loaded and a connection opened at the first request. */
 export function httpTransport(url: string, env: Environment, connections: number): Transport {

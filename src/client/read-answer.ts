@@ -1,10 +1,14 @@
 import { shapes } from "../api/shapes.ts";
 import { unlessThrown } from "../model/diagnostic.ts";
-import type { FieldRefusal, ServiceErrorFacts } from "../model/service-error.ts";
-import { fieldWords, ServiceError, triesWords } from "../model/service-error.ts";
+import {
+  type FieldRefusal,
+  fieldWords,
+  ServiceError,
+  type ServiceErrorFacts,
+  triesWords,
+} from "../model/service-error.ts";
 import type { PreparedCall } from "./build-request.ts";
-import type { TransportAnswer } from "./transport.ts";
-import { TransportError } from "./transport.ts";
+import { type TransportAnswer, TransportError } from "./transport.ts";
 
 /** A 2xx answer whose body does not fit the route. */
 export class UnreadableAnswer extends Error {

@@ -1,5 +1,4 @@
-import type { RouteDescriptor, RouteKey, Upsert } from "../api/routes.ts";
-import { routes } from "../api/routes.ts";
+import { type RouteDescriptor, type RouteKey, routes, type Upsert } from "../api/routes.ts";
 import type { LooseInput, PreparedCall } from "./build-request.ts";
 import { asObject } from "./read-answer.ts";
 

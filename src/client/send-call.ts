@@ -1,15 +1,22 @@
 import type { CallOptions } from "../api/routes.ts";
 import type { Arrival } from "../model/service-error.ts";
 import { sleepUnless } from "../model/sleep-unless.ts";
-import type { PreparedCall } from "./build-request.ts";
-import { isRead } from "./build-request.ts";
+import { isRead, type PreparedCall } from "./build-request.ts";
 import type { CallWatch, ClientClock, RequestEvent } from "./client-options.ts";
 import type { Limiter } from "./limit-requests.ts";
 import { failureError, objectProblem, readAnswer, UnreadableAnswer } from "./read-answer.ts";
-import type { NextStep, ReadCall, RetryClass, Trouble } from "./retry-table.ts";
-import { pauseAfter, rereadWrite, retryAfter, retryClass, retryTable } from "./retry-table.ts";
-import type { Transport, TransportAnswer } from "./transport.ts";
-import { TransportError } from "./transport.ts";
+import {
+  type NextStep,
+  pauseAfter,
+  type ReadCall,
+  type RetryClass,
+  rereadWrite,
+  retryAfter,
+  retryClass,
+  retryTable,
+  type Trouble,
+} from "./retry-table.ts";
+import { type Transport, type TransportAnswer, TransportError } from "./transport.ts";
 
 /** The client as the sending of one call needs it. */
 export interface Sending {

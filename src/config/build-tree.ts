@@ -1,21 +1,15 @@
-import type { Diagnostic } from "../model/diagnostic.ts";
-import { errorOf } from "../model/diagnostic.ts";
-import type { JsonObject } from "../model/json.ts";
-import { canonicalJson } from "../model/json.ts";
+import { type Diagnostic, errorOf } from "../model/diagnostic.ts";
+import { canonicalJson, type JsonObject } from "../model/json.ts";
 import type { AnyKind, Rule, RuleFinding } from "../model/kind.ts";
 import { sensitiveText } from "../model/redact.ts";
 import { holdsReference } from "../model/references.ts";
 import { withoutQuoted } from "../model/secret-texts.ts";
-import type { Tree, TreeNode } from "../model/tree.ts";
-import { nodeName } from "../model/tree.ts";
+import { nodeName, type Tree, type TreeNode } from "../model/tree.ts";
 import type { Report } from "./collect-problems.ts";
-import type { DeclaredObject } from "./declared-object.ts";
-import { declaredObjects, pathOf } from "./declared-object.ts";
-import type { ExpandContext, ExpandedObject } from "./expand-object.ts";
-import { expandObject } from "./expand-object.ts";
+import { type DeclaredObject, declaredObjects, pathOf } from "./declared-object.ts";
+import { type ExpandContext, type ExpandedObject, expandObject } from "./expand-object.ts";
 import { makeNode } from "./make-node.ts";
-import type { ReferenceContext } from "./object-references.ts";
-import { indexObjects } from "./object-references.ts";
+import { indexObjects, type ReferenceContext } from "./object-references.ts";
 import type { Variables } from "./variables.ts";
 
 export interface BuildContext extends Omit<ExpandContext, "keep">, Pick<ReferenceContext, "inModule"> {

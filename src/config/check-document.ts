@@ -1,9 +1,7 @@
-import type { Json, JsonObject } from "../model/json.ts";
-import { isObject, objectOf, valueAt } from "../model/json.ts";
+import { isObject, type Json, type JsonObject, objectOf, valueAt } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import type { ProjectShape } from "../schema/project-shape.ts";
-import type { ShapeCheck } from "./check-shape.ts";
-import { checkShape } from "./check-shape.ts";
+import { checkShape, type ShapeCheck } from "./check-shape.ts";
 import type { Report } from "./collect-problems.ts";
 
 /** Says how a document breaks the project schema; empty when it does not. */

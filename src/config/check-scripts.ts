@@ -1,10 +1,8 @@
 import { posix } from "node:path";
 import { Script } from "node:vm";
-import type { Diagnostic, Position } from "../model/diagnostic.ts";
-import { unlessThrown, warningOf } from "../model/diagnostic.ts";
+import { type Diagnostic, type Position, unlessThrown, warningOf } from "../model/diagnostic.ts";
 import { isContentMark } from "../model/fingerprint.ts";
-import type { AnyKind, ScriptFields } from "../model/kind.ts";
-import { kindsByName } from "../model/kind.ts";
+import { type AnyKind, kindsByName, type ScriptFields } from "../model/kind.ts";
 import { redactor } from "../model/redact.ts";
 import type { TreeNode } from "../model/tree.ts";
 import type { Project } from "./load-project.ts";

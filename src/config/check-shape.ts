@@ -1,11 +1,8 @@
 import { keyPattern } from "../model/address.ts";
-import type { DocumentPath } from "../model/diagnostic.ts";
-import { errorOf, wrongValue } from "../model/diagnostic.ts";
+import { type DocumentPath, errorOf, wrongValue } from "../model/diagnostic.ts";
 import { didYouMean, hinted } from "../model/did-you-mean.ts";
-import type { Field } from "../model/field.ts";
-import { brokenLimit, fileDescription } from "../model/field.ts";
-import type { Json, JsonObject } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
+import { brokenLimit, type Field, fileDescription } from "../model/field.ts";
+import { isObject, type Json, type JsonObject } from "../model/json.ts";
 import type { Report } from "./collect-problems.ts";
 import { describeField, describePath, describeValue } from "./describe-value.ts";
 import { isUnset } from "./expand.ts";

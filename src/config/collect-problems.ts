@@ -1,7 +1,14 @@
 import { pathOfAddress } from "../model/address.ts";
 import type { Code } from "../model/codes.ts";
-import type { Diagnostic, DocumentPlace, Locate, Position } from "../model/diagnostic.ts";
-import { hasErrors, inReadingOrder, redactDiagnostic } from "../model/diagnostic.ts";
+import {
+  type Diagnostic,
+  type DocumentPlace,
+  hasErrors,
+  inReadingOrder,
+  type Locate,
+  type Position,
+  redactDiagnostic,
+} from "../model/diagnostic.ts";
 import { groupBy } from "../model/group-by.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { redactor } from "../model/redact.ts";

@@ -2,8 +2,7 @@ import { childAddress } from "../model/address.ts";
 import type { DocumentPath } from "../model/diagnostic.ts";
 import { nearest } from "../model/did-you-mean.ts";
 import { atFirstUse } from "../model/group-by.ts";
-import type { Json, JsonObject } from "../model/json.ts";
-import { isObject, objectOf } from "../model/json.ts";
+import { isObject, type Json, type JsonObject, objectOf } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { inactiveFields } from "../model/variant.ts";
 

@@ -3,14 +3,20 @@ import type { Field } from "../model/field.ts";
 import type { ContentMark, Hash } from "../model/fingerprint.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import type { Lifecycle } from "../model/tree.ts";
-import type { ShapeCheck } from "./check-shape.ts";
-import { checkShape } from "./check-shape.ts";
+import { checkShape, type ShapeCheck } from "./check-shape.ts";
 import type { Report } from "./collect-problems.ts";
-import type { DeclaredObject } from "./declared-object.ts";
-import { pathOf } from "./declared-object.ts";
+import { type DeclaredObject, pathOf } from "./declared-object.ts";
 import type { EntryDocument } from "./entry-document.ts";
-import type { ExpandedField, Scope } from "./expand.ts";
-import { expandField, expandText, isUnset, mayExpand, needsExpansion, takenAsText } from "./expand.ts";
+import {
+  type ExpandedField,
+  expandField,
+  expandText,
+  isUnset,
+  mayExpand,
+  needsExpansion,
+  type Scope,
+  takenAsText,
+} from "./expand.ts";
 
 /** An object with everything replaced, in the shape its user wrote it. */
 export interface ExpandedObject {

@@ -1,10 +1,8 @@
 import { posix } from "node:path";
-import type { Diagnostic, DocumentPath, Position } from "../model/diagnostic.ts";
-import { errorOf } from "../model/diagnostic.ts";
+import { type Diagnostic, type DocumentPath, errorOf, type Position } from "../model/diagnostic.ts";
 import { hinted, meaning } from "../model/did-you-mean.ts";
 import type { Field } from "../model/field.ts";
-import type { Json, JsonObject } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
+import { isObject, type Json, type JsonObject } from "../model/json.ts";
 import { normalNumber } from "../model/normal-form.ts";
 import type { Report } from "./collect-problems.ts";
 import type { FileContents } from "./read-files.ts";

@@ -2,14 +2,11 @@ import type { Diagnostic, DocumentPath, DocumentPlace } from "../model/diagnosti
 import { hinted, meaning, nearest } from "../model/did-you-mean.ts";
 import type { Hash } from "../model/fingerprint.ts";
 import { atFirstUse } from "../model/group-by.ts";
-import type { Json, JsonObject } from "../model/json.ts";
-import { isObject, objectOf } from "../model/json.ts";
-import type { Workspace } from "../workspace/workspace.ts";
-import { WorkspaceError } from "../workspace/workspace.ts";
+import { isObject, type Json, type JsonObject, objectOf } from "../model/json.ts";
+import { type Workspace, WorkspaceError } from "../workspace/workspace.ts";
 import { yamlLocator } from "../yaml/locate-yaml.ts";
 import { parseYaml } from "../yaml/parse-yaml.ts";
-import type { SourceDocument } from "./merge-documents.ts";
-import { chosenEnvironment, patchOf } from "./merge-documents.ts";
+import { chosenEnvironment, patchOf, type SourceDocument } from "./merge-documents.ts";
 import type { ParseCache } from "./parse-cache.ts";
 import { rebaseFiles } from "./read-files.ts";
 

@@ -1,31 +1,30 @@
-import type { Diagnostic, Locate, Position } from "../model/diagnostic.ts";
-import { hasErrors } from "../model/diagnostic.ts";
+import { type Diagnostic, hasErrors, type Locate, type Position } from "../model/diagnostic.ts";
 import type { Gate } from "../model/gates/gate.ts";
-import type { Json, JsonObject } from "../model/json.ts";
-import { objectOf } from "../model/json.ts";
-import type { Tree } from "../model/tree.ts";
-import { emptyTree } from "../model/tree.ts";
+import { type Json, type JsonObject, objectOf } from "../model/json.ts";
+import { emptyTree, type Tree } from "../model/tree.ts";
 import { projectShape } from "../schema/project-shape.ts";
 import { buildTree } from "./build-tree.ts";
-import type { Validate } from "./check-document.ts";
-import { checkDocument } from "./check-document.ts";
-import type { DocumentProblem, Report } from "./collect-problems.ts";
-import { addressLocator, certainProblems, collectProblems, placeFinder, readable } from "./collect-problems.ts";
+import { checkDocument, type Validate } from "./check-document.ts";
+import {
+  addressLocator,
+  certainProblems,
+  collectProblems,
+  type DocumentProblem,
+  placeFinder,
+  type Report,
+  readable,
+} from "./collect-problems.ts";
 import { inputsOf } from "./declared-object.ts";
 import type { EntryDocument, EntryInput } from "./entry-document.ts";
 import { chosenEnvironment, doubtAdditions, inEnvironment, refuseIncludes } from "./merge-documents.ts";
-import type { Moved, Removed } from "./moves.ts";
-import { readMoved, readRemoved } from "./moves.ts";
+import { type Moved, type Removed, readMoved, readRemoved } from "./moves.ts";
 import { readEntry } from "./read-entry.ts";
-import type { FileContents, InputFiles } from "./read-files.ts";
-import { contentHashes, readContents } from "./read-files.ts";
+import { contentHashes, type FileContents, type InputFiles, readContents } from "./read-files.ts";
 import { readGates } from "./read-gates.ts";
 import { secretValues } from "./secret-values.ts";
-import type { ProjectSettings } from "./settings/settings.ts";
-import { isLive, readLimits, readName, readService } from "./settings/settings.ts";
+import { isLive, type ProjectSettings, readLimits, readName, readService } from "./settings/settings.ts";
 import { readState } from "./settings/state-settings.ts";
-import type { Variables } from "./variables.ts";
-import { resolveVariables, shownVariables } from "./variables.ts";
+import { resolveVariables, shownVariables, type Variables } from "./variables.ts";
 
 /** Where a project is, and everything outside its files that it depends on. */
 export interface ProjectInput extends EntryInput {

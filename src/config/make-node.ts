@@ -1,14 +1,12 @@
 import { warningOf } from "../model/diagnostic.ts";
 import type { Field } from "../model/field.ts";
-import type { Json, JsonObject } from "../model/json.ts";
-import { isObject, valueAt } from "../model/json.ts";
+import { isObject, type Json, type JsonObject, valueAt } from "../model/json.ts";
 import { normalObject } from "../model/normal-form.ts";
 import type { NodeInMaking, TreeNode } from "../model/tree.ts";
 import { pathOf } from "./declared-object.ts";
 import { isUnset } from "./expand.ts";
 import type { ExpandedObject } from "./expand-object.ts";
-import type { ReferenceContext } from "./object-references.ts";
-import { resolveReferences } from "./object-references.ts";
+import { type ReferenceContext, resolveReferences } from "./object-references.ts";
 import { presentPaths, secretSources, sensitivePaths } from "./secret-values.ts";
 import type { Variables } from "./variables.ts";
 

@@ -1,8 +1,7 @@
 import type { Diagnostic, DocumentPlace, Position } from "../model/diagnostic.ts";
 import { hinted, meaning, nearest } from "../model/did-you-mean.ts";
 import { getOrMake } from "../model/group-by.ts";
-import type { Json, JsonObject } from "../model/json.ts";
-import { isObject, objectOf, valueAt } from "../model/json.ts";
+import { isObject, type Json, type JsonObject, objectOf, valueAt } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import type { Report } from "./collect-problems.ts";
 import { objectAt } from "./declared-object.ts";

@@ -1,8 +1,7 @@
 import { lastStep, pathOfAddress } from "../model/address.ts";
 import type { Diagnostic, DocumentPath } from "../model/diagnostic.ts";
 import { hinted } from "../model/did-you-mean.ts";
-import type { JsonObject } from "../model/json.ts";
-import { mappingsIn } from "../model/json.ts";
+import { type JsonObject, mappingsIn } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import type { Report } from "./collect-problems.ts";
 

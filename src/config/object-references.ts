@@ -2,15 +2,12 @@ import type { DocumentPath } from "../model/diagnostic.ts";
 import { hinted } from "../model/did-you-mean.ts";
 import type { Field } from "../model/field.ts";
 import { getOrMake } from "../model/group-by.ts";
-import type { Json, JsonObject } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
-import type { AnyKind } from "../model/kind.ts";
-import { kindsByName } from "../model/kind.ts";
+import { isObject, type Json, type JsonObject } from "../model/json.ts";
+import { type AnyKind, kindsByName } from "../model/kind.ts";
 import { holdsReference } from "../model/references.ts";
 import type { TreeNode } from "../model/tree.ts";
 import type { Report } from "./collect-problems.ts";
-import type { DeclaredObject } from "./declared-object.ts";
-import { pathOf } from "./declared-object.ts";
+import { type DeclaredObject, pathOf } from "./declared-object.ts";
 
 /** The referring object, and the objects that it can refer to. */
 export interface ReferenceContext {

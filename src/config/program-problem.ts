@@ -1,8 +1,6 @@
-import type { Diagnostic, Position } from "../model/diagnostic.ts";
-import { declarationError, thrownWords } from "../model/diagnostic.ts";
+import { type Diagnostic, declarationError, type Position, thrownWords } from "../model/diagnostic.ts";
 import { didYouMean } from "../model/did-you-mean.ts";
-import type { Workspace } from "../workspace/workspace.ts";
-import { stackPosition } from "../workspace/workspace.ts";
+import { stackPosition, type Workspace } from "../workspace/workspace.ts";
 
 interface Program {
   /** Its entry, relative to the project. */

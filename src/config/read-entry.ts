@@ -1,11 +1,8 @@
 import { posix } from "node:path";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import type { JsonObject } from "../model/json.ts";
-import { objectOf } from "../model/json.ts";
-import type { Workspace } from "../workspace/workspace.ts";
-import { cdktfFile, mainFile, programFile } from "../workspace/workspace.ts";
-import type { EntryDocument, EntryInput } from "./entry-document.ts";
-import { emptyEntry } from "./entry-document.ts";
+import { type JsonObject, objectOf } from "../model/json.ts";
+import { cdktfFile, mainFile, programFile, type Workspace } from "../workspace/workspace.ts";
+import { type EntryDocument, type EntryInput, emptyEntry } from "./entry-document.ts";
 import { expandText, isUnset } from "./expand.ts";
 import { includesIn, loadDocuments } from "./load-documents.ts";
 import { chosenEnvironment, mergeDocuments, withEnvironment } from "./merge-documents.ts";

@@ -1,13 +1,11 @@
 import { posix } from "node:path";
 import type { Suggestion } from "../model/diagnostic.ts";
-import type { Hinted } from "../model/did-you-mean.ts";
-import { meaning, nearest } from "../model/did-you-mean.ts";
+import { type Hinted, meaning, nearest } from "../model/did-you-mean.ts";
 import type { Hash } from "../model/fingerprint.ts";
 import { atFirstUse } from "../model/group-by.ts";
 import { utf8Text } from "../model/tree.ts";
 import { leadsOut, workTreeFiles } from "../workspace/work-tree.ts";
-import type { Workspace } from "../workspace/workspace.ts";
-import { mainFile, programFile } from "../workspace/workspace.ts";
+import { mainFile, programFile, type Workspace } from "../workspace/workspace.ts";
 
 /** A file that `${file:…}` names: its bytes, or why there are none. */
 interface FileContent {

@@ -1,15 +1,20 @@
 import type { DocumentPath, DocumentPlace } from "../model/diagnostic.ts";
 import { hinted } from "../model/did-you-mean.ts";
 import { doubtCompared, doubtKpi } from "../model/gates/doubt-kpi.ts";
-import type { Allowance, Baseline, Gate, GateKpi, NoWorse } from "../model/gates/gate.ts";
-import { misfit, plainGate, readAllowance } from "../model/gates/gate.ts";
-import type { KpiProblem } from "../model/gates/kpi.ts";
-import { isKpiProblem, parseFigureName, parseKpi } from "../model/gates/kpi.ts";
-import type { Json, JsonObject } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
+import {
+  type Allowance,
+  type Baseline,
+  type Gate,
+  type GateKpi,
+  misfit,
+  type NoWorse,
+  plainGate,
+  readAllowance,
+} from "../model/gates/gate.ts";
+import { isKpiProblem, type KpiProblem, parseFigureName, parseKpi } from "../model/gates/kpi.ts";
+import { isObject, type Json, type JsonObject } from "../model/json.ts";
 import type { Report } from "./collect-problems.ts";
-import type { Scope } from "./expand.ts";
-import { expandField, isUnset } from "./expand.ts";
+import { expandField, isUnset, type Scope } from "./expand.ts";
 
 /** The project around the gates. */
 export interface GateContext {

@@ -1,10 +1,8 @@
 import { createRequire } from "node:module";
-import type { DocumentPlace } from "../model/diagnostic.ts";
-import { declarationError } from "../model/diagnostic.ts";
+import { type DocumentPlace, declarationError } from "../model/diagnostic.ts";
 import type { JsonObject } from "../model/json.ts";
 import { stackPosition } from "../workspace/workspace.ts";
-import type { EntryDocument, EntryInput, LoadModule } from "./entry-document.ts";
-import { emptyEntry } from "./entry-document.ts";
+import { type EntryDocument, type EntryInput, emptyEntry, type LoadModule } from "./entry-document.ts";
 import { programProblem } from "./program-problem.ts";
 
 /** The result of an App (src/constructs): the document that YAML would hold, and the places where its objects were created. */

@@ -1,13 +1,10 @@
 import { Problem, problem } from "../model/diagnostic.ts";
 import type { Field } from "../model/field.ts";
-import type { Json, JsonObject } from "../model/json.ts";
-import { isObject, sameJson, valueAt } from "../model/json.ts";
+import { isObject, type Json, type JsonObject, sameJson, valueAt } from "../model/json.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import type { Scope } from "./expand.ts";
-import { expandField } from "./expand.ts";
+import { expandField, type Scope } from "./expand.ts";
 import { readFiles } from "./read-files.ts";
-import type { Variables } from "./variables.ts";
-import { withoutVariables } from "./variables.ts";
+import { type Variables, withoutVariables } from "./variables.ts";
 
 const environmentReference = /\$\{env:([^}"\\]*)\}/g;
 

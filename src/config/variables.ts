@@ -1,12 +1,19 @@
 import { errorOf } from "../model/diagnostic.ts";
 import { hinted, nearest } from "../model/did-you-mean.ts";
-import type { Json, JsonObject } from "../model/json.ts";
-import { isObject, objectOf } from "../model/json.ts";
+import { isObject, type Json, type JsonObject, objectOf } from "../model/json.ts";
 import { normalNumber } from "../model/normal-form.ts";
 import { escaped } from "../model/written.ts";
 import type { Report } from "./collect-problems.ts";
-import type { Expanded, ExpandProblem, Scope, VariableValue } from "./expand.ts";
-import { expandText, expression, longestText, takenAsText } from "./expand.ts";
+import {
+  type Expanded,
+  type ExpandProblem,
+  expandText,
+  expression,
+  longestText,
+  type Scope,
+  takenAsText,
+  type VariableValue,
+} from "./expand.ts";
 
 /** The sources of a variable's value besides its declaration. */
 export interface VariableSources {

@@ -1,5 +1,4 @@
-import type { RouteDescriptor } from "../api/routes.ts";
-import { routes } from "../api/routes.ts";
+import { type RouteDescriptor, routes } from "../api/routes.ts";
 import type { Finding } from "./difference.ts";
 
 /** The source that a finding contradicts: a section of the API's documents, or our decision where they are silent. */

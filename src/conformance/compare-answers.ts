@@ -5,8 +5,7 @@ import type { Difference, Subject } from "./difference.ts";
 import { isFree } from "./free-members.ts";
 import type { Question } from "./question.ts";
 import { brokenRules } from "./rules.ts";
-import type { Described } from "./value-form.ts";
-import { readDescriptor, scalarMisform, typeWords } from "./value-form.ts";
+import { type Described, readDescriptor, scalarMisform, typeWords } from "./value-form.ts";
 
 /** An answer to a question: its status, and its value where it could be read. */
 export interface Answered {

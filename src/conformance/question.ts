@@ -1,6 +1,5 @@
 import { ownSection } from "../api/own.ts";
-import type { RouteDescriptor, RouteKey } from "../api/routes.ts";
-import { routes } from "../api/routes.ts";
+import { type RouteDescriptor, type RouteKey, routes } from "../api/routes.ts";
 import type { Subject } from "./difference.ts";
 import { readDescriptor } from "./value-form.ts";
 

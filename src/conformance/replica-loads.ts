@@ -1,7 +1,5 @@
-import type { Json } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
+import { isObject, type Json } from "../model/json.ts";
 import type { Survey } from "./survey.ts";
-import type { Wire } from "./wire-values.ts";
 import {
   amountIn,
   documentedWord,
@@ -10,6 +8,7 @@ import {
   stampOf,
   textIn,
   textOrNull,
+  type Wire,
   wireIn,
   wiresBelow,
 } from "./wire-values.ts";

@@ -1,8 +1,6 @@
-import type { Json } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
+import { isObject, type Json } from "../model/json.ts";
 import { loadRows } from "./replica-loads.ts";
 import type { Survey } from "./survey.ts";
-import type { Wire } from "./wire-values.ts";
 import {
   amountIn,
   documentedWord,
@@ -11,6 +9,7 @@ import {
   stampOf,
   textIn,
   textOrNull,
+  type Wire,
   wireIn,
   wiresBelow,
 } from "./wire-values.ts";

@@ -1,5 +1,4 @@
-import type { Json } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
+import { isObject, type Json } from "../model/json.ts";
 import type { Wire } from "./wire-values.ts";
 
 /** A documented rule that an object of an answer breaks. */

@@ -1,7 +1,6 @@
 import type { Project } from "../config/load-project.ts";
 import { addressMatcher, anyMatcher } from "../model/address.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
-import { problem } from "../model/diagnostic.ts";
+import { type Diagnostic, problem } from "../model/diagnostic.ts";
 import type { Json } from "../model/json.ts";
 import { diskWorkspace } from "../workspace/disk-workspace.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -16,14 +15,10 @@ import {
   refusedByHand,
   unproven,
 } from "./accept-problems.ts";
-import type { AcceptSources } from "./accept-sources.ts";
-import { openSources } from "./accept-sources.ts";
-import type { AcceptRequest, AcceptWrites } from "./accept-writes.ts";
-import { writeAccepted } from "./accept-writes.ts";
-import type { ByHand, Drift, DriftedObject } from "./find-drift.ts";
-import { findDrift } from "./find-drift.ts";
-import type { AcceptProof, ProofWork } from "./prove-accept.ts";
-import { proveAccept } from "./prove-accept.ts";
+import { type AcceptSources, openSources } from "./accept-sources.ts";
+import { type AcceptRequest, type AcceptWrites, writeAccepted } from "./accept-writes.ts";
+import { type ByHand, type Drift, type DriftedObject, findDrift } from "./find-drift.ts";
+import { type AcceptProof, type ProofWork, proveAccept } from "./prove-accept.ts";
 
 /** Changes that were written into the project's files. */
 export type Accepted = Omit<AcceptWrites, "files" | "refused"> & {

@@ -1,14 +1,10 @@
-import type { ValueContext } from "../authoring/write-value.ts";
-import { writeValue } from "../authoring/write-value.ts";
-import type { Json } from "../model/json.ts";
-import { sameJson } from "../model/json.ts";
+import { type ValueContext, writeValue } from "../authoring/write-value.ts";
+import { type Json, sameJson } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { spellValue } from "../model/normal-form.ts";
-import type { TreeNode } from "../model/tree.ts";
-import { nodeName } from "../model/tree.ts";
+import { nodeName, type TreeNode } from "../model/tree.ts";
 import { inactiveFields } from "../model/variant.ts";
-import type { Written } from "../model/written.ts";
-import { writtenPlain } from "../model/written.ts";
+import { type Written, writtenPlain } from "../model/written.ts";
 import type { DriftedField, DriftedObject } from "./find-drift.ts";
 
 /** A field of a drifted object that is to be declared as it is at the service. */

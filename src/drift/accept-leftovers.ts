@@ -1,8 +1,7 @@
 import { posix } from "node:path";
 import type { DeclaredObject } from "../config/declared-object.ts";
 import { allIncludes } from "../config/load-documents.ts";
-import type { SecretFingerprint } from "../model/fingerprint.ts";
-import { same } from "../model/fingerprint.ts";
+import { type SecretFingerprint, same } from "../model/fingerprint.ts";
 import { isObject } from "../model/json.ts";
 import type { Tree } from "../model/tree.ts";
 import { appliedFields } from "../plan/bind.ts";
@@ -12,8 +11,7 @@ import { fileMatcher } from "../workspace/match-files.ts";
 import { mainFile } from "../workspace/workspace.ts";
 import { parseYaml } from "../yaml/parse-yaml.ts";
 import type { AcceptSources } from "./accept-sources.ts";
-import type { AcceptWrites } from "./accept-writes.ts";
-import { filesIn } from "./accept-writes.ts";
+import { type AcceptWrites, filesIn } from "./accept-writes.ts";
 
 /** The last applied values, to tell whether a file still has them. */
 export interface LastApplied {

@@ -1,19 +1,16 @@
-import type { DeclaredObject } from "../config/declared-object.ts";
-import { declaredObjects } from "../config/declared-object.ts";
+import { type DeclaredObject, declaredObjects } from "../config/declared-object.ts";
 import { includesIn, loadDocuments } from "../config/load-documents.ts";
 import type { Project } from "../config/load-project.ts";
 import { filesWith, mergeDocuments, patchOf, withEnvironment } from "../config/merge-documents.ts";
 import { furtherInstances, moduleSources } from "../config/modules/module-files.ts";
 import { pathOfAddress } from "../model/address.ts";
 import type { DocumentPath } from "../model/diagnostic.ts";
-import type { Json, JsonObject } from "../model/json.ts";
-import { isObject, objectOf } from "../model/json.ts";
+import { isObject, type Json, type JsonObject, objectOf } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { redactor } from "../model/redact.ts";
 import { secretsIn } from "../model/secret-texts.ts";
 import { sha256 } from "../workspace/hash.ts";
-import type { Workspace } from "../workspace/workspace.ts";
-import { mainFile } from "../workspace/workspace.ts";
+import { mainFile, type Workspace } from "../workspace/workspace.ts";
 import { NotWritable } from "../yaml/yaml-places.ts";
 
 /** Where the value of a field is written, or would be. */

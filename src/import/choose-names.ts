@@ -1,10 +1,8 @@
 import { firstFree, keyPattern, parseAddress } from "../model/address.ts";
 import type { Field } from "../model/field.ts";
-import type { Json, JsonObject } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
+import { isObject, type Json, type JsonObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
-import type { Tree, TreeNode } from "../model/tree.ts";
-import { nodeName } from "../model/tree.ts";
+import { nodeName, type Tree, type TreeNode } from "../model/tree.ts";
 import type { ObjectDraft } from "./draft-object.ts";
 import { importFolder } from "./import-folder.ts";
 

@@ -1,11 +1,9 @@
 import { needsText } from "../authoring/write-value.ts";
 import type { Field } from "../model/field.ts";
-import type { Json, JsonObject } from "../model/json.ts";
-import { isObject, sameJson, valueAt } from "../model/json.ts";
+import { isObject, type Json, type JsonObject, sameJson, valueAt } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { spellValue } from "../model/normal-form.ts";
-import type { TreeNode } from "../model/tree.ts";
-import { nodeName } from "../model/tree.ts";
+import { nodeName, type TreeNode } from "../model/tree.ts";
 import { inactiveFields } from "../model/variant.ts";
 import { findMisfit, ruleFindings } from "./find-misfit.ts";
 

@@ -1,7 +1,5 @@
-import type { Field } from "../model/field.ts";
-import { brokenLimit } from "../model/field.ts";
-import type { Json, JsonObject } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
+import { brokenLimit, type Field } from "../model/field.ts";
+import { isObject, type Json, type JsonObject } from "../model/json.ts";
 import type { AnyKind, RuleFinding } from "../model/kind.ts";
 
 /** Why a value of the service cannot be written into a project's files, in words; undefined when it can. */

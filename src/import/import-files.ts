@@ -3,16 +3,12 @@ import type { Diagnostic, Position } from "../model/diagnostic.ts";
 import { liveHandle } from "../model/tree.ts";
 import type { WrittenObject } from "../model/written.ts";
 import type { StateSession, StoredState } from "../state/store.ts";
-import type { ExistingFiles, NewFiles, Staging } from "./import-folder.ts";
-import { existingFiles, withStaging } from "./import-folder.ts";
+import { type ExistingFiles, existingFiles, type NewFiles, type Staging, withStaging } from "./import-folder.ts";
 import { layOutYaml } from "./import-layout.ts";
-import type { InlineValue } from "./import-problems.ts";
-import { byHandProblems, leftOutProblems, unprovenProblems } from "./import-problems.ts";
+import { byHandProblems, type InlineValue, leftOutProblems, unprovenProblems } from "./import-problems.ts";
 import { layOutProgram } from "./import-program.ts";
-import type { Imported } from "./import-tree.ts";
-import { importTree } from "./import-tree.ts";
-import type { Proof, ProofInput } from "./prove-import.ts";
-import { proveImport, unwritableObjects } from "./prove-import.ts";
+import { type Imported, importTree } from "./import-tree.ts";
+import { type Proof, type ProofInput, proveImport, unwritableObjects } from "./prove-import.ts";
 import type { EnvironmentValue } from "./write-objects.ts";
 
 /** An import with everything read, under the lock of the state. */

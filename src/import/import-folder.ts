@@ -1,7 +1,6 @@
 import { dirname } from "node:path";
 import { includesIn } from "../config/load-documents.ts";
-import type { Problem } from "../model/diagnostic.ts";
-import { problem } from "../model/diagnostic.ts";
+import { type Problem, problem } from "../model/diagnostic.ts";
 import { utf8Text } from "../model/tree.ts";
 import { pathsInTheWay } from "../workspace/add-files.ts";
 import { forEachFew } from "../workspace/few-at-once.ts";
@@ -9,8 +8,7 @@ import { sha256 } from "../workspace/hash.ts";
 import { fileMatcher } from "../workspace/match-files.ts";
 import { withTemporaryFolder } from "../workspace/temporary-folder.ts";
 import { mainFile, programFile } from "../workspace/workspace.ts";
-import type { FolderWriter } from "../workspace/write-files.ts";
-import { moveFiles, openFolderWriter } from "../workspace/write-files.ts";
+import { type FolderWriter, moveFiles, openFolderWriter } from "../workspace/write-files.ts";
 import type { ImportTarget } from "./import-target.ts";
 
 /** The folder of the files that an import writes. */

@@ -6,15 +6,21 @@ import { firstFree, topAddress } from "../model/address.ts";
 import { problem } from "../model/diagnostic.ts";
 import { groupBy, grouped } from "../model/group-by.ts";
 import type { JsonObject } from "../model/json.ts";
-import type { AnyKind } from "../model/kind.ts";
-import { hasChildKinds } from "../model/kind.ts";
+import { type AnyKind, hasChildKinds } from "../model/kind.ts";
 import type { WrittenObject } from "../model/written.ts";
 import { mainFile } from "../workspace/workspace.ts";
 import { formatYaml } from "../yaml/format-yaml.ts";
 import { yamlEditor } from "../yaml/yaml-editor.ts";
 import { NotWritable } from "../yaml/yaml-places.ts";
-import type { ExistingFiles, NewFiles } from "./import-folder.ts";
-import { importFolder, includeMatcher, includeOf, isSealed, sealed } from "./import-folder.ts";
+import {
+  type ExistingFiles,
+  importFolder,
+  includeMatcher,
+  includeOf,
+  isSealed,
+  type NewFiles,
+  sealed,
+} from "./import-folder.ts";
 import type { ImportTarget } from "./import-target.ts";
 import type { Imported } from "./import-tree.ts";
 

@@ -1,8 +1,6 @@
 import type { Api } from "../api/routes.ts";
-import type { CommandPlace } from "../model/command-place.ts";
-import { placeWords } from "../model/command-place.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
-import { hasErrors } from "../model/diagnostic.ts";
+import { type CommandPlace, placeWords } from "../model/command-place.ts";
+import { type Diagnostic, hasErrors } from "../model/diagnostic.ts";
 import type { Tree } from "../model/tree.ts";
 import { bindNodes } from "../plan/bind.ts";
 import { otherTarget } from "../plan/plan-input.ts";
@@ -10,12 +8,10 @@ import { fillContents } from "../remote/fill-contents.ts";
 import type { State } from "../state/state.ts";
 import { sha256 } from "../workspace/hash.ts";
 import { removeTemporaryFolders } from "../workspace/temporary-folder.ts";
-import type { ImportOutcome, ImportWork } from "./import-files.ts";
-import { importFiles, noImport } from "./import-files.ts";
+import { type ImportOutcome, type ImportWork, importFiles, noImport } from "./import-files.ts";
 import { boundProblems, openPasswordProblems } from "./import-problems.ts";
 import { readOrganization } from "./read-organization.ts";
-import type { Wanted } from "./select-nodes.ts";
-import { isOne } from "./select-nodes.ts";
+import { isOne, type Wanted } from "./select-nodes.ts";
 import { selectWanted } from "./select-wanted.ts";
 
 /** An import with everything open, under the lock of the state. */

@@ -1,8 +1,6 @@
-import type { Diagnostic } from "../model/diagnostic.ts";
-import { warningOf } from "../model/diagnostic.ts";
+import { type Diagnostic, warningOf } from "../model/diagnostic.ts";
 import type { Json } from "../model/json.ts";
-import type { Tree } from "../model/tree.ts";
-import { liveHandle, nodeName } from "../model/tree.ts";
+import { liveHandle, nodeName, type Tree } from "../model/tree.ts";
 import type { Change } from "../plan/plan.ts";
 import type { Layout } from "./import-layout.ts";
 import type { LeftOut } from "./import-tree.ts";

@@ -1,22 +1,18 @@
 import { basename } from "node:path";
 import { writeYaml } from "../authoring/write-yaml.ts";
 import type { LoadModule } from "../config/entry-document.ts";
-import type { Project } from "../config/load-project.ts";
-import { loadProject } from "../config/load-project.ts";
+import { loadProject, type Project } from "../config/load-project.ts";
 import { chosenEnvironment, withEnvironment } from "../config/merge-documents.ts";
-import type { ParseCache } from "../config/parse-cache.ts";
-import { projectCache } from "../config/parse-cache.ts";
+import { type ParseCache, projectCache } from "../config/parse-cache.ts";
 import { readEntry } from "../config/read-entry.ts";
 import { hasErrors, problem } from "../model/diagnostic.ts";
-import type { JsonObject } from "../model/json.ts";
-import { objectOf } from "../model/json.ts";
+import { type JsonObject, objectOf } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { diskWorkspace } from "../workspace/disk-workspace.ts";
 import { sha256 } from "../workspace/hash.ts";
 import { memoryWorkspace, overlayWorkspace } from "../workspace/memory-workspace.ts";
 import { withTemporaryFolder } from "../workspace/temporary-folder.ts";
-import type { Workspace } from "../workspace/workspace.ts";
-import { mainFile, programFile } from "../workspace/workspace.ts";
+import { mainFile, programFile, type Workspace } from "../workspace/workspace.ts";
 import { writeFolder } from "../workspace/write-files.ts";
 
 /** The project that an import adds to. */

@@ -1,10 +1,7 @@
 import type { Api } from "../api/routes.ts";
-import type { TerraformFiles } from "../bridge/hcl/files.ts";
-import { terraformFiles } from "../bridge/hcl/files.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
-import { errorOf, problem } from "../model/diagnostic.ts";
-import type { JsonObject } from "../model/json.ts";
-import { isObject, itemsOf, sameJson, valueAt } from "../model/json.ts";
+import { type TerraformFiles, terraformFiles } from "../bridge/hcl/files.ts";
+import { type Diagnostic, errorOf, problem } from "../model/diagnostic.ts";
+import { isObject, itemsOf, type JsonObject, sameJson, valueAt } from "../model/json.ts";
 import type { Target } from "../model/target.ts";
 import { emptyTree } from "../model/tree.ts";
 import { fillContents } from "../remote/fill-contents.ts";
@@ -13,17 +10,13 @@ import { pathsInTheWay } from "../workspace/add-files.ts";
 import { sha256 } from "../workspace/hash.ts";
 import { withTemporaryFolder } from "../workspace/temporary-folder.ts";
 import { writeFolder } from "../workspace/write-files.ts";
-import type { ImportOutcome } from "./import-files.ts";
-import { noImport } from "./import-files.ts";
-import type { ExistingFiles, Staging } from "./import-folder.ts";
-import { existingFiles, withStaging } from "./import-folder.ts";
+import { type ImportOutcome, noImport } from "./import-files.ts";
+import { type ExistingFiles, existingFiles, type Staging, withStaging } from "./import-folder.ts";
 import { leftOutProblems, openPasswordProblems, unmatchedProblems } from "./import-problems.ts";
 import type { ImportLoading, ImportTarget } from "./import-target.ts";
-import type { Imported } from "./import-tree.ts";
-import { importTree } from "./import-tree.ts";
+import { type Imported, importTree } from "./import-tree.ts";
 import { readOrganization } from "./read-organization.ts";
-import type { OneObject, Wanted } from "./select-nodes.ts";
-import { selectNodes } from "./select-nodes.ts";
+import { type OneObject, selectNodes, type Wanted } from "./select-nodes.ts";
 
 /** Terraform's plan of a configuration. */
 export type TerraformPlan =

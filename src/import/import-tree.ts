@@ -1,18 +1,14 @@
 import { childAddress, firstFree } from "../model/address.ts";
 import { isContentMark } from "../model/fingerprint.ts";
 import { groupBy } from "../model/group-by.ts";
-import type { Json, JsonObject } from "../model/json.ts";
-import { isObject, objectOf, sameJson } from "../model/json.ts";
+import { isObject, type Json, type JsonObject, objectOf, sameJson } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { holdsReference } from "../model/references.ts";
-import type { Tree, TreeNode } from "../model/tree.ts";
-import { liveHandle, nodeName } from "../model/tree.ts";
+import { liveHandle, nodeName, type Tree, type TreeNode } from "../model/tree.ts";
 import type { StateResource } from "../state/state.ts";
 import { keyFromChoices, keyFromName, reservedNames } from "./choose-names.ts";
-import type { ObjectDraft } from "./draft-object.ts";
-import { draftObject } from "./draft-object.ts";
-import type { WrittenObjects } from "./write-objects.ts";
-import { writeObjects } from "./write-objects.ts";
+import { draftObject, type ObjectDraft } from "./draft-object.ts";
+import { type WrittenObjects, writeObjects } from "./write-objects.ts";
 
 export interface ImportRequest {
   readonly live: Tree;

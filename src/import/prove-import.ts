@@ -3,13 +3,10 @@ import type { Project } from "../config/load-project.ts";
 import { projectCache } from "../config/parse-cache.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { SecretFingerprint } from "../model/fingerprint.ts";
-import type { Json } from "../model/json.ts";
-import { valueAt } from "../model/json.ts";
-import type { AnyKind } from "../model/kind.ts";
-import { kindsByName } from "../model/kind.ts";
+import { type Json, valueAt } from "../model/json.ts";
+import { type AnyKind, kindsByName } from "../model/kind.ts";
 import type { Target } from "../model/target.ts";
-import type { Tree, TreeNode } from "../model/tree.ts";
-import { liveHandle } from "../model/tree.ts";
+import { liveHandle, type Tree, type TreeNode } from "../model/tree.ts";
 import type { WrittenObject } from "../model/written.ts";
 import { bindingsAsApplied } from "../plan/bind.ts";
 import { makePlan } from "../plan/make-plan.ts";
@@ -18,8 +15,7 @@ import { declaredInput, plainOptions } from "../plan/plan-input.ts";
 import { isWriteOnly } from "../plan/secrets.ts";
 import type { State, StateResource } from "../state/state.ts";
 import { parseYaml } from "../yaml/parse-yaml.ts";
-import type { ImportLoading, ImportTarget } from "./import-target.ts";
-import { loadWith } from "./import-target.ts";
+import { type ImportLoading, type ImportTarget, loadWith } from "./import-target.ts";
 import type { Imported } from "./import-tree.ts";
 
 export interface ProofInput {

@@ -1,14 +1,10 @@
-import type { Api } from "../api/routes.ts";
-import { routes } from "../api/routes.ts";
-import type { ShapeName } from "../api/shapes.ts";
-import { shapes } from "../api/shapes.ts";
+import { type Api, routes } from "../api/routes.ts";
+import { type ShapeName, shapes } from "../api/shapes.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { getOrMake } from "../model/group-by.ts";
-import type { Json } from "../model/json.ts";
-import { byText, isObject } from "../model/json.ts";
+import { byText, isObject, type Json } from "../model/json.ts";
 import type { Target } from "../model/target.ts";
-import type { Tree } from "../model/tree.ts";
-import { liveHandle } from "../model/tree.ts";
+import { liveHandle, type Tree } from "../model/tree.ts";
 import { readTree } from "../remote/read-tree.ts";
 import { sha256 } from "../workspace/hash.ts";
 import type { ImportLoading } from "./import-target.ts";

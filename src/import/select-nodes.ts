@@ -1,10 +1,7 @@
 import { nearest } from "../model/did-you-mean.ts";
-import type { AnyKind } from "../model/kind.ts";
-import { isDeactivated } from "../model/kind.ts";
-import type { Tree, TreeNode } from "../model/tree.ts";
-import { nodeName } from "../model/tree.ts";
-import type { Wild } from "../model/wildcards.ts";
-import { wildMatcher } from "../model/wildcards.ts";
+import { type AnyKind, isDeactivated } from "../model/kind.ts";
+import { nodeName, type Tree, type TreeNode } from "../model/tree.ts";
+import { type Wild, wildMatcher } from "../model/wildcards.ts";
 
 /**
  * The choice of objects to import: all, those that can have children (test cases) by name, id or glob, or one object

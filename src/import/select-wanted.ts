@@ -1,12 +1,9 @@
 import type { Diagnostic, Locate } from "../model/diagnostic.ts";
-import type { AnyKind } from "../model/kind.ts";
-import { kindsByName } from "../model/kind.ts";
+import { type AnyKind, kindsByName } from "../model/kind.ts";
 import { referredHandles } from "../model/references.ts";
-import type { Tree, TreeNode } from "../model/tree.ts";
-import { liveHandle, nodeName } from "../model/tree.ts";
+import { liveHandle, nodeName, type Tree, type TreeNode } from "../model/tree.ts";
 import { unmatchedProblems } from "./import-problems.ts";
-import type { OneObject, Wanted } from "./select-nodes.ts";
-import { isOne, isOutOfReach, selectNodes } from "./select-nodes.ts";
+import { isOne, isOutOfReach, type OneObject, selectNodes, type Wanted } from "./select-nodes.ts";
 
 interface Choice {
   readonly live: Tree;

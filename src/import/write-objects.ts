@@ -1,14 +1,11 @@
-import type { ValueContext } from "../authoring/write-value.ts";
-import { writeValue } from "../authoring/write-value.ts";
+import { type ValueContext, writeValue } from "../authoring/write-value.ts";
 import { firstFree, parseAddress } from "../model/address.ts";
 import { isContentMark } from "../model/fingerprint.ts";
 import { groupBy } from "../model/group-by.ts";
 import type { Json } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
-import type { Tree, TreeNode } from "../model/tree.ts";
-import { liveHandle, nodeName } from "../model/tree.ts";
-import type { Written, WrittenMember, WrittenObject } from "../model/written.ts";
-import { writtenPlain } from "../model/written.ts";
+import { liveHandle, nodeName, type Tree, type TreeNode } from "../model/tree.ts";
+import { type Written, type WrittenMember, type WrittenObject, writtenPlain } from "../model/written.ts";
 import { contentPath } from "./choose-names.ts";
 import type { ObjectDraft } from "./draft-object.ts";
 

@@ -1,6 +1,5 @@
 import { unlessThrown } from "../model/diagnostic.ts";
-import type { JsonObject } from "../model/json.ts";
-import { isObject, itemsOf, mappingsIn, objectOf } from "../model/json.ts";
+import { isObject, itemsOf, type JsonObject, mappingsIn, objectOf } from "../model/json.ts";
 import type { Rule, RuleFinding } from "../model/kind.ts";
 import { finding, isSet, readableName } from "./field-parts.ts";
 import { neededParameters } from "./scenario.ts";

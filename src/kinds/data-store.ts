@@ -1,8 +1,6 @@
 import { integer, text } from "../model/field.ts";
-import type { JsonObject } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
-import type { Wire } from "../model/kind.ts";
-import { defineKind } from "../model/kind.ts";
+import { isObject, type JsonObject } from "../model/json.ts";
+import { defineKind, type Wire } from "../model/kind.ts";
 import { objectName, readableName } from "./field-parts.ts";
 import { childList, listedWires, read, write } from "./remote-calls.ts";
 

@@ -1,6 +1,5 @@
 import { choice, group, integer } from "../model/field.ts";
-import type { JsonObject } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
+import { isObject, type JsonObject } from "../model/json.ts";
 import type { Variant } from "../model/kind.ts";
 import { withoutInactive } from "../model/variant.ts";
 

@@ -1,6 +1,5 @@
 import { flag, text } from "../model/field.ts";
-import type { Json, JsonObject } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
+import { isObject, type Json, type JsonObject } from "../model/json.ts";
 import { defineKind } from "../model/kind.ts";
 import { objectName, readableName, urlRule } from "./field-parts.ts";
 import { childList, listedWires, read, write } from "./remote-calls.ts";

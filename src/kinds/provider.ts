@@ -1,9 +1,7 @@
 import { meaning, nearest } from "../model/did-you-mean.ts";
 import { choice, flag, map, scalar } from "../model/field.ts";
-import type { JsonObject } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
-import type { RemoteScope, RuleFinding, Wire } from "../model/kind.ts";
-import { defineKind } from "../model/kind.ts";
+import { isObject, type JsonObject } from "../model/json.ts";
+import { defineKind, type RemoteScope, type RuleFinding, type Wire } from "../model/kind.ts";
 import { finding, objectName, readableName } from "./field-parts.ts";
 import { listedWires, none, read, write } from "./remote-calls.ts";
 

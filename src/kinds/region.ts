@@ -1,7 +1,6 @@
 import { flag, integer, reference, text } from "../model/field.ts";
 import type { JsonObject } from "../model/json.ts";
-import type { Wire } from "../model/kind.ts";
-import { defineKind } from "../model/kind.ts";
+import { defineKind, type Wire } from "../model/kind.ts";
 import { readableName } from "./field-parts.ts";
 import { listProviders } from "./provider.ts";
 import { listedWires, write } from "./remote-calls.ts";

@@ -1,6 +1,5 @@
 import type { Answer, Body, CallInput, Params, RouteKey } from "../api/routes.ts";
-import type { Json, JsonObject } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
+import { isObject, type Json, type JsonObject } from "../model/json.ts";
 import type { RemoteScope, RemoteWrite, Wire } from "../model/kind.ts";
 import { IncompleteAnswer } from "../model/service-error.ts";
 

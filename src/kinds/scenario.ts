@@ -1,9 +1,7 @@
 import { choice, flag, group, integer, list, named, scalar, text } from "../model/field.ts";
 import { isContentMark } from "../model/fingerprint.ts";
-import type { Json, JsonObject } from "../model/json.ts";
-import { byKey, isObject, itemsOf, mappingsIn, objectOf } from "../model/json.ts";
-import type { RuleFinding, ScriptFields } from "../model/kind.ts";
-import { defineKind } from "../model/kind.ts";
+import { byKey, isObject, itemsOf, type Json, type JsonObject, mappingsIn, objectOf } from "../model/json.ts";
+import { defineKind, type RuleFinding, type ScriptFields } from "../model/kind.ts";
 import { finding, isSet, objectName, readableName, unreadableNames } from "./field-parts.ts";
 import { childList, read, write } from "./remote-calls.ts";
 

@@ -1,5 +1,4 @@
-import type { JsonObject } from "../model/json.ts";
-import { mappingsIn } from "../model/json.ts";
+import { type JsonObject, mappingsIn } from "../model/json.ts";
 import type { Rule, RuleFinding, Variant } from "../model/kind.ts";
 import { momentOf } from "../model/recurrence.ts";
 import { inactiveFields } from "../model/variant.ts";

@@ -1,10 +1,7 @@
 import { choice, flag, integer, list, text, time } from "../model/field.ts";
-import type { Json, JsonObject } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
-import type { NextTime } from "../model/kind.ts";
-import { defineKind } from "../model/kind.ts";
-import type { Recurrence } from "../model/recurrence.ts";
-import { nextRuns, skippedBy } from "../model/recurrence.ts";
+import { isObject, type Json, type JsonObject } from "../model/json.ts";
+import { defineKind, type NextTime } from "../model/kind.ts";
+import { nextRuns, type Recurrence, skippedBy } from "../model/recurrence.ts";
 import { exclusion } from "./exclusion.ts";
 import { childList, set } from "./remote-calls.ts";
 import { pastMoment, scheduleRules, scheduleVariants } from "./schedule-rules.ts";

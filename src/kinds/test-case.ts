@@ -1,8 +1,7 @@
 import { flag, text } from "../model/field.ts";
 import { defineKind } from "../model/kind.ts";
 import { objectName, readableName } from "./field-parts.ts";
-import type { EncodedWrite } from "./remote-calls.ts";
-import { listedWires, none, read, write } from "./remote-calls.ts";
+import { type EncodedWrite, listedWires, none, read, write } from "./remote-calls.ts";
 
 const rename = write("PUT /test-cases/:testCaseId", ({ id }) => ({ testCaseId: id }));
 const upsert = write("POST /test-cases", none, ({ organization }: EncodedWrite) => ({ org: organization }));

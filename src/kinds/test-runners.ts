@@ -1,5 +1,13 @@
-import type { Json, JsonObject } from "../model/json.ts";
-import { byText, canonicalJson, isObject, itemsOf, mappingsIn, withoutAbsent } from "../model/json.ts";
+import {
+  byText,
+  canonicalJson,
+  isObject,
+  itemsOf,
+  type Json,
+  type JsonObject,
+  mappingsIn,
+  withoutAbsent,
+} from "../model/json.ts";
 import type { Taken } from "../model/kind.ts";
 import { splitWords } from "./field-parts.ts";
 

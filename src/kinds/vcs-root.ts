@@ -1,7 +1,6 @@
 import { choice, text } from "../model/field.ts";
 import type { JsonObject } from "../model/json.ts";
-import type { RuleFinding } from "../model/kind.ts";
-import { defineKind } from "../model/kind.ts";
+import { defineKind, type RuleFinding } from "../model/kind.ts";
 import { finding, objectName, readableName, schemeOf, urlRule } from "./field-parts.ts";
 import { listedWires, read, write } from "./remote-calls.ts";
 

@@ -1,13 +1,10 @@
 import type { DocumentPath } from "../model/diagnostic.ts";
-import type { Field } from "../model/field.ts";
-import { fileDescription } from "../model/field.ts";
+import { type Field, fileDescription } from "../model/field.ts";
 import { objectOf } from "../model/json.ts";
 import { fieldRows } from "../schema/reference-table.ts";
-import type { Cursor } from "./cursor.ts";
-import { cursorAt } from "./cursor.ts";
+import { type Cursor, cursorAt } from "./cursor.ts";
 import { givesParameters, parameterWords } from "./module-index.ts";
-import type { ProjectIndex } from "./project-index.ts";
-import { documentAround, fieldAt, withoutPatch } from "./project-index.ts";
+import { documentAround, fieldAt, type ProjectIndex, withoutPatch } from "./project-index.ts";
 
 /** One proposal; it replaces the text between two offsets. */
 export interface Proposal {

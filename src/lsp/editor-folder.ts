@@ -1,6 +1,5 @@
 import { allIncludes, loadDocuments } from "../config/load-documents.ts";
-import type { SourceDocument } from "../config/merge-documents.ts";
-import { mergeDocuments } from "../config/merge-documents.ts";
+import { mergeDocuments, type SourceDocument } from "../config/merge-documents.ts";
 import { moduleSources } from "../config/modules/module-files.ts";
 import type { ParseCache } from "../config/parse-cache.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
@@ -11,11 +10,9 @@ import { moduleShape } from "../schema/module-shape.ts";
 import { projectShape } from "../schema/project-shape.ts";
 import { fileMatcher } from "../workspace/match-files.ts";
 import { memoryWorkspace, overlayWorkspace } from "../workspace/memory-workspace.ts";
-import type { Workspace } from "../workspace/workspace.ts";
-import { cdktfFile, mainFile, programFile } from "../workspace/workspace.ts";
+import { cdktfFile, mainFile, programFile, type Workspace } from "../workspace/workspace.ts";
 import { indexModules } from "./module-index.ts";
-import type { ProjectIndex } from "./project-index.ts";
-import { indexProject } from "./project-index.ts";
+import { indexProject, type ProjectIndex } from "./project-index.ts";
 
 /** The tools that the server is given: the kinds, and the check of a project. */
 export interface EditorTools {

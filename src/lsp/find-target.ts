@@ -1,11 +1,17 @@
 import { addressOfPath, objectAt } from "../config/declared-object.ts";
 import type { SourceDocument } from "../config/merge-documents.ts";
 import type { DocumentPath, Position } from "../model/diagnostic.ts";
-import type { Cursor } from "./cursor.ts";
-import { cursorAt } from "./cursor.ts";
+import { type Cursor, cursorAt } from "./cursor.ts";
 import { givesParameters } from "./module-index.ts";
-import type { ProjectIndex, Target, Use } from "./project-index.ts";
-import { documentAround, fieldAt, pathOfTarget, withoutPatch } from "./project-index.ts";
+import {
+  documentAround,
+  fieldAt,
+  type ProjectIndex,
+  pathOfTarget,
+  type Target,
+  type Use,
+  withoutPatch,
+} from "./project-index.ts";
 
 /** A word of a file in one of its lines. */
 export interface Place {

@@ -4,8 +4,7 @@ import { fieldRows } from "../schema/reference-table.ts";
 import { cursorAt } from "./cursor.ts";
 import { expressionAt, namesOutside, targetAt } from "./find-target.ts";
 import { parameterWords } from "./module-index.ts";
-import type { ProjectIndex, Target } from "./project-index.ts";
-import { documentAround, fieldAt } from "./project-index.ts";
+import { documentAround, fieldAt, type ProjectIndex, type Target } from "./project-index.ts";
 
 /** The text that an editor shows about a word, in Markdown, with the offsets of the word. */
 export interface Hover {

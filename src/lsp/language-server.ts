@@ -1,8 +1,9 @@
-import type { InitializeResult, TextDocumentPositionParams } from "vscode-languageserver/node.js";
 import {
   createConnection,
+  type InitializeResult,
   ProposedFeatures,
   ResponseError,
+  type TextDocumentPositionParams,
   TextDocumentSyncKind,
   TextDocuments,
 } from "vscode-languageserver/node.js";
@@ -11,13 +12,10 @@ import { complete } from "./complete.ts";
 import type { EditorTools } from "./editor-folder.ts";
 import { targetAt } from "./find-target.ts";
 import { hover } from "./hover.ts";
-import type { AskedWord } from "./locate-words.ts";
-import { locationsOf, renameEdit } from "./locate-words.ts";
-import type { ProjectFile } from "./open-projects.ts";
-import { openProjects } from "./open-projects.ts";
+import { type AskedWord, locationsOf, renameEdit } from "./locate-words.ts";
+import { openProjects, type ProjectFile } from "./open-projects.ts";
 import { lastKey } from "./rename.ts";
-import type { Editor } from "./shown-problems.ts";
-import { ShownProblems } from "./shown-problems.ts";
+import { type Editor, ShownProblems } from "./shown-problems.ts";
 import { outline } from "./symbols.ts";
 import { askedProblems, completionItem, correction, documentSymbol, rangeOf, wholeEdit } from "./to-protocol.ts";
 

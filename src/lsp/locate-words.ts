@@ -8,12 +8,10 @@ import type {
 import type { TextDocument } from "vscode-languageserver-textdocument";
 import type { Json } from "../model/json.ts";
 import { mainFile } from "../workspace/workspace.ts";
-import type { Place } from "./find-target.ts";
-import { declarationsOf, placesUsing, sourcesOf } from "./find-target.ts";
+import { declarationsOf, type Place, placesUsing, sourcesOf } from "./find-target.ts";
 import type { OpenProjects, ProjectFile } from "./open-projects.ts";
 import type { ProjectIndex, Target } from "./project-index.ts";
-import type { Move, Renaming } from "./rename.ts";
-import { rename } from "./rename.ts";
+import { type Move, type Renaming, rename } from "./rename.ts";
 import { documentFrom, offsetOf, rangeOf, wordAt } from "./to-protocol.ts";
 
 /** The word at an offset of an open file, and its project. */

@@ -1,12 +1,10 @@
 import { posix } from "node:path";
 import type { SourceDocument } from "../config/merge-documents.ts";
-import type { ExpandedUses } from "../config/modules/expand-uses.ts";
-import { expandUses } from "../config/modules/expand-uses.ts";
+import { type ExpandedUses, expandUses } from "../config/modules/expand-uses.ts";
 import type { Find } from "../config/modules/module-places.ts";
 import { rebaseUses } from "../config/modules/read-uses.ts";
 import type { DocumentPath } from "../model/diagnostic.ts";
-import type { Json, JsonObject } from "../model/json.ts";
-import { isObject, objectOf, valueAt } from "../model/json.ts";
+import { isObject, type Json, type JsonObject, objectOf, valueAt } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { needsValue, parameterType } from "../schema/module-fields.ts";
 

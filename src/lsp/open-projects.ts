@@ -3,8 +3,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import type { TextDocument } from "vscode-languageserver-textdocument";
 import { pathExists } from "../workspace/path-exists.ts";
 import { cdktfFile, mainFile, programFile } from "../workspace/workspace.ts";
-import type { EditorFolder, EditorTools } from "./editor-folder.ts";
-import { openEditorFolder } from "./editor-folder.ts";
+import { type EditorFolder, type EditorTools, openEditorFolder } from "./editor-folder.ts";
 
 /** A file of a project that an editor asks about. */
 export interface ProjectFile {

@@ -1,15 +1,12 @@
 import { posix } from "node:path";
-import type { DeclaredObject } from "../config/declared-object.ts";
-import { addressOfPath, declaredObjects, objectAt, pathOf } from "../config/declared-object.ts";
-import type { SourceDocument } from "../config/merge-documents.ts";
-import { mergeDocuments } from "../config/merge-documents.ts";
+import { addressOfPath, type DeclaredObject, declaredObjects, objectAt, pathOf } from "../config/declared-object.ts";
+import { mergeDocuments, type SourceDocument } from "../config/merge-documents.ts";
 import type { Find } from "../config/modules/module-places.ts";
 import { indexObjects } from "../config/object-references.ts";
 import { pathOfAddress } from "../model/address.ts";
 import type { DocumentPath } from "../model/diagnostic.ts";
 import type { Field } from "../model/field.ts";
-import type { Json, JsonObject } from "../model/json.ts";
-import { isObject, objectOf, valueAt } from "../model/json.ts";
+import { isObject, type Json, type JsonObject, objectOf, valueAt } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import type { ModuleIndex, ModulePatch } from "./module-index.ts";
 

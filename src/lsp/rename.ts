@@ -1,8 +1,7 @@
 import { keyPattern } from "../model/address.ts";
 import type { Position } from "../model/diagnostic.ts";
 import { declarationsOf, everyUse, namesOutside, placesUsing, sourcesOf } from "./find-target.ts";
-import type { ProjectIndex, Target } from "./project-index.ts";
-import { pathOfTarget } from "./project-index.ts";
+import { type ProjectIndex, pathOfTarget, type Target } from "./project-index.ts";
 
 /** A word of a file, from a position on, that another one takes the place of. */
 interface WordEdit {

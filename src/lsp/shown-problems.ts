@@ -1,5 +1,10 @@
-import type { Connection, Diagnostic as ProtocolDiagnostic, TextDocuments } from "vscode-languageserver/node.js";
-import { MessageType, ShowMessageNotification } from "vscode-languageserver/node.js";
+import {
+  type Connection,
+  MessageType,
+  type Diagnostic as ProtocolDiagnostic,
+  ShowMessageNotification,
+  type TextDocuments,
+} from "vscode-languageserver/node.js";
 import type { TextDocument } from "vscode-languageserver-textdocument";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { groupBy } from "../model/group-by.ts";

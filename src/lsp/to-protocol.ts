@@ -1,20 +1,21 @@
-import type {
-  CodeAction,
-  CodeActionParams,
-  CompletionItem,
-  DocumentSymbol,
-  Diagnostic as ProtocolDiagnostic,
-  Range,
-  TextEdit,
+import {
+  type CodeAction,
+  type CodeActionParams,
+  type CompletionItem,
+  CompletionItemKind,
+  DiagnosticSeverity,
+  type DocumentSymbol,
+  MarkupKind,
+  type Diagnostic as ProtocolDiagnostic,
+  type Range,
+  SymbolKind,
+  type TextEdit,
 } from "vscode-languageserver/node.js";
-import { CompletionItemKind, DiagnosticSeverity, MarkupKind, SymbolKind } from "vscode-languageserver/node.js";
 import { TextDocument } from "vscode-languageserver-textdocument";
-import type { Node, YAMLMap } from "yaml";
-import { isMap, isScalar, parseDocument, visit } from "yaml";
+import { isMap, isScalar, type Node, parseDocument, visit, type YAMLMap } from "yaml";
 import type { Diagnostic, Position, Suggestion } from "../model/diagnostic.ts";
 import { addPair } from "../yaml/edit-yaml-map.ts";
-import type { Splice } from "../yaml/yaml-places.ts";
-import { ownPair } from "../yaml/yaml-places.ts";
+import { ownPair, type Splice } from "../yaml/yaml-places.ts";
 import type { Proposal } from "./complete.ts";
 import { cursorAt } from "./cursor.ts";
 import type { OutlineSymbol } from "./symbols.ts";

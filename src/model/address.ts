@@ -1,6 +1,5 @@
 import type { AnyKind } from "./kind.ts";
-import type { Wild } from "./wildcards.ts";
-import { wildMatcher } from "./wildcards.ts";
+import { type Wild, wildMatcher } from "./wildcards.ts";
 
 /** One step of an address: `scenario.browse`. */
 export interface AddressStep {

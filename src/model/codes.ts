@@ -1,5 +1,4 @@
-import type { CodeText } from "./codes/file-codes.ts";
-import { fileCodes } from "./codes/file-codes.ts";
+import { type CodeText, fileCodes } from "./codes/file-codes.ts";
 import { watchCodes } from "./codes/watch-codes.ts";
 
 /** The closed table of diagnostic codes. The first digit is the stage: 1 files, 2 service, 3 plan, 4 guards, 5 state, 6 apply, 7 runs, 8 watch. */

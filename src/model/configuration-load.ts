@@ -1,6 +1,5 @@
 import { isSecretMark } from "./fingerprint.ts";
-import type { Json, JsonObject } from "./json.ts";
-import { isObject, itemsOf } from "./json.ts";
+import { isObject, itemsOf, type Json, type JsonObject } from "./json.ts";
 
 /** The users of a run in one of its regions, or in each of several that are not named. */
 export interface RegionUsers {

@@ -1,6 +1,5 @@
 import type { Code } from "./codes.ts";
-import type { Json } from "./json.ts";
-import { byText } from "./json.ts";
+import { byText, type Json } from "./json.ts";
 import type { Redact } from "./redact.ts";
 
 /** A place in a file of the project; line and column count from 1. */

@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from "./json.ts";
-import { isObject, sameJson } from "./json.ts";
+import { isObject, type Json, type JsonObject, sameJson } from "./json.ts";
 
 /** A SHA-256 in hex of text or of bytes. An argument everywhere, so that the middle stays free of I/O. */
 export type Hash = (data: string | Uint8Array) => string;

@@ -1,7 +1,6 @@
 import type { Field } from "./field.ts";
 import { isContentMark, isSecretMark, same } from "./fingerprint.ts";
-import type { Json, JsonObject } from "./json.ts";
-import { canonicalSet, isObject } from "./json.ts";
+import { canonicalSet, isObject, type Json, type JsonObject } from "./json.ts";
 import type { AnyKind } from "./kind.ts";
 import { momentOf } from "./recurrence.ts";
 import { withoutInactive } from "./variant.ts";

@@ -1,10 +1,8 @@
 import type { Field } from "./field.ts";
 import { getOrMake, grouped } from "./group-by.ts";
-import type { Json, JsonObject } from "./json.ts";
-import { canonicalSet, isObject } from "./json.ts";
+import { canonicalSet, isObject, type Json, type JsonObject } from "./json.ts";
 import type { AnyKind } from "./kind.ts";
-import type { Tree, TreeNode } from "./tree.ts";
-import { liveHandle } from "./tree.ts";
+import { liveHandle, type Tree, type TreeNode } from "./tree.ts";
 
 /** Where a kind refers to others by id. */
 export function kindReferencePaths(kind: AnyKind): readonly (readonly string[])[] {

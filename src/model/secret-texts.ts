@@ -1,6 +1,5 @@
 import { unlessThrown } from "./diagnostic.ts";
-import type { Json } from "./json.ts";
-import { isObject, valueAt } from "./json.ts";
+import { isObject, type Json, valueAt } from "./json.ts";
 import { sensitiveText } from "./redact.ts";
 import type { TreeNode } from "./tree.ts";
 

@@ -1,5 +1,4 @@
-import type { Diagnostic } from "./diagnostic.ts";
-import { errorOf } from "./diagnostic.ts";
+import { type Diagnostic, errorOf } from "./diagnostic.ts";
 
 /**
  * The certainty about a request that failed. `not-sent`: it cannot have had an effect. `maybe-done`: a write may have

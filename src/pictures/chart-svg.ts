@@ -1,5 +1,15 @@
-import type { Area, ChartDrawing, ChartSize, ChartSpec, Label, Point, Segment, Stroke } from "./chart.ts";
-import { describeChart, drawChart } from "./chart.ts";
+import {
+  type Area,
+  type ChartDrawing,
+  type ChartSize,
+  type ChartSpec,
+  describeChart,
+  drawChart,
+  type Label,
+  type Point,
+  type Segment,
+  type Stroke,
+} from "./chart.ts";
 import { asHtml } from "./escape-html.ts";
 import { formatFigure } from "./figures.ts";
 

@@ -2,14 +2,11 @@ import { parentAddress } from "../model/address.ts";
 import { placeWords } from "../model/command-place.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { same } from "../model/fingerprint.ts";
-import type { AnyKind } from "../model/kind.ts";
-import { isDeactivated } from "../model/kind.ts";
+import { type AnyKind, isDeactivated } from "../model/kind.ts";
 import { hasFields, inSameScope, isSavedAnew } from "../model/normal-form.ts";
-import type { TreeNode } from "../model/tree.ts";
-import { nodeName } from "../model/tree.ts";
+import { nodeName, type TreeNode } from "../model/tree.ts";
 import type { Binding } from "./bind.ts";
-import type { PlanContext } from "./plan-context.ts";
-import { nameKey, problemAt } from "./plan-context.ts";
+import { nameKey, type PlanContext, problemAt } from "./plan-context.ts";
 import type { PlanInput } from "./plan-input.ts";
 
 /** The live object that a desired one describes. */

@@ -1,15 +1,11 @@
 import { firstFree } from "../model/address.ts";
 import { isContentMark, isSecretMark } from "../model/fingerprint.ts";
-import type { Json, JsonObject } from "../model/json.ts";
-import { isObject, sameJson, withValueAt } from "../model/json.ts";
-import type { AnyKind } from "../model/kind.ts";
-import { kindsByName } from "../model/kind.ts";
+import { isObject, type Json, type JsonObject, sameJson, withValueAt } from "../model/json.ts";
+import { type AnyKind, kindsByName } from "../model/kind.ts";
 import { referenceResolver } from "../model/references.ts";
-import type { Tree, TreeNode } from "../model/tree.ts";
-import { liveHandle } from "../model/tree.ts";
+import { liveHandle, type Tree, type TreeNode } from "../model/tree.ts";
 import type { State, StateResource } from "../state/state.ts";
-import type { Move } from "./match-moves.ts";
-import { followReferences, movedAddresses } from "./match-moves.ts";
+import { followReferences, type Move, movedAddresses } from "./match-moves.ts";
 import type { BindingParts, Plan } from "./plan.ts";
 
 /** An address of the state with its live object. */

@@ -1,8 +1,7 @@
 import { holdsSecret } from "../model/fingerprint.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { AnyKind, NextTime } from "../model/kind.ts";
-import type { TreeNode } from "../model/tree.ts";
-import { nodeName } from "../model/tree.ts";
+import { nodeName, type TreeNode } from "../model/tree.ts";
 import type { ObjectPlan } from "./object-plan.ts";
 import type { Change, FieldChange } from "./plan.ts";
 import type { PlanContext } from "./plan-context.ts";

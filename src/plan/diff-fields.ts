@@ -1,12 +1,10 @@
 import type { Field } from "../model/field.ts";
 import { holdsSecret, same } from "../model/fingerprint.ts";
-import type { Json, JsonObject } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
+import { isObject, type Json, type JsonObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { inactiveFields } from "../model/variant.ts";
 import type { Cause, FieldChange } from "./plan.ts";
-import type { DiffSides } from "./secrets.ts";
-import { unmasked } from "./secrets.ts";
+import { type DiffSides, unmasked } from "./secrets.ts";
 
 /** The three-way diff of one object (docs/engine.md, Diff). */
 export interface FieldsDiff {

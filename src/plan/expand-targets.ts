@@ -1,12 +1,10 @@
 import { addressesAbove, parentAddress } from "../model/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { referredAddresses } from "../model/references.ts";
-import type { TreeNode } from "../model/tree.ts";
-import { nodeName } from "../model/tree.ts";
+import { nodeName, type TreeNode } from "../model/tree.ts";
 import type { ObjectPlan } from "./object-plan.ts";
 import { isEnding } from "./plan.ts";
-import type { PlanContext } from "./plan-context.ts";
-import { problemAt } from "./plan-context.ts";
+import { type PlanContext, problemAt } from "./plan-context.ts";
 import { holdersOfName } from "./sibling-names.ts";
 
 /**

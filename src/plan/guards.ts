@@ -2,11 +2,9 @@ import { anyMatcher } from "../model/address.ts";
 import type { Code } from "../model/codes.ts";
 import { placeWords } from "../model/command-place.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import type { Losses } from "./losses.ts";
-import { findLosses, findUsers, totalLoss } from "./losses.ts";
+import { findLosses, findUsers, type Losses, totalLoss } from "./losses.ts";
 import type { ObjectPlan } from "./object-plan.ts";
-import type { GuardHit } from "./plan.ts";
-import { isEnding } from "./plan.ts";
+import { type GuardHit, isEnding } from "./plan.ts";
 import type { PlanContext } from "./plan-context.ts";
 
 /** From this many bound objects on, shares count; more deletes than this are too many at any size. */

@@ -1,17 +1,11 @@
 import { grouped } from "../model/group-by.ts";
-import type { Json } from "../model/json.ts";
-import { isObject, itemsOf } from "../model/json.ts";
-import type { AnyKind } from "../model/kind.ts";
-import { isDeactivated, kindsByName } from "../model/kind.ts";
+import { isObject, itemsOf, type Json } from "../model/json.ts";
+import { type AnyKind, isDeactivated, kindsByName } from "../model/kind.ts";
 import { kindReferencePaths, referredHandles } from "../model/references.ts";
-import type { Tree, TreeNode } from "../model/tree.ts";
-import { childIndex, liveHandle, nodeName } from "../model/tree.ts";
-import type { ObjectPlan } from "./object-plan.ts";
-import { byLiveHandle } from "./object-plan.ts";
-import type { Change } from "./plan.ts";
-import { isEnding } from "./plan.ts";
-import type { PlanContext } from "./plan-context.ts";
-import { liveAddress, openName } from "./plan-context.ts";
+import { childIndex, liveHandle, nodeName, type Tree, type TreeNode } from "../model/tree.ts";
+import { byLiveHandle, type ObjectPlan } from "./object-plan.ts";
+import { type Change, isEnding } from "./plan.ts";
+import { liveAddress, openName, type PlanContext } from "./plan-context.ts";
 
 /** Everything that would be lost with one object. */
 export interface Losses {

@@ -1,8 +1,7 @@
 import { isWithin, parentAddress } from "../model/address.ts";
 import { isContentMark } from "../model/fingerprint.ts";
 import { groupBy } from "../model/group-by.ts";
-import type { Json, JsonObject } from "../model/json.ts";
-import { canonicalJson, isObject, withValueAt } from "../model/json.ts";
+import { canonicalJson, isObject, type Json, type JsonObject, withValueAt } from "../model/json.ts";
 import type { Tree, TreeNode } from "../model/tree.ts";
 import type { State, StateResource } from "../state/state.ts";
 

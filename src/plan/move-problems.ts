@@ -3,8 +3,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import { nodeName } from "../model/tree.ts";
 import type { Move } from "./match-moves.ts";
 import type { ObjectPlan } from "./object-plan.ts";
-import type { PlanContext } from "./plan-context.ts";
-import { problemAt } from "./plan-context.ts";
+import { type PlanContext, problemAt } from "./plan-context.ts";
 import { selectedWithin } from "./select-targets.ts";
 
 /** Questions about moves that only the user can answer (docs/engine.md, Moves and names). */

@@ -1,8 +1,7 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
-import type { TreeNode } from "../model/tree.ts";
-import { nodeName } from "../model/tree.ts";
+import { nodeName, type TreeNode } from "../model/tree.ts";
 import type { StateResource } from "../state/state.ts";
 import type { BindingParts, Change, PendingObject } from "./plan.ts";
 import type { PlanContext } from "./plan-context.ts";

@@ -1,14 +1,11 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { deactivatedWords, didYouMean, foundInstead, notOffered, notOfferedWords } from "../model/did-you-mean.ts";
-import type { Json } from "../model/json.ts";
-import { isObject, pathTo, sameJson, valueAt } from "../model/json.ts";
+import { isObject, type Json, pathTo, sameJson, valueAt } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { withoutQuoted } from "../model/secret-texts.ts";
-import type { TreeNode } from "../model/tree.ts";
-import { liveHandle, nodeName } from "../model/tree.ts";
+import { liveHandle, nodeName, type TreeNode } from "../model/tree.ts";
 import type { FieldsDiff } from "./diff-fields.ts";
-import type { PlanContext } from "./plan-context.ts";
-import { openName, problemAt } from "./plan-context.ts";
+import { openName, type PlanContext, problemAt } from "./plan-context.ts";
 
 interface ObjectUpdate {
   readonly node: TreeNode;

@@ -5,10 +5,15 @@ import type { AnyKind } from "../model/kind.ts";
 import type { TreeNode } from "../model/tree.ts";
 import { inactiveFields } from "../model/variant.ts";
 import { deposedAddress } from "./bind.ts";
-import type { ObjectPlan } from "./object-plan.ts";
-import { isPending } from "./object-plan.ts";
-import type { BindingParts, Operation, PlannedChild, PlannedChildren, Precondition } from "./plan.ts";
-import { isEnding } from "./plan.ts";
+import { isPending, type ObjectPlan } from "./object-plan.ts";
+import {
+  type BindingParts,
+  isEnding,
+  type Operation,
+  type PlannedChild,
+  type PlannedChildren,
+  type Precondition,
+} from "./plan.ts";
 import type { PlanContext } from "./plan-context.ts";
 import { unmasked } from "./secrets.ts";
 

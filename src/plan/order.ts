@@ -1,12 +1,9 @@
 import { grouped } from "../model/group-by.ts";
 import type { JsonObject } from "../model/json.ts";
 import { referredAddresses, referredHandles } from "../model/references.ts";
-import type { ObjectPlan } from "./object-plan.ts";
-import { byLiveHandle, liveReferences } from "./object-plan.ts";
-import type { UnorderedOperation } from "./operations.ts";
-import { operationId } from "./operations.ts";
-import type { Operation } from "./plan.ts";
-import { isEnding } from "./plan.ts";
+import { byLiveHandle, liveReferences, type ObjectPlan } from "./object-plan.ts";
+import { operationId, type UnorderedOperation } from "./operations.ts";
+import { isEnding, type Operation } from "./plan.ts";
 import type { PlanContext } from "./plan-context.ts";
 import { orderByNames } from "./sibling-names.ts";
 

@@ -1,21 +1,15 @@
 import { anyMatcher } from "../model/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { atFirstUse, groupBy, grouped } from "../model/group-by.ts";
-import type { AnyKind } from "../model/kind.ts";
-import { kindsByName } from "../model/kind.ts";
+import { type AnyKind, kindsByName } from "../model/kind.ts";
 import { sensitiveText } from "../model/redact.ts";
-import type { ReferenceResolver } from "../model/references.ts";
-import { referenceResolver } from "../model/references.ts";
+import { type ReferenceResolver, referenceResolver } from "../model/references.ts";
 import { secretsIn } from "../model/secret-texts.ts";
-import type { Tree, TreeNode } from "../model/tree.ts";
-import { childIndex, emptyTree, liveStep, nodeName } from "../model/tree.ts";
-import type { Bindings } from "./bind.ts";
-import { bindNodes, undoneReplacements } from "./bind.ts";
-import type { MatchedMoves, MoveRules } from "./match-moves.ts";
-import { matchMoves } from "./match-moves.ts";
+import { childIndex, emptyTree, liveStep, nodeName, type Tree, type TreeNode } from "../model/tree.ts";
+import { type Bindings, bindNodes, undoneReplacements } from "./bind.ts";
+import { type MatchedMoves, type MoveRules, matchMoves } from "./match-moves.ts";
 import type { PlanInput } from "./plan-input.ts";
-import type { Selected } from "./select-targets.ts";
-import { namedBy, selectedBy, selectTargets } from "./select-targets.ts";
+import { namedBy, type Selected, selectedBy, selectTargets } from "./select-targets.ts";
 
 /** The lookups of every step of planning; built once, when first used, linear in the number of objects. */
 export interface PlanContext extends Selected {

@@ -1,11 +1,9 @@
-import type { CommandPlace } from "../model/command-place.ts";
-import { placeWords } from "../model/command-place.ts";
+import { type CommandPlace, placeWords } from "../model/command-place.ts";
 import type { Diagnostic, Locate } from "../model/diagnostic.ts";
 import type { SecretFingerprint } from "../model/fingerprint.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { AnyKind, History } from "../model/kind.ts";
-import type { Target } from "../model/target.ts";
-import { isSameService } from "../model/target.ts";
+import { isSameService, type Target } from "../model/target.ts";
 import type { Tree } from "../model/tree.ts";
 import type { State } from "../state/state.ts";
 import type { Move } from "./match-moves.ts";

@@ -3,18 +3,15 @@ import type { AnyKind } from "../model/kind.ts";
 import type { TreeNode } from "../model/tree.ts";
 import { withoutInactive } from "../model/variant.ts";
 import type { StateResource } from "../state/state.ts";
-import type { LiveMatch } from "./adopt.ts";
-import { findLive } from "./adopt.ts";
+import { findLive, type LiveMatch } from "./adopt.ts";
 import { appliedFields, bindingParts, sameBinding } from "./bind.ts";
 import { describeCreate, describeDrift, describeUpdate } from "./describe-change.ts";
-import type { FieldsDiff } from "./diff-fields.ts";
-import { diffFields } from "./diff-fields.ts";
+import { diffFields, type FieldsDiff } from "./diff-fields.ts";
 import type { ObjectPlan } from "./object-plan.ts";
 import { lostReferences, problemsNow, unreadReplacement, updateProblems } from "./object-problems.ts";
 import type { BindingParts } from "./plan.ts";
 import type { PlanContext } from "./plan-context.ts";
-import type { DiffSides } from "./secrets.ts";
-import { maskSecrets } from "./secrets.ts";
+import { type DiffSides, maskSecrets } from "./secrets.ts";
 
 /** The objects that were planned before this one. */
 export interface PlannedSoFar {

@@ -1,25 +1,19 @@
 import { isWithin, lastStep } from "../model/address.ts";
 import { isContentMark, same } from "../model/fingerprint.ts";
-import type { JsonObject } from "../model/json.ts";
-import { sameJson } from "../model/json.ts";
-import type { AnyKind } from "../model/kind.ts";
-import { isDeactivated } from "../model/kind.ts";
-import type { TreeNode } from "../model/tree.ts";
-import { nodeName } from "../model/tree.ts";
+import { type JsonObject, sameJson } from "../model/json.ts";
+import { type AnyKind, isDeactivated } from "../model/kind.ts";
+import { nodeName, type TreeNode } from "../model/tree.ts";
 import type { StateResource } from "../state/state.ts";
 import { savedAnew } from "./adopt.ts";
-import type { Binding } from "./bind.ts";
-import { appliedFields } from "./bind.ts";
+import { appliedFields, type Binding } from "./bind.ts";
 import { describeEnd } from "./describe-change.ts";
 import { refersTo } from "./diff-fields.ts";
 import { neededTargets } from "./expand-targets.ts";
 import { namesUsed } from "./losses.ts";
 import type { ObjectPlan } from "./object-plan.ts";
 import type { PlanContext } from "./plan-context.ts";
-import type { PlannedSoFar } from "./plan-object.ts";
-import { planObject } from "./plan-object.ts";
-import type { DiffSides } from "./secrets.ts";
-import { maskSecrets } from "./secrets.ts";
+import { type PlannedSoFar, planObject } from "./plan-object.ts";
+import { type DiffSides, maskSecrets } from "./secrets.ts";
 import { selectedBy } from "./select-targets.ts";
 
 export interface DesiredPlan {

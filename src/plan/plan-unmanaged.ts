@@ -3,14 +3,11 @@ import { placeWords } from "../model/command-place.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { referredHandles } from "../model/references.ts";
-import type { TreeNode } from "../model/tree.ts";
-import { liveStep, nodeName } from "../model/tree.ts";
+import { liveStep, nodeName, type TreeNode } from "../model/tree.ts";
 import { describeEnd } from "./describe-change.ts";
-import type { ObjectPlan } from "./object-plan.ts";
-import { byLiveHandle } from "./object-plan.ts";
+import { byLiveHandle, type ObjectPlan } from "./object-plan.ts";
 import { isEnding } from "./plan.ts";
-import type { PlanContext } from "./plan-context.ts";
-import { liveAddress, nameKey, openName, problemAt } from "./plan-context.ts";
+import { liveAddress, nameKey, openName, type PlanContext, problemAt } from "./plan-context.ts";
 
 /** An unmanaged live object below a test case that declares `unmanaged: delete`, which no desired object can mean. */
 interface UnmanagedObject {

@@ -1,7 +1,5 @@
-import type { SecretFingerprint } from "../model/fingerprint.ts";
-import { isContentMark, isSecretMark } from "../model/fingerprint.ts";
-import type { Json, JsonObject } from "../model/json.ts";
-import { isObject, sameJson, valueAt, withValueAt } from "../model/json.ts";
+import { isContentMark, isSecretMark, type SecretFingerprint } from "../model/fingerprint.ts";
+import { isObject, type Json, type JsonObject, sameJson, valueAt, withValueAt } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 
 /** The three sides of one object (docs/engine.md, Diff), with sensitive values as marks. */

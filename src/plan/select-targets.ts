@@ -9,11 +9,9 @@ import {
 } from "../model/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { didYouMean } from "../model/did-you-mean.ts";
-import type { AnyKind } from "../model/kind.ts";
-import { kindsByName } from "../model/kind.ts";
+import { type AnyKind, kindsByName } from "../model/kind.ts";
 import { referredAddresses } from "../model/references.ts";
-import type { Tree } from "../model/tree.ts";
-import { liveStep } from "../model/tree.ts";
+import { liveStep, type Tree } from "../model/tree.ts";
 import type { Bindings } from "./bind.ts";
 import type { PlanInput, PlanOptions } from "./plan-input.ts";
 

@@ -1,15 +1,11 @@
 import { parentAddress } from "../model/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { isDeactivated } from "../model/kind.ts";
-import type { TreeNode } from "../model/tree.ts";
-import { nodeName, temporaryName } from "../model/tree.ts";
+import { nodeName, type TreeNode, temporaryName } from "../model/tree.ts";
 import { collides } from "./adopt.ts";
-import type { ObjectPlan } from "./object-plan.ts";
-import { isPending } from "./object-plan.ts";
-import type { UnorderedOperation } from "./operations.ts";
-import { operationId, operationOn } from "./operations.ts";
-import type { PlanContext } from "./plan-context.ts";
-import { nameKey, problemAt } from "./plan-context.ts";
+import { isPending, type ObjectPlan } from "./object-plan.ts";
+import { operationId, operationOn, type UnorderedOperation } from "./operations.ts";
+import { nameKey, type PlanContext, problemAt } from "./plan-context.ts";
 
 /** Names that are taken, where names are unique: by another desired object, or by a live one that keeps its name. */
 export function nameConflicts(context: PlanContext, objects: readonly ObjectPlan[]): readonly Diagnostic[] {

@@ -1,9 +1,7 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
-import type { Wild } from "../model/wildcards.ts";
-import { wildMatcher } from "../model/wildcards.ts";
+import { type Wild, wildMatcher } from "../model/wildcards.ts";
 import type { DeclaredLoad } from "./declared-loads.ts";
-import type { LimitInput, LimitSource } from "./limit-finding.ts";
-import { limitFinding } from "./limit-finding.ts";
+import { type LimitInput, type LimitSource, limitFinding } from "./limit-finding.ts";
 
 const any: Wild = { accepts: () => true, repeats: true };
 const one: Wild = { accepts: () => true, repeats: false };

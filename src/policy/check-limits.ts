@@ -1,14 +1,22 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Limits } from "../model/limits.ts";
 import { findForeignRegions } from "./allowed-regions.ts";
-import type { DeclaredLoad } from "./declared-loads.ts";
-import { isWithheld } from "./declared-loads.ts";
+import { type DeclaredLoad, isWithheld } from "./declared-loads.ts";
 import { findDeniedHours, findDeniedRun, timeWords } from "./denied-hours.ts";
-import type { BrokenLimit, Contributor, LimitInput, LimitSource } from "./limit-finding.ts";
-import { amountWords, brokenLimit, contributorWords, figureWords, isLimited, limitFinding } from "./limit-finding.ts";
+import {
+  amountWords,
+  type BrokenLimit,
+  brokenLimit,
+  type Contributor,
+  contributorWords,
+  figureWords,
+  isLimited,
+  type LimitInput,
+  type LimitSource,
+  limitFinding,
+} from "./limit-finding.ts";
 import { findUserHours } from "./user-hours.ts";
-import type { Peak, WeekSweep } from "./week-peak.ts";
-import { sweepWeek, usersInRegion, usersOf } from "./week-peak.ts";
+import { type Peak, sweepWeek, usersInRegion, usersOf, type WeekSweep } from "./week-peak.ts";
 import { runsReader } from "./week-runs.ts";
 
 /** Everything that a project declares beyond its limits, in its environment: what `validate`, `plan` and `apply` check. */

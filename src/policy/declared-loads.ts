@@ -1,8 +1,12 @@
-import type { RegionUsers } from "../model/configuration-load.ts";
-import { configurationLoad, loadFields, plannedSeconds, runnersOf } from "../model/configuration-load.ts";
+import {
+  configurationLoad,
+  loadFields,
+  plannedSeconds,
+  type RegionUsers,
+  runnersOf,
+} from "../model/configuration-load.ts";
 import type { JsonObject } from "../model/json.ts";
-import type { Tree, TreeNode } from "../model/tree.ts";
-import { childIndex } from "../model/tree.ts";
+import { childIndex, type Tree, type TreeNode } from "../model/tree.ts";
 
 /** All of a configuration that limits are compared with. Plain data: a saved plan contains it. */
 export interface DeclaredLoad {

@@ -1,17 +1,17 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
-import type { DeniedHours, WeekSpan } from "../model/limits.ts";
 import {
+  type DeniedHours,
   dayNames,
   daySeconds,
   offsetsOf,
   parseWeekSpans,
   secondOfWeek,
   stretches,
+  type WeekSpan,
   weekSeconds,
 } from "../model/limits.ts";
 import type { DeclaredLoad, DeclaredSchedule } from "./declared-loads.ts";
-import type { LimitInput, LimitSource } from "./limit-finding.ts";
-import { limitFinding } from "./limit-finding.ts";
+import { type LimitInput, type LimitSource, limitFinding } from "./limit-finding.ts";
 import type { RunsOf } from "./week-runs.ts";
 
 /** Planned time of a run that ends by iterations. */

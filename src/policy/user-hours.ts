@@ -1,7 +1,15 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { DeclaredLoad } from "./declared-loads.ts";
-import type { Contributor, LimitInput } from "./limit-finding.ts";
-import { amountWords, brokenLimit, contributorWords, figureWords, isLimited, limitFinding } from "./limit-finding.ts";
+import {
+  amountWords,
+  brokenLimit,
+  type Contributor,
+  contributorWords,
+  figureWords,
+  isLimited,
+  type LimitInput,
+  limitFinding,
+} from "./limit-finding.ts";
 import type { RunsOf } from "./week-runs.ts";
 
 /** Runs and weeks of more user-hours than the limits allow. Iterations take as long as they take, so they are above any. */

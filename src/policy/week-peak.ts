@@ -1,8 +1,7 @@
 import { groupBy } from "../model/group-by.ts";
 import type { DeclaredLoad, DeclaredSchedule } from "./declared-loads.ts";
 import type { LimitInput } from "./limit-finding.ts";
-import type { RunsOf, WeekRuns } from "./week-runs.ts";
-import { everyMinute } from "./week-runs.ts";
+import { everyMinute, type RunsOf, type WeekRuns } from "./week-runs.ts";
 
 const weekMinutes = everyMinute.length;
 

@@ -1,8 +1,6 @@
-import type { Json, JsonObject } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
+import { isObject, type Json, type JsonObject } from "../model/json.ts";
 import { daySeconds, secondOfWeek, weekSeconds } from "../model/limits.ts";
-import type { Recurrence } from "../model/recurrence.ts";
-import { momentOf, nextRun } from "../model/recurrence.ts";
+import { momentOf, nextRun, type Recurrence } from "../model/recurrence.ts";
 import type { DeclaredSchedule } from "./declared-loads.ts";
 
 /** The runs of a schedule as they may come in any week, in UTC. */

@@ -2,25 +2,30 @@ import { resolve } from "node:path";
 import { orExplained } from "../apply/explain-failure.ts";
 import { declaredService } from "../config/read-entry.ts";
 import { kinds } from "../kinds/index.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
-import { problem, thrownWords } from "../model/diagnostic.ts";
-import type { JsonObject } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
+import { type Diagnostic, problem, thrownWords } from "../model/diagnostic.ts";
+import { isObject, type JsonObject } from "../model/json.ts";
 import { isSameService } from "../model/target.ts";
 import type { PlanOptions } from "../plan/plan-input.ts";
 import type { StateSession } from "../state/store.ts";
 import { diskWorkspace, readTextFile } from "../workspace/disk-workspace.ts";
 import { sha256 } from "../workspace/hash.ts";
 import { isFolder } from "../workspace/path-exists.ts";
-import type { ApplyFlags, ApplyOutcome, ApplyUi, ApplyWork } from "./apply-project.ts";
-import { applyUnderLock, carryOut, endsEarly, failedApply } from "./apply-project.ts";
+import {
+  type ApplyFlags,
+  type ApplyOutcome,
+  type ApplyUi,
+  type ApplyWork,
+  applyUnderLock,
+  carryOut,
+  endsEarly,
+  failedApply,
+} from "./apply-project.ts";
 import { withProject } from "./connect.ts";
 import { limitFindings } from "./limit-findings.ts";
 import { planOpened } from "./plan-opened.ts";
 import { recoveredState } from "./read-live.ts";
 import { onlySigned } from "./save-plan.ts";
-import type { SavedPlan, ShownPlan } from "./saved-plan.ts";
-import { openPlan, savedProject } from "./saved-plan.ts";
+import { openPlan, type SavedPlan, type ShownPlan, savedProject } from "./saved-plan.ts";
 import type { System } from "./system.ts";
 
 /** Carries out a saved plan exactly, or refuses it as a whole before the first write (docs/engine.md, Saved plans). */

@@ -4,17 +4,13 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Target } from "../model/target.ts";
 import { findOrganization } from "../remote/find-organization.ts";
 import type { SharedReading } from "../remote/read-tree.ts";
-import type { SeenAnswers, WatchedApi } from "../remote/watched-api.ts";
-import { watchedApi } from "../remote/watched-api.ts";
+import { type SeenAnswers, type WatchedApi, watchedApi } from "../remote/watched-api.ts";
 import type { StateSession, StateStore } from "../state/store.ts";
 import { sha256 } from "../workspace/hash.ts";
-import type { ConnectOptions, OpenClient, ServiceOwner } from "./open-client.ts";
-import { busyWith, openClient } from "./open-client.ts";
+import { busyWith, type ConnectOptions, type OpenClient, openClient, type ServiceOwner } from "./open-client.ts";
 import type { LoadedProject } from "./open-project.ts";
-import type { StateOwner } from "./open-state.ts";
-import { openState } from "./open-state.ts";
-import type { System } from "./system.ts";
-import { commandPlace, commandWords } from "./system.ts";
+import { openState, type StateOwner } from "./open-state.ts";
+import { commandPlace, commandWords, type System } from "./system.ts";
 
 /** A service at hand: live, or the bundled one in this process. */
 export interface Connection extends OpenClient {

@@ -1,20 +1,15 @@
 import { orExplained } from "../apply/explain-failure.ts";
-import type { Accepted } from "../drift/accept-drift.ts";
-import { acceptDrift, driftByHand } from "../drift/accept-drift.ts";
-import type { ByHand, Drift } from "../drift/find-drift.ts";
-import { countUnmanaged, driftProblems, findDrift } from "../drift/find-drift.ts";
+import { type Accepted, acceptDrift, driftByHand } from "../drift/accept-drift.ts";
+import { type ByHand, countUnmanaged, type Drift, driftProblems, findDrift } from "../drift/find-drift.ts";
 import { kinds } from "../kinds/index.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
-import { hasErrors } from "../model/diagnostic.ts";
+import { type Diagnostic, hasErrors } from "../model/diagnostic.ts";
 import { inlineValue } from "../report/readable-value.ts";
 import { secretFingerprint } from "../state/secret-fingerprint.ts";
 import { loadFrom } from "./open-project.ts";
 import { boundElsewhere } from "./other-states.ts";
 import type { PlanOutcome } from "./plan-opened.ts";
-import type { PlanFlags } from "./plan-project.ts";
-import { planProject } from "./plan-project.ts";
-import type { ProjectFlags, System } from "./system.ts";
-import { commandWords } from "./system.ts";
+import { type PlanFlags, planProject } from "./plan-project.ts";
+import { commandWords, type ProjectFlags, type System } from "./system.ts";
 
 export interface DriftFlags extends ProjectFlags {
   readonly showUnmanaged: boolean;

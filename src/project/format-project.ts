@@ -3,13 +3,11 @@ import { moduleKeyOrder, projectKeyOrder } from "../authoring/project-key-order.
 import { allIncludes, loadDocuments } from "../config/load-documents.ts";
 import { modulesOfFiles } from "../config/modules/module-files.ts";
 import { kinds } from "../kinds/index.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
-import { hasErrors, inReadingOrder } from "../model/diagnostic.ts";
+import { type Diagnostic, hasErrors, inReadingOrder } from "../model/diagnostic.ts";
 import { diskWorkspace } from "../workspace/disk-workspace.ts";
 import { sha256 } from "../workspace/hash.ts";
 import { workTreeFiles } from "../workspace/work-tree.ts";
-import type { Workspace } from "../workspace/workspace.ts";
-import { mainFile, programFile } from "../workspace/workspace.ts";
+import { mainFile, programFile, type Workspace } from "../workspace/workspace.ts";
 import { formatYaml } from "../yaml/format-yaml.ts";
 import { endAccepting } from "./open-project.ts";
 import type { System } from "./system.ts";

@@ -1,27 +1,21 @@
 import { resolve } from "node:path";
 import { orExplained, wasStopped } from "../apply/explain-failure.ts";
-import type { ImportOutcome } from "../import/import-files.ts";
-import { noImport } from "../import/import-files.ts";
-import type { LiveImport } from "../import/import-live.ts";
-import { importLive } from "../import/import-live.ts";
+import { type ImportOutcome, noImport } from "../import/import-files.ts";
+import { importLive, type LiveImport } from "../import/import-live.ts";
 import type { ImportLoading, ImportTarget } from "../import/import-target.ts";
 import { readObjectName } from "../import/select-wanted.ts";
 import { kinds } from "../kinds/index.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
-import { hasErrors } from "../model/diagnostic.ts";
+import { type Diagnostic, hasErrors } from "../model/diagnostic.ts";
 import { ServiceError } from "../model/service-error.ts";
 import { inlineValue } from "../report/readable-value.ts";
 import { secretFingerprint } from "../state/secret-fingerprint.ts";
-import type { StateSession, StoredState } from "../state/store.ts";
-import { StateLocked } from "../state/store.ts";
-import type { OpenProject } from "./connect.ts";
-import { withLock, withProject } from "./connect.ts";
+import { StateLocked, type StateSession, type StoredState } from "../state/store.ts";
+import { type OpenProject, withLock, withProject } from "./connect.ts";
 import { openImportTarget } from "./open-project.ts";
 import { freshState } from "./open-state.ts";
 import { boundElsewhere, previousStateProblems } from "./other-states.ts";
 import { previewRecovery } from "./preview-recovery.ts";
-import type { System } from "./system.ts";
-import { askedEnvironment, commandPlace } from "./system.ts";
+import { askedEnvironment, commandPlace, type System } from "./system.ts";
 
 export interface ImportFlags {
   readonly dir: string;

@@ -1,6 +1,5 @@
 import type { Project } from "../config/load-project.ts";
-import type { Redact } from "../model/redact.ts";
-import { redactor } from "../model/redact.ts";
+import { type Redact, redactor } from "../model/redact.ts";
 import { secretsIn } from "../model/secret-texts.ts";
 import type { TreeNode } from "../model/tree.ts";
 import type { System } from "./system.ts";

@@ -1,11 +1,9 @@
 import { resolve } from "node:path";
 import type { Project } from "../config/load-project.ts";
 import { readOutsideLimits } from "../config/settings/limit-settings.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
-import { hasErrors, Problem, problem, thrownWords } from "../model/diagnostic.ts";
+import { type Diagnostic, hasErrors, Problem, problem, thrownWords } from "../model/diagnostic.ts";
 import type { Limits } from "../model/limits.ts";
-import type { DeclaredLoad } from "../policy/declared-loads.ts";
-import { declaredLoads, withheldLoad } from "../policy/declared-loads.ts";
+import { type DeclaredLoad, declaredLoads, withheldLoad } from "../policy/declared-loads.ts";
 import type { LimitSource } from "../policy/limit-finding.ts";
 import { readTextFile } from "../workspace/disk-workspace.ts";
 import type { System } from "./system.ts";

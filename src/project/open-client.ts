@@ -1,12 +1,10 @@
 import { resolve } from "node:path";
-import type { Client, Transport, TransportAnswer } from "../client/index.ts";
-import { createClient, TransportError } from "../client/index.ts";
+import { type Client, createClient, type Transport, type TransportAnswer, TransportError } from "../client/index.ts";
 import { heldBack } from "../client/transport.ts";
 import type { Project } from "../config/load-project.ts";
 import { problem, thrownWords } from "../model/diagnostic.ts";
 import type { Service, ServiceAnswer, Settings } from "../service/index.ts";
-import type { StateStore } from "../state/store.ts";
-import { StateLocked } from "../state/store.ts";
+import { StateLocked, type StateStore } from "../state/store.ts";
 import { bundledKey } from "./known-secrets.ts";
 import type { System } from "./system.ts";
 

@@ -1,24 +1,18 @@
 import { dirname, join, resolve } from "node:path";
 import { orExplained } from "../apply/explain-failure.ts";
 import { readable } from "../config/collect-problems.ts";
-import type { Project, ProjectInput } from "../config/load-project.ts";
-import { loadProject } from "../config/load-project.ts";
+import { loadProject, type Project, type ProjectInput } from "../config/load-project.ts";
 import { projectCache } from "../config/parse-cache.ts";
-import type { ImportLoading, ImportTarget } from "../import/import-target.ts";
-import { openTarget } from "../import/import-target.ts";
+import { type ImportLoading, type ImportTarget, openTarget } from "../import/import-target.ts";
 import { kinds } from "../kinds/index.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
-import { hasErrors } from "../model/diagnostic.ts";
+import { type Diagnostic, hasErrors } from "../model/diagnostic.ts";
 import { diskWorkspace } from "../workspace/disk-workspace.ts";
 import { sha256 } from "../workspace/hash.ts";
 import { isFolder, pathExists } from "../workspace/path-exists.ts";
-import type { Workspace } from "../workspace/workspace.ts";
-import { mainFile, programFile } from "../workspace/workspace.ts";
+import { mainFile, programFile, type Workspace } from "../workspace/workspace.ts";
 import { endWriting, writingFile } from "../workspace/write-together.ts";
-import type { DeclaredLimits, LimitFindings } from "./limit-findings.ts";
-import { limitFindings } from "./limit-findings.ts";
-import type { ProjectFlags, System } from "./system.ts";
-import { askedEnvironment } from "./system.ts";
+import { type DeclaredLimits, type LimitFindings, limitFindings } from "./limit-findings.ts";
+import { askedEnvironment, type ProjectFlags, type System } from "./system.ts";
 
 export interface LoadedProject extends Project {
   /** Absolute path of its folder. */

@@ -1,16 +1,21 @@
-import type { Redact } from "../model/redact.ts";
-import { redactor } from "../model/redact.ts";
+import { type Redact, redactor } from "../model/redact.ts";
 import { secretParts } from "../model/secret-texts.ts";
 import { processHolder } from "../state/lock-holder.ts";
 import { randomHex } from "../state/secret-fingerprint.ts";
 import { newState } from "../state/state.ts";
-import type { LockInfo, StateStore, StoredState } from "../state/store.ts";
-import { heldBy, StateLocked, StoreFailed, wayOutOf } from "../state/store.ts";
+import {
+  heldBy,
+  type LockInfo,
+  StateLocked,
+  type StateStore,
+  type StoredState,
+  StoreFailed,
+  wayOutOf,
+} from "../state/store.ts";
 import { openStore } from "../stores/open-store.ts";
 import { redactedStore } from "../stores/store-failures.ts";
 import type { LoadedProject } from "./open-project.ts";
-import type { System } from "./system.ts";
-import { commandWords } from "./system.ts";
+import { commandWords, type System } from "./system.ts";
 
 /** A project as far as it says where its state is. */
 export type StateOwner = Pick<LoadedProject, "name" | "root" | "environment" | "state"> &

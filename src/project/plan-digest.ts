@@ -1,12 +1,10 @@
 import { same } from "../model/fingerprint.ts";
-import type { Json, JsonObject } from "../model/json.ts";
-import { canonicalJson, valueAt } from "../model/json.ts";
+import { canonicalJson, type Json, type JsonObject, valueAt } from "../model/json.ts";
 import { sensitiveText } from "../model/redact.ts";
 import type { TreeNode } from "../model/tree.ts";
 import type { Change } from "../plan/plan.ts";
 import { readableValue } from "../report/readable-value.ts";
-import type { KeyDerivation } from "../state/secret-fingerprint.ts";
-import { secretFingerprint } from "../state/secret-fingerprint.ts";
+import { type KeyDerivation, secretFingerprint } from "../state/secret-fingerprint.ts";
 import { sha256 } from "../workspace/hash.ts";
 import type { PlanOutcome } from "./plan-opened.ts";
 

@@ -1,27 +1,21 @@
 import { findUnincluded } from "../config/find-unincluded.ts";
 import { kinds } from "../kinds/index.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
-import { hasErrors } from "../model/diagnostic.ts";
+import { type Diagnostic, hasErrors } from "../model/diagnostic.ts";
 import { makePlan } from "../plan/make-plan.ts";
 import type { Plan } from "../plan/plan.ts";
-import type { PlanInput, PlanOptions } from "../plan/plan-input.ts";
-import { declaredInput, planElsewhere } from "../plan/plan-input.ts";
+import { declaredInput, type PlanInput, type PlanOptions, planElsewhere } from "../plan/plan-input.ts";
 import { narrowTargets, unmatchedChoices } from "../plan/select-targets.ts";
 import { secretFingerprint } from "../state/secret-fingerprint.ts";
-import type { IdsByKind, State } from "../state/state.ts";
-import { boundIds } from "../state/state.ts";
+import { boundIds, type IdsByKind, type State } from "../state/state.ts";
 import type { StoredState } from "../state/store.ts";
 import { diskWorkspace } from "../workspace/disk-workspace.ts";
 import { sha256 } from "../workspace/hash.ts";
-import type { Connection, OpenProject } from "./connect.ts";
-import { planPlace } from "./connect.ts";
+import { type Connection, type OpenProject, planPlace } from "./connect.ts";
 import { limitFindings } from "./limit-findings.ts";
 import type { LoadedProject } from "./open-project.ts";
-import type { BoundElsewhere } from "./other-states.ts";
-import { boundElsewhere, noStateHint, previousStateProblems } from "./other-states.ts";
+import { type BoundElsewhere, boundElsewhere, noStateHint, previousStateProblems } from "./other-states.ts";
 import { previewRecovery } from "./preview-recovery.ts";
-import type { LiveRead, LiveReader } from "./read-live.ts";
-import { readHistory, readLive, withContents, withShown } from "./read-live.ts";
+import { type LiveRead, type LiveReader, readHistory, readLive, withContents, withShown } from "./read-live.ts";
 import { rehearsedBefore, rehearsePlanned } from "./rehearsal/rehearse-planned.ts";
 
 /** A plan with everything to show it, save it and carry it out. */

@@ -1,25 +1,29 @@
 import { resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { orExplained } from "../apply/explain-failure.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
-import { hasErrors } from "../model/diagnostic.ts";
+import { type Diagnostic, hasErrors } from "../model/diagnostic.ts";
 import { isSameTarget } from "../model/target.ts";
-import type { PlanOptions } from "../plan/plan-input.ts";
-import { emptyPlan, plainOptions } from "../plan/plan-input.ts";
+import { emptyPlan, type PlanOptions, plainOptions } from "../plan/plan-input.ts";
 import type { SeenAnswers } from "../remote/watched-api.ts";
 import type { FetchedState } from "../state/store.ts";
 import { diskWorkspace } from "../workspace/disk-workspace.ts";
 import { sha256 } from "../workspace/hash.ts";
 import { readOnce } from "../workspace/memory-workspace.ts";
-import type { Connection, OpenProject, ProjectPlace } from "./connect.ts";
-import { connectAlone, planPlace, watched, withProject } from "./connect.ts";
+import {
+  type Connection,
+  connectAlone,
+  type OpenProject,
+  type ProjectPlace,
+  planPlace,
+  watched,
+  withProject,
+} from "./connect.ts";
 import type { LoadedProject } from "./open-project.ts";
 import { freshState } from "./open-state.ts";
 import type { PlanOutcome } from "./plan-opened.ts";
 import type { LiveReader } from "./read-live.ts";
 import type { ProjectFlags, System } from "./system.ts";
-import type { PlanMemory, ProjectFound, UnchangedPlan } from "./unchanged-plan.ts";
-import { planMemory } from "./unchanged-plan.ts";
+import { type PlanMemory, type ProjectFound, planMemory, type UnchangedPlan } from "./unchanged-plan.ts";
 
 /** The options of a plan. */
 export interface PlanFlags extends ProjectFlags, Partial<PlanOptions> {

@@ -1,13 +1,10 @@
 import { bindingFor, generations, handlesBeside, possibleCreate, unresolvedCreates } from "../apply/recover.ts";
 import { kinds } from "../kinds/index.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
-import { warningOf } from "../model/diagnostic.ts";
+import { type Diagnostic, warningOf } from "../model/diagnostic.ts";
 import { kindsByName } from "../model/kind.ts";
-import type { Tree } from "../model/tree.ts";
-import { liveHandle } from "../model/tree.ts";
+import { liveHandle, type Tree } from "../model/tree.ts";
 import { findLostCreates } from "../remote/find-lost-create.ts";
-import type { CreateIntent, PauseIntent, State, StateResource } from "../state/state.ts";
-import { isPause } from "../state/state.ts";
+import { type CreateIntent, isPause, type PauseIntent, type State, type StateResource } from "../state/state.ts";
 import type { StoredState } from "../state/store.ts";
 
 /** The recovery of an interrupted run, in memory for a plan: nothing is stored (docs/engine.md, Reading). */

@@ -1,11 +1,9 @@
 import { gzipSync } from "node:zlib";
 import { kinds } from "../kinds/index.ts";
 import { addressesAbove, isWithin } from "../model/address.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
-import { errorOf, unlessThrown } from "../model/diagnostic.ts";
+import { type Diagnostic, errorOf, unlessThrown } from "../model/diagnostic.ts";
 import { isContentMark } from "../model/fingerprint.ts";
-import type { Json, JsonObject } from "../model/json.ts";
-import { byText, canonicalJson, isObject, valueAt, withValueAt } from "../model/json.ts";
+import { byText, canonicalJson, isObject, type Json, type JsonObject, valueAt, withValueAt } from "../model/json.ts";
 import { kindsByName } from "../model/kind.ts";
 import { referredAddresses } from "../model/references.ts";
 import type { Tree, TreeNode } from "../model/tree.ts";

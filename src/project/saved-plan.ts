@@ -5,12 +5,14 @@ import { indexObjects, resolveReferences } from "../config/object-references.ts"
 import { expandSecrets, secretValues } from "../config/secret-values.ts";
 import { kinds } from "../kinds/index.ts";
 import { problem, unlessThrown } from "../model/diagnostic.ts";
-import type { Json, JsonObject, JsonTest } from "../model/json.ts";
 import {
   canonicalJson,
   everyItem,
   isFlag,
   isObject,
+  type Json,
+  type JsonObject,
+  type JsonTest,
   jsonProblemPlace,
   orAbsent,
   valueAt,

@@ -1,10 +1,8 @@
 import { relative } from "node:path";
 import type { CallWatch } from "../client/index.ts";
-import type { CommandPlace } from "../model/command-place.ts";
-import { placeWords } from "../model/command-place.ts";
+import { type CommandPlace, placeWords } from "../model/command-place.ts";
 import { shellWord } from "../report/terminal-text.ts";
-import type { KeyDerivation } from "../state/secret-fingerprint.ts";
-import { scryptKey } from "../state/secret-fingerprint.ts";
+import { type KeyDerivation, scryptKey } from "../state/secret-fingerprint.ts";
 
 /** The conversation with the command that needs the lock of a state. */
 export interface LockTalk {

@@ -1,10 +1,8 @@
-import type { InputFiles } from "../config/read-files.ts";
-import { areSameFiles } from "../config/read-files.ts";
+import { areSameFiles, type InputFiles } from "../config/read-files.ts";
 import type { ProjectSettings } from "../config/settings/settings.ts";
 import type { Target } from "../model/target.ts";
 import type { Plan } from "../plan/plan.ts";
-import type { PlanOptions } from "../plan/plan-input.ts";
-import { plainOptions } from "../plan/plan-input.ts";
+import { type PlanOptions, plainOptions } from "../plan/plan-input.ts";
 import type { SeenAnswers } from "../remote/watched-api.ts";
 import type { IdsByKind } from "../state/state.ts";
 import type { FetchedState, StoredState } from "../state/store.ts";
@@ -15,8 +13,7 @@ import { writingFile } from "../workspace/write-together.ts";
 import type { OpenProject, ProjectPlace } from "./connect.ts";
 import type { LoadedProject } from "./open-project.ts";
 import type { PlanOutcome } from "./plan-opened.ts";
-import type { ProjectFlags, System } from "./system.ts";
-import { askedEnvironment } from "./system.ts";
+import { askedEnvironment, type ProjectFlags, type System } from "./system.ts";
 
 /**
  * A plan that found nothing to do and nothing to say, with all its inputs: the same inputs would give the same plan. It

@@ -1,13 +1,10 @@
 import { orExplained } from "../apply/explain-failure.ts";
 import { kinds } from "../kinds/index.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
-import { hasErrors } from "../model/diagnostic.ts";
+import { type Diagnostic, hasErrors } from "../model/diagnostic.ts";
 import { isObject } from "../model/json.ts";
-import type { Organization } from "../remote/find-organization.ts";
-import { organizationsMeant, organizationsOf } from "../remote/find-organization.ts";
+import { type Organization, organizationsMeant, organizationsOf } from "../remote/find-organization.ts";
 import { openClient } from "./open-client.ts";
-import type { LoadedProject } from "./open-project.ts";
-import { loadFolder, openImportTarget } from "./open-project.ts";
+import { type LoadedProject, loadFolder, openImportTarget } from "./open-project.ts";
 import type { ProjectFlags, System } from "./system.ts";
 
 /** The user and organization behind the API key. */

@@ -1,12 +1,9 @@
 import type { Hash } from "../model/fingerprint.ts";
-import type { Json, JsonObject } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
-import type { AnyKind } from "../model/kind.ts";
-import { kindsByName } from "../model/kind.ts";
+import { isObject, type Json, type JsonObject } from "../model/json.ts";
+import { type AnyKind, kindsByName } from "../model/kind.ts";
 import type { TreeNode } from "../model/tree.ts";
 import type { PlanInput } from "../plan/plan-input.ts";
-import type { ValueSources } from "../remote/encode-fields.ts";
-import { encodeFields } from "../remote/encode-fields.ts";
+import { encodeFields, type ValueSources } from "../remote/encode-fields.ts";
 
 /** The records of a bundled service, by table. */
 export type Records = Readonly<Record<string, readonly JsonObject[]>>;

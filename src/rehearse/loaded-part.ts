@@ -1,8 +1,6 @@
-import type { AnyKind } from "../model/kind.ts";
-import { kindsByName } from "../model/kind.ts";
+import { type AnyKind, kindsByName } from "../model/kind.ts";
 import { referredAddresses, referredHandles } from "../model/references.ts";
-import type { Tree, TreeNode } from "../model/tree.ts";
-import { liveHandle, nodeName } from "../model/tree.ts";
+import { liveHandle, nodeName, type Tree, type TreeNode } from "../model/tree.ts";
 import { withStateChanges } from "../plan/bind.ts";
 import { namesUsed } from "../plan/losses.ts";
 import type { Operation, Plan } from "../plan/plan.ts";

@@ -1,9 +1,7 @@
 import type { Api } from "../api/routes.ts";
 import { applyPlan } from "../apply/apply-plan.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
-import { hasErrors } from "../model/diagnostic.ts";
-import type { Hash } from "../model/fingerprint.ts";
-import { isContentMark } from "../model/fingerprint.ts";
+import { type Diagnostic, hasErrors } from "../model/diagnostic.ts";
+import { type Hash, isContentMark } from "../model/fingerprint.ts";
 import { valueAt } from "../model/json.ts";
 import type { Rule } from "../model/kind.ts";
 import type { Tree } from "../model/tree.ts";
@@ -13,10 +11,8 @@ import type { PlanInput } from "../plan/plan-input.ts";
 import { fillContents } from "../remote/fill-contents.ts";
 import { readTree } from "../remote/read-tree.ts";
 import { memoryStore } from "../state/store.ts";
-import type { Records, StandIns } from "./live-records.ts";
-import { liveRecords, standIns } from "./live-records.ts";
-import type { ChoosePart } from "./loaded-part.ts";
-import { touchedPart, withPart } from "./loaded-part.ts";
+import { liveRecords, type Records, type StandIns, standIns } from "./live-records.ts";
+import { type ChoosePart, touchedPart, withPart } from "./loaded-part.ts";
 
 /** A bundled service of its own. */
 export interface Forked {

@@ -2,8 +2,7 @@ import type { AnyKind, RemoteScope, Wire } from "../model/kind.ts";
 import { ServiceError } from "../model/service-error.ts";
 import { sleepUnless, WaitStopped } from "../model/sleep-unless.ts";
 import type { Tree, TreeNode } from "../model/tree.ts";
-import type { LostCreate, Match } from "./find-lost-create.ts";
-import { absent, findLostCreates, isUnresolved } from "./find-lost-create.ts";
+import { absent, findLostCreates, isUnresolved, type LostCreate, type Match } from "./find-lost-create.ts";
 
 /** The number of times that a create is sent at most, the client's own tries included, unless a caller says otherwise (docs/engine.md, Retries). */
 const createTries = 5;

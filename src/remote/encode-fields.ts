@@ -1,12 +1,9 @@
 import type { Field } from "../model/field.ts";
-import type { ContentMark } from "../model/fingerprint.ts";
-import { holdsSecret, isContentMark, isSecretMark } from "../model/fingerprint.ts";
-import type { Json, JsonObject } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
+import { type ContentMark, holdsSecret, isContentMark, isSecretMark } from "../model/fingerprint.ts";
+import { isObject, type Json, type JsonObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { writeFields } from "../model/normal-form.ts";
-import type { BoundIds } from "../model/references.ts";
-import { referencesAsIds } from "../model/references.ts";
+import { type BoundIds, referencesAsIds } from "../model/references.ts";
 
 /** Where the values are found that the fields of an object only point at. */
 export interface ValueSources extends BoundIds {

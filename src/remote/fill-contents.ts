@@ -1,8 +1,6 @@
 import type { Api } from "../api/routes.ts";
-import type { Hash } from "../model/fingerprint.ts";
-import { isContentMark } from "../model/fingerprint.ts";
-import type { Json, JsonObject } from "../model/json.ts";
-import { sameJson } from "../model/json.ts";
+import { type Hash, isContentMark } from "../model/fingerprint.ts";
+import { type Json, type JsonObject, sameJson } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import type { Tree, TreeNode } from "../model/tree.ts";
 import { carriesContent, nodeFromWire } from "./node-from-wire.ts";

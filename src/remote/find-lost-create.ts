@@ -1,14 +1,11 @@
 import { holdsSecret, isContentMark, isSecretMark, same } from "../model/fingerprint.ts";
 import { groupBy } from "../model/group-by.ts";
-import type { Json, JsonObject } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
-import type { AnyKind } from "../model/kind.ts";
-import { isDeactivated } from "../model/kind.ts";
+import { isObject, type Json, type JsonObject } from "../model/json.ts";
+import { type AnyKind, isDeactivated } from "../model/kind.ts";
 import { hasFields, inSameScope } from "../model/normal-form.ts";
 import { mapReferences } from "../model/references.ts";
 import { ServiceError, UnresolvedAnswer } from "../model/service-error.ts";
-import type { Tree, TreeNode } from "../model/tree.ts";
-import { liveHandle } from "../model/tree.ts";
+import { liveHandle, type Tree, type TreeNode } from "../model/tree.ts";
 
 /** The time that the service's clock may be behind ours, in milliseconds: a wrong time zone makes hours, and a lost create that is not found would be sent again. */
 const clockSkewMs = 86_400_000;

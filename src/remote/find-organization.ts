@@ -1,7 +1,6 @@
 import type { Api } from "../api/routes.ts";
 import { problem } from "../model/diagnostic.ts";
-import type { Json } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
+import { isObject, type Json } from "../model/json.ts";
 
 /** An organization that a key sees. */
 export interface Organization {

@@ -3,8 +3,7 @@ import type { Json, JsonObject } from "../model/json.ts";
 import type { AnyKind, RemoteScope, Wire } from "../model/kind.ts";
 import { hasFields, readFields } from "../model/normal-form.ts";
 import { inactiveFields } from "../model/variant.ts";
-import type { ValueSources } from "./encode-fields.ts";
-import { encodeFields } from "./encode-fields.ts";
+import { encodeFields, type ValueSources } from "./encode-fields.ts";
 
 /** A child that is written inside its parent's requests. */
 export interface InlineChild {

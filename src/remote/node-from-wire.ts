@@ -1,10 +1,8 @@
-import type { Hash } from "../model/fingerprint.ts";
-import { contentVersionOf } from "../model/fingerprint.ts";
+import { contentVersionOf, type Hash } from "../model/fingerprint.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import type { AnyKind, Wire } from "../model/kind.ts";
 import { readFields } from "../model/normal-form.ts";
-import type { NodeInMaking, TreeNode } from "../model/tree.ts";
-import { liveHandle } from "../model/tree.ts";
+import { liveHandle, type NodeInMaking, type TreeNode } from "../model/tree.ts";
 
 /** A service's answer as a node of the live tree; `parent` is the handle of the parent, `contents` gets the texts that it carried. */
 export function nodeFromWire(of: {

@@ -4,11 +4,9 @@ import { getOrMake, groupBy } from "../model/group-by.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { AnyKind, Wire } from "../model/kind.ts";
 import { IncompleteAnswer } from "../model/service-error.ts";
-import type { Tree, TreeNode } from "../model/tree.ts";
-import { liveHandle } from "../model/tree.ts";
+import { liveHandle, type Tree, type TreeNode } from "../model/tree.ts";
 import { nodeFromWire } from "./node-from-wire.ts";
-import type { SharedAnswers } from "./watched-api.ts";
-import { memoizedApi } from "./watched-api.ts";
+import { memoizedApi, type SharedAnswers } from "./watched-api.ts";
 
 export interface ReadScope {
   readonly api: Api;

@@ -1,7 +1,5 @@
-import type { Api, CallInput, CallOptions, RouteKey } from "../api/routes.ts";
-import { routes } from "../api/routes.ts";
-import type { ShapeName } from "../api/shapes.ts";
-import { shapes, volatileMembers } from "../api/shapes.ts";
+import { type Api, type CallInput, type CallOptions, type RouteKey, routes } from "../api/routes.ts";
+import { type ShapeName, shapes, volatileMembers } from "../api/shapes.ts";
 import { unlessThrown } from "../model/diagnostic.ts";
 import type { Hash } from "../model/fingerprint.ts";
 import { getOrMake } from "../model/group-by.ts";

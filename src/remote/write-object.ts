@@ -1,11 +1,8 @@
 import type { JsonObject } from "../model/json.ts";
 import type { AnyKind, RemoteScope, Wire } from "../model/kind.ts";
-import type { SentUpdate } from "./compare-answer.ts";
-import { lostFields } from "./compare-answer.ts";
-import type { ValueSources } from "./encode-fields.ts";
-import { encodeFields, writeOnlyFields } from "./encode-fields.ts";
-import type { InlineList } from "./inline-children.ts";
-import { inlineBody, lacksChildren, restoreSeparate, withIds } from "./inline-children.ts";
+import { lostFields, type SentUpdate } from "./compare-answer.ts";
+import { encodeFields, type ValueSources, writeOnlyFields } from "./encode-fields.ts";
+import { type InlineList, inlineBody, lacksChildren, restoreSeparate, withIds } from "./inline-children.ts";
 
 /** One object to be changed in place. */
 export interface ObjectUpdate extends SentUpdate {

@@ -1,10 +1,8 @@
 import { lastStep } from "../model/address.ts";
 import type { Change } from "../plan/plan.ts";
 import { causeNotes, notesOf } from "./change-text.ts";
-import type { FieldStyle } from "./field-text.ts";
-import { fieldText } from "./field-text.ts";
-import type { MarkdownPart } from "./markdown-text.ts";
-import { fencedCode, foldedPart, htmlCode, inlineCode, plainMarkdown } from "./markdown-text.ts";
+import { type FieldStyle, fieldText } from "./field-text.ts";
+import { fencedCode, foldedPart, htmlCode, inlineCode, type MarkdownPart, plainMarkdown } from "./markdown-text.ts";
 import { shownName } from "./readable-value.ts";
 import { cleanLine } from "./terminal-text.ts";
 

@@ -1,11 +1,9 @@
 import { lastStep } from "../model/address.ts";
 import type { Cause, Change } from "../plan/plan.ts";
 import { loadEffect, nextTimesLine } from "./effect-lines.ts";
-import type { FieldStyle } from "./field-text.ts";
-import { fieldText } from "./field-text.ts";
+import { type FieldStyle, fieldText } from "./field-text.ts";
 import { shownName } from "./readable-value.ts";
-import type { Palette } from "./terminal-text.ts";
-import { cleanLine } from "./terminal-text.ts";
+import { cleanLine, type Palette } from "./terminal-text.ts";
 
 /** One object of a plan as lines. */
 export function changeText(change: Change, style: FieldStyle): readonly string[] {

@@ -1,8 +1,7 @@
 import type { Code } from "../model/codes.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { nearest } from "../model/did-you-mean.ts";
-import type { Palette } from "./terminal-text.ts";
-import { cleanText, counted } from "./terminal-text.ts";
+import { cleanText, counted, type Palette } from "./terminal-text.ts";
 
 export interface DiagnosticStyle {
   readonly palette: Palette;

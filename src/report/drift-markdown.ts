@@ -3,7 +3,6 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import { actionWords, changeFold, changeRow, whatChanges } from "./change-markdown.ts";
 import { withoutCauses } from "./change-text.ts";
 import type { DiagnosticStyle } from "./diagnostic-text.ts";
-import type { WaysOut } from "./drift-text.ts";
 import {
   acceptable,
   byHandHead,
@@ -14,12 +13,19 @@ import {
   firstOf,
   isUndeclared,
   objectNote,
+  type WaysOut,
 } from "./drift-text.ts";
 import type { FieldStyle } from "./field-text.ts";
-import type { MarkdownSection } from "./markdown-report.ts";
-import { fitReport, markdownHeading, problemFence, unmanagedPart } from "./markdown-report.ts";
-import type { MarkdownPart } from "./markdown-text.ts";
-import { cutTable, fencedCode, fixedPart, foldedPart, inlineCode, plainMarkdown } from "./markdown-text.ts";
+import { fitReport, type MarkdownSection, markdownHeading, problemFence, unmanagedPart } from "./markdown-report.ts";
+import {
+  cutTable,
+  fencedCode,
+  fixedPart,
+  foldedPart,
+  inlineCode,
+  type MarkdownPart,
+  plainMarkdown,
+} from "./markdown-text.ts";
 import { cleanLine, plainPalette } from "./terminal-text.ts";
 
 /** The report's input beside the drift. */

@@ -1,7 +1,5 @@
-import type { ConfigurationLoad } from "../model/configuration-load.ts";
-import { configurationLoad, regionCount } from "../model/configuration-load.ts";
-import type { Json, JsonObject } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
+import { type ConfigurationLoad, configurationLoad, regionCount } from "../model/configuration-load.ts";
+import { isObject, type Json, type JsonObject } from "../model/json.ts";
 import type { NextTime } from "../model/kind.ts";
 import type { Change } from "../plan/plan.ts";
 import { counted } from "./terminal-text.ts";

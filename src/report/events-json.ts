@@ -1,7 +1,6 @@
 import type { ApplyCounts, ApplyEvent } from "../apply/events.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import type { JsonObject } from "../model/json.ts";
-import { withoutAbsent } from "../model/json.ts";
+import { type JsonObject, withoutAbsent } from "../model/json.ts";
 import type { Change } from "../plan/plan.ts";
 import { changeJson, diagnosticJson } from "./plan-json.ts";
 

@@ -2,8 +2,7 @@ import type { ApplyCounts, ApplyEvent } from "../apply/events.ts";
 import { groupBy } from "../model/group-by.ts";
 import type { Action, Plan } from "../plan/plan.ts";
 import { pendingTags } from "./plan-text.ts";
-import type { Palette } from "./terminal-text.ts";
-import { cleanLine } from "./terminal-text.ts";
+import { cleanLine, type Palette } from "./terminal-text.ts";
 
 /** An action under way, and once it is done. */
 const words: Readonly<Record<Action, readonly [doing: string, done: string]>> = {

@@ -1,13 +1,10 @@
-import type { StructuredPatchHunk } from "diff";
-import { structuredPatch } from "diff";
+import { type StructuredPatchHunk, structuredPatch } from "diff";
 import { isContentMark, isSecretMark } from "../model/fingerprint.ts";
-import type { Json } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
+import { isObject, type Json } from "../model/json.ts";
 import { utf8Text } from "../model/tree.ts";
 import type { FieldChange } from "../plan/plan.ts";
 import { inlineValue, referredAddress, valueLines } from "./readable-value.ts";
-import type { Palette } from "./terminal-text.ts";
-import { cleanLine } from "./terminal-text.ts";
+import { cleanLine, type Palette } from "./terminal-text.ts";
 
 export interface FieldStyle {
   readonly palette: Palette;

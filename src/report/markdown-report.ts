@@ -1,8 +1,6 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Plan } from "../plan/plan.ts";
-import type { DiagnosticStyle } from "./diagnostic-text.ts";
-import { diagnosticText } from "./diagnostic-text.ts";
-import type { MarkdownPart } from "./markdown-text.ts";
+import { type DiagnosticStyle, diagnosticText } from "./diagnostic-text.ts";
 import {
   cutTable,
   fencedCode,
@@ -11,6 +9,7 @@ import {
   foldedPart,
   hiddenMarker,
   inlineCode,
+  type MarkdownPart,
   markdownLimits,
 } from "./markdown-text.ts";
 import { plainPalette } from "./terminal-text.ts";

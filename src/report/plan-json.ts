@@ -1,10 +1,8 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Hash } from "../model/fingerprint.ts";
-import type { Json, JsonObject } from "../model/json.ts";
-import { canonicalJson, withoutAbsent } from "../model/json.ts";
+import { canonicalJson, type Json, type JsonObject, withoutAbsent } from "../model/json.ts";
 import type { Change, Plan, Unmanaged } from "../plan/plan.ts";
-import type { Instances } from "./plan-text.ts";
-import { instanceOf } from "./plan-text.ts";
+import { type Instances, instanceOf } from "./plan-text.ts";
 import { readableObject, sensitiveMap, shownName } from "./readable-value.ts";
 
 /** The document's members beside the plan. */

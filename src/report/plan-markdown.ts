@@ -1,19 +1,30 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { ObjectGraph } from "../model/graph/object-graph.ts";
-import type { Change, Pause, Plan } from "../plan/plan.ts";
-import { isEnding } from "../plan/plan.ts";
+import { type Change, isEnding, type Pause, type Plan } from "../plan/plan.ts";
 import { actionWords, changeFold, changeRow, whatChanges } from "./change-markdown.ts";
 import { withoutCauses } from "./change-text.ts";
 import type { DiagnosticStyle } from "./diagnostic-text.ts";
 import { loadEffect, nextTimesLine } from "./effect-lines.ts";
 import type { FieldStyle } from "./field-text.ts";
 import { planGraphPart } from "./graph/plan-graph.ts";
-import type { MarkdownSection } from "./markdown-report.ts";
-import { cutWords, fitReport, markdownHeading, problemFence, unmanagedPart } from "./markdown-report.ts";
-import type { MarkdownPart } from "./markdown-text.ts";
-import { cutTable, fencedCode, fixedPart, foldedPart, inlineCode, plainMarkdown } from "./markdown-text.ts";
-import type { Instances } from "./plan-text.ts";
-import { instanceGroups, isWithoutChanges, pendingWords, planCounts } from "./plan-text.ts";
+import {
+  cutWords,
+  fitReport,
+  type MarkdownSection,
+  markdownHeading,
+  problemFence,
+  unmanagedPart,
+} from "./markdown-report.ts";
+import {
+  cutTable,
+  fencedCode,
+  fixedPart,
+  foldedPart,
+  inlineCode,
+  type MarkdownPart,
+  plainMarkdown,
+} from "./markdown-text.ts";
+import { type Instances, instanceGroups, isWithoutChanges, pendingWords, planCounts } from "./plan-text.ts";
 import { counted, plainPalette } from "./terminal-text.ts";
 
 /** The comment's input beside the plan. */

@@ -1,8 +1,6 @@
 import { lastStep, parseAddress } from "../model/address.ts";
-import type { ContentMark } from "../model/fingerprint.ts";
-import { isContentMark, isSecretMark } from "../model/fingerprint.ts";
-import type { Json, JsonObject } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
+import { type ContentMark, isContentMark, isSecretMark } from "../model/fingerprint.ts";
+import { isObject, type Json, type JsonObject } from "../model/json.ts";
 import { sensitiveText } from "../model/redact.ts";
 import type { Change } from "../plan/plan.ts";
 import { cleanText, counted } from "./terminal-text.ts";

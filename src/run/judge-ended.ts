@@ -6,8 +6,7 @@ import { judgeRun } from "./judge-run.ts";
 import type { PlannedTime } from "./planned-time.ts";
 import { readMeasured } from "./read-figures.ts";
 import { readResources } from "./read-resources.ts";
-import type { RunState } from "./read-run.ts";
-import { readRun } from "./read-run.ts";
+import { type RunState, readRun } from "./read-run.ts";
 import type { JudgedRun, RunSummary } from "./run-document.ts";
 import { emptySummary, summarizeRun } from "./summarize-run.ts";
 

@@ -1,9 +1,6 @@
-import type { Allowance, GateKpi, NoWorse } from "../model/gates/gate.ts";
-import { misfit } from "../model/gates/gate.ts";
-import type { FigureName, Kpi } from "../model/gates/kpi.ts";
-import { figureText, isKpiProblem, meets } from "../model/gates/kpi.ts";
-import type { Figure } from "../model/gates/metric.ts";
-import { amountIn, thresholdIn } from "../model/gates/metric.ts";
+import { type Allowance, type GateKpi, misfit, type NoWorse } from "../model/gates/gate.ts";
+import { type FigureName, figureText, isKpiProblem, type Kpi, meets } from "../model/gates/kpi.ts";
+import { amountIn, type Figure, thresholdIn } from "../model/gates/metric.ts";
 import { wildMatcher } from "../model/wildcards.ts";
 import type { Measured } from "./read-figures.ts";
 import type { KpiVerdict, NoWorseVerdict } from "./run-document.ts";

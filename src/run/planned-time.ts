@@ -1,7 +1,6 @@
 import type { Api } from "../api/routes.ts";
 import { configurationLoad, plannedSeconds } from "../model/configuration-load.ts";
-import type { Json, JsonObject } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
+import { isObject, type Json, type JsonObject } from "../model/json.ts";
 import { ServiceError } from "../model/service-error.ts";
 import type { RunState } from "./read-run.ts";
 

@@ -1,7 +1,6 @@
 import type { Api } from "../api/routes.ts";
 import { groupBy } from "../model/group-by.ts";
-import type { Json, JsonObject } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
+import { isObject, type Json, type JsonObject } from "../model/json.ts";
 import { IncompleteAnswer, ServiceError } from "../model/service-error.ts";
 import type { EndedRequest } from "./judge-ended.ts";
 import { metricsOf } from "./read-figures.ts";

@@ -1,9 +1,7 @@
 import type { Api } from "../api/routes.ts";
 import type { FigureName } from "../model/gates/kpi.ts";
-import type { Figure, Metric, MetricType } from "../model/gates/metric.ts";
-import { figureOf, findMetric, systemName } from "../model/gates/metric.ts";
-import type { Json, JsonObject } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
+import { type Figure, figureOf, findMetric, type Metric, type MetricType, systemName } from "../model/gates/metric.ts";
+import { isObject, type Json, type JsonObject } from "../model/json.ts";
 import { isMissing } from "../model/service-error.ts";
 
 /** Everything that a run measured, or one resource of it. */

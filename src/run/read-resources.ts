@@ -1,6 +1,5 @@
 import type { Api } from "../api/routes.ts";
-import type { Json } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
+import { isObject, type Json } from "../model/json.ts";
 import { ServiceError } from "../model/service-error.ts";
 import type { Resources } from "./judge-kpis.ts";
 import { metricsOf, resourceMeasured } from "./read-figures.ts";

@@ -1,6 +1,5 @@
 import type { Api } from "../api/routes.ts";
-import type { Json, JsonObject } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
+import { isObject, type Json, type JsonObject } from "../model/json.ts";
 import { IncompleteAnswer, isMissing, ServiceError } from "../model/service-error.ts";
 
 /** A run at the service as far as loadform looks at it (API 2, Execution). */

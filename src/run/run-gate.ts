@@ -1,16 +1,12 @@
 import type { Api } from "../api/routes.ts";
 import type { Gate } from "../model/gates/gate.ts";
 import { ServiceError } from "../model/service-error.ts";
-import type { Followed, RunProgress } from "./follow-run.ts";
-import { followRun } from "./follow-run.ts";
-import type { EndedRequest, Judging } from "./judge-ended.ts";
-import { judgeEnded, momentsOf, unjudged } from "./judge-ended.ts";
+import { type Followed, followRun, type RunProgress } from "./follow-run.ts";
+import { type EndedRequest, type Judging, judgeEnded, momentsOf, unjudged } from "./judge-ended.ts";
 import type { PlannedTime } from "./planned-time.ts";
-import type { RunState } from "./read-run.ts";
-import { runsUnderWay } from "./read-run.ts";
+import { type RunState, runsUnderWay } from "./read-run.ts";
 import type { JudgedRun } from "./run-document.ts";
-import type { RunClock, RunOrder } from "./start-run.ts";
-import { interruptedBefore, startRun } from "./start-run.ts";
+import { interruptedBefore, type RunClock, type RunOrder, startRun } from "./start-run.ts";
 
 /** One configuration that is run, and what is asked of it. */
 export interface RunRequest {

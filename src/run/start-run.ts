@@ -1,6 +1,5 @@
 import type { Api } from "../api/routes.ts";
-import type { Json, JsonObject } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
+import { isObject, type Json, type JsonObject } from "../model/json.ts";
 import { ServiceError } from "../model/service-error.ts";
 import { sleepUnless } from "../model/sleep-unless.ts";
 import { isSimulatedBy, listRuns } from "./read-run.ts";

@@ -1,8 +1,6 @@
 import { figureOf, findMetric } from "../model/gates/metric.ts";
-import type { Json, JsonObject } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
-import type { Measured } from "./read-figures.ts";
-import { metricsOf } from "./read-figures.ts";
+import { isObject, type Json, type JsonObject } from "../model/json.ts";
+import { type Measured, metricsOf } from "./read-figures.ts";
 import type { RunState } from "./read-run.ts";
 import type { RunInterval, RunSummary } from "./run-document.ts";
 

@@ -1,5 +1,4 @@
-import type { Field } from "../model/field.ts";
-import { choice, flag, group, map, oneOrMore, scalar, text } from "../model/field.ts";
+import { choice, type Field, flag, group, map, oneOrMore, scalar, text } from "../model/field.ts";
 import type { JsonObject } from "../model/json.ts";
 
 /** null gives nothing, as where a patch removes a value: the default counts. */

@@ -1,8 +1,6 @@
 import { keyPattern } from "../model/address.ts";
-import type { Field } from "../model/field.ts";
-import { group } from "../model/field.ts";
-import type { Json, JsonObject } from "../model/json.ts";
-import { objectOf } from "../model/json.ts";
+import { type Field, group } from "../model/field.ts";
+import { type Json, type JsonObject, objectOf } from "../model/json.ts";
 import { needsValue, parametersField, parameterType, useField } from "./module-fields.ts";
 
 const testCases: Field = {

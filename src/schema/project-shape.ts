@@ -1,8 +1,6 @@
-import type { Field } from "../model/field.ts";
-import { choice, group, list, map } from "../model/field.ts";
+import { choice, type Field, group, list, map } from "../model/field.ts";
 import { getOrMake } from "../model/group-by.ts";
-import type { AnyKind } from "../model/kind.ts";
-import { hasChildKinds } from "../model/kind.ts";
+import { type AnyKind, hasChildKinds } from "../model/kind.ts";
 import { lifecycleFields, projectFields } from "./project-fields.ts";
 
 /** A whole project described in the language of fields: schema and checks are both read from it. */

@@ -1,7 +1,5 @@
-import type { Field } from "../model/field.ts";
-import { fileDescription } from "../model/field.ts";
-import type { Json } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
+import { type Field, fileDescription } from "../model/field.ts";
+import { isObject, type Json } from "../model/json.ts";
 
 /** One line of a table of fields; members of objects within a field follow it, by their path. */
 export interface FieldRow {

@@ -1,8 +1,7 @@
 import type { Dispatcher } from "undici";
 import { advance } from "./agenda.ts";
 import { isLoopback } from "./allowed-hosts.ts";
-import type { ClockOption } from "./clock.ts";
-import { ServiceClock } from "./clock.ts";
+import { type ClockOption, ServiceClock } from "./clock.ts";
 import type { ServiceAnswer } from "./core/answer.ts";
 import type { ServiceRequest } from "./core/request.ts";
 import { advanceRun } from "./executions/execution-steps.ts";
@@ -12,12 +11,10 @@ import { serviceDispatcher } from "./http/service-dispatcher.ts";
 import { Instance } from "./instance.ts";
 import type { RequestEntry } from "./request-log.ts";
 import { processRequest } from "./requests/process-request.ts";
-import type { Settings } from "./settings.ts";
-import { defaultKey, settingsOf } from "./settings.ts";
+import { defaultKey, type Settings, settingsOf } from "./settings.ts";
 import { DataFile } from "./store/data-file.ts";
 import { freshState, makeSalt } from "./store/fresh-state.ts";
-import type { Snapshot } from "./store/snapshot.ts";
-import { fromSnapshot } from "./store/snapshot.ts";
+import { fromSnapshot, type Snapshot } from "./store/snapshot.ts";
 
 /** Options of a bundled service. */
 export interface ServiceOptions {

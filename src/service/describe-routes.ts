@@ -1,8 +1,7 @@
 import type { JsonValue } from "../api/routes.ts";
 import type { Mounted } from "./core/router.ts";
 import { describeSection } from "./openapi/describe-operation.ts";
-import type { Json } from "./openapi/json-schemas.ts";
-import { schemasFor } from "./openapi/json-schemas.ts";
+import { type Json, schemasFor } from "./openapi/json-schemas.ts";
 import { makeOperation, sharedResponses } from "./openapi/make-operation.ts";
 import type { Settings } from "./settings.ts";
 

@@ -4,8 +4,7 @@ import { InputSchemas } from "./core/descriptor.ts";
 import { PacketMemory } from "./core/packet-memory.ts";
 import { ProbeMemory } from "./core/probe-memory.ts";
 import { createRouter } from "./core/router.ts";
-import type { Permits, Scope } from "./core/scope.ts";
-import { NextRuns, openScope } from "./core/scope.ts";
+import { NextRuns, openScope, type Permits, type Scope } from "./core/scope.ts";
 import { Simulations } from "./core/simulations.ts";
 import { Turns } from "./core/turns.ts";
 import { WantedLoads } from "./core/wanted-loads.ts";
@@ -22,10 +21,8 @@ import { ScriptThreads } from "./scripts/open-worker.ts";
 import type { Settings } from "./settings.ts";
 import type { DataFile } from "./store/data-file.ts";
 import { saltedDigest } from "./store/fresh-state.ts";
-import type { Snapshot } from "./store/snapshot.ts";
-import { fromSnapshot, snapshotText, toSnapshot } from "./store/snapshot.ts";
-import type { Changes, StoreData } from "./store/store.ts";
-import { Store } from "./store/store.ts";
+import { fromSnapshot, type Snapshot, snapshotText, toSnapshot } from "./store/snapshot.ts";
+import { type Changes, Store, type StoreData } from "./store/store.ts";
 
 /** The parts of an instance. */
 export interface InstanceParts {

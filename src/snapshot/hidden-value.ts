@@ -1,6 +1,5 @@
 import { isContentMark } from "../model/fingerprint.ts";
-import type { Json, JsonObject } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
+import { isObject, type Json, type JsonObject } from "../model/json.ts";
 
 /** Replaces a value in a snapshot: it equals the last-applied one, or it does not. */
 export interface HiddenMark extends JsonObject {

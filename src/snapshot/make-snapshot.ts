@@ -1,19 +1,13 @@
 import type { Field } from "../model/field.ts";
-import type { Hash, SecretFingerprint } from "../model/fingerprint.ts";
-import { isContentMark, same } from "../model/fingerprint.ts";
-import type { Json, JsonObject } from "../model/json.ts";
-import { byText, isObject, valueAt } from "../model/json.ts";
-import type { AnyKind } from "../model/kind.ts";
-import { isDeactivated, kindsByName } from "../model/kind.ts";
+import { type Hash, isContentMark, type SecretFingerprint, same } from "../model/fingerprint.ts";
+import { byText, isObject, type Json, type JsonObject, valueAt } from "../model/json.ts";
+import { type AnyKind, isDeactivated, kindsByName } from "../model/kind.ts";
 import { holdsReference } from "../model/references.ts";
 import type { Target } from "../model/target.ts";
-import type { Tree, TreeNode } from "../model/tree.ts";
-import { liveHandle } from "../model/tree.ts";
+import { liveHandle, type Tree, type TreeNode } from "../model/tree.ts";
 import type { State, StateResource } from "../state/state.ts";
-import type { Hides } from "./hidden-value.ts";
-import { hiddenMark, holdsHidden, replaceValues } from "./hidden-value.ts";
-import type { BoundObject, LiveObject, OtherObject, Snapshot } from "./snapshot.ts";
-import { snapshotFormat } from "./snapshot.ts";
+import { type Hides, hiddenMark, holdsHidden, replaceValues } from "./hidden-value.ts";
+import { type BoundObject, type LiveObject, type OtherObject, type Snapshot, snapshotFormat } from "./snapshot.ts";
 
 /** Everything that a snapshot is made from. */
 export interface SnapshotInput {

@@ -1,9 +1,7 @@
 import { parseAddress } from "../model/address.ts";
 import { problem } from "../model/diagnostic.ts";
-import type { Json, JsonObject } from "../model/json.ts";
-import { canonicalJson, isObject, jsonProblemPlace } from "../model/json.ts";
-import type { Snapshot } from "./snapshot.ts";
-import { snapshotFormat } from "./snapshot.ts";
+import { canonicalJson, isObject, type Json, type JsonObject, jsonProblemPlace } from "../model/json.ts";
+import { type Snapshot, snapshotFormat } from "./snapshot.ts";
 
 /** The text of a snapshot: sorted, a member a line, equal for equal trees. */
 export function snapshotText(snapshot: Snapshot): string {

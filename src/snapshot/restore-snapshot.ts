@@ -1,12 +1,8 @@
 import { isWithin } from "../model/address.ts";
-import type { SecretFingerprint } from "../model/fingerprint.ts";
-import { isContentMark } from "../model/fingerprint.ts";
-import type { Json, JsonObject } from "../model/json.ts";
-import { valueAt } from "../model/json.ts";
-import type { Tree, TreeNode } from "../model/tree.ts";
-import { liveHandle } from "../model/tree.ts";
-import type { State, StateResource } from "../state/state.ts";
-import { stateFormat } from "../state/state.ts";
+import { isContentMark, type SecretFingerprint } from "../model/fingerprint.ts";
+import { type Json, type JsonObject, valueAt } from "../model/json.ts";
+import { liveHandle, type Tree, type TreeNode } from "../model/tree.ts";
+import { type State, type StateResource, stateFormat } from "../state/state.ts";
 import { isHiddenMark, replaceValues } from "./hidden-value.ts";
 import type { BoundObject, OtherObject, Snapshot } from "./snapshot.ts";
 

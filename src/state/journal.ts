@@ -1,8 +1,6 @@
 import { crc32 } from "node:zlib";
-import type { Json } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
-import type { CreateIntent, Intent, StateResource } from "./state.ts";
-import { intentKey, pauseKey, renewIntent } from "./state.ts";
+import { isObject, type Json } from "../model/json.ts";
+import { type CreateIntent, type Intent, intentKey, pauseKey, renewIntent, type StateResource } from "./state.ts";
 
 /** One thing that happened to one address. */
 export type JournalEntry =

@@ -3,10 +3,8 @@ import { readFileSync, readlinkSync } from "node:fs";
 import { hostname, userInfo } from "node:os";
 import { unlessThrown } from "../model/diagnostic.ts";
 import { sleepUnless, WaitStopped } from "../model/sleep-unless.ts";
-import type { Moment } from "./lock-trust.ts";
-import { momentOf } from "./lock-trust.ts";
-import type { LockInfo, LockRequest, StateStore } from "./store.ts";
-import { StateLocked } from "./store.ts";
+import { type Moment, momentOf } from "./lock-trust.ts";
+import { type LockInfo, type LockRequest, StateLocked, type StateStore } from "./store.ts";
 
 /** The identity of this process as a holder of locks, and its test for others that died. */
 export interface LockHolder {

@@ -1,10 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { JournalEntry } from "./journal.ts";
-import { announcedIntent, endedKey, groupCommit, openIntents, replay } from "./journal.ts";
-import type { Moment, RemoteProof } from "./lock-trust.ts";
-import { remoteProof } from "./lock-trust.ts";
-import type { Intent, State } from "./state.ts";
-import { intentKey, renewIntent } from "./state.ts";
+import { announcedIntent, endedKey, groupCommit, type JournalEntry, openIntents, replay } from "./journal.ts";
+import { type Moment, type RemoteProof, remoteProof } from "./lock-trust.ts";
+import { type Intent, intentKey, renewIntent, type State } from "./state.ts";
 import type { LockInfo, StateSession, StoredState } from "./store.ts";
 
 /** One state document of a remote store, under our lock. What says that the lock is not ours is a LockLost. */

@@ -1,10 +1,18 @@
 import { crc32 } from "node:zlib";
 import { parseAddress } from "../model/address.ts";
 import type { Position } from "../model/diagnostic.ts";
-import type { Json, JsonObject, JsonTest } from "../model/json.ts";
-import { byKey, everyItem, isFlag, isObject, jsonProblemPlace, orAbsent } from "../model/json.ts";
-import type { CreateIntent, PauseIntent, State, StateResource } from "./state.ts";
-import { stateFormat } from "./state.ts";
+import {
+  byKey,
+  everyItem,
+  isFlag,
+  isObject,
+  type Json,
+  type JsonObject,
+  type JsonTest,
+  jsonProblemPlace,
+  orAbsent,
+} from "../model/json.ts";
+import { type CreateIntent, type PauseIntent, type State, type StateResource, stateFormat } from "./state.ts";
 import { StoreFailed } from "./store.ts";
 
 /** Why a text is not a state that can be used; `undefined` from {@link readState} means all is well. */

@@ -1,8 +1,6 @@
-import type { Problem } from "../model/diagnostic.ts";
-import { problem } from "../model/diagnostic.ts";
+import { type Problem, problem } from "../model/diagnostic.ts";
 import type { Redact } from "../model/redact.ts";
-import type { JournalEntry } from "./journal.ts";
-import { openIntents, replay } from "./journal.ts";
+import { type JournalEntry, openIntents, replay } from "./journal.ts";
 import type { Intent, State } from "./state.ts";
 
 /** The holder of a lock, since when, for which command; Terraform's lock info by other names. */

@@ -1,6 +1,5 @@
 import type { SettingsOf, StateSettings } from "../model/state-settings.ts";
-import type { StateStore } from "../state/store.ts";
-import { memoryStore } from "../state/store.ts";
+import { memoryStore, type StateStore } from "../state/store.ts";
 import { openGitStore } from "./git/git-store.ts";
 import { openHttpStore } from "./http/http-store.ts";
 import { formerCopy, openLocalStore } from "./local/local-store.ts";

@@ -1,8 +1,14 @@
 import { Problem, problem, redactDiagnostic } from "../model/diagnostic.ts";
 import type { Redact } from "../model/redact.ts";
 import { StateUnusable } from "../state/state-text.ts";
-import type { FetchedState, StateSession, StateStore } from "../state/store.ts";
-import { redactInfo, StateLocked, StoreFailed } from "../state/store.ts";
+import {
+  type FetchedState,
+  redactInfo,
+  StateLocked,
+  type StateSession,
+  type StateStore,
+  StoreFailed,
+} from "../state/store.ts";
 
 type Explain = (thrown: unknown) => Promise<never>;
 

@@ -1,10 +1,7 @@
-import type { Problem } from "../model/diagnostic.ts";
-import { problem, wrongValue } from "../model/diagnostic.ts";
+import { type Problem, problem, wrongValue } from "../model/diagnostic.ts";
 import type { Redact } from "../model/redact.ts";
-import type { LockHolder, LockTry } from "../state/lock-holder.ts";
-import { waitForLock } from "../state/lock-holder.ts";
-import type { LockedDocument, RemotePace } from "../state/remote-session.ts";
-import { readDocument, remoteSession } from "../state/remote-session.ts";
+import { type LockHolder, type LockTry, waitForLock } from "../state/lock-holder.ts";
+import { type LockedDocument, type RemotePace, readDocument, remoteSession } from "../state/remote-session.ts";
 import type { State } from "../state/state.ts";
 import type { LockInfo, StateStore } from "../state/store.ts";
 

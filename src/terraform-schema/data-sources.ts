@@ -1,7 +1,6 @@
 import { text } from "../model/field.ts";
 import type { AnyKind } from "../model/kind.ts";
-import type { TerraformAttribute } from "./attribute.ts";
-import { isNested, setting } from "./attribute.ts";
+import { isNested, setting, type TerraformAttribute } from "./attribute.ts";
 import { describeAttribute, describeParent } from "./descriptions.ts";
 import { foreignKey, resourceType } from "./names.ts";
 import type { ResourceSchema } from "./resource.ts";

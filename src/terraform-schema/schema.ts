@@ -1,10 +1,7 @@
 import type { AnyKind } from "../model/kind.ts";
-import type { TerraformAttribute } from "./attribute.ts";
-import { setting } from "./attribute.ts";
-import type { DataSourceSchema } from "./data-sources.ts";
-import { dataSources } from "./data-sources.ts";
-import type { ResourceSchema } from "./resource.ts";
-import { resourceSchema } from "./resource.ts";
+import { setting, type TerraformAttribute } from "./attribute.ts";
+import { type DataSourceSchema, dataSources } from "./data-sources.ts";
+import { type ResourceSchema, resourceSchema } from "./resource.ts";
 
 /**
  * The schema of loadform for Terraform, derived from the kinds as plain data. Nothing about a field is declared here: a codec

@@ -1,6 +1,5 @@
 import { chooseHeals } from "./choose-heals.ts";
-import type { EndedEvent } from "./end-check.ts";
-import { endCheck, withPastCheck } from "./end-check.ts";
+import { type EndedEvent, endCheck, withPastCheck } from "./end-check.ts";
 import { observeFights } from "./fights.ts";
 import { notificationsOf, troubleAfter } from "./make-notifications.ts";
 import { nextCheckAfter, nextCheckAfterSuspension } from "./next-check.ts";

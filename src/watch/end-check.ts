@@ -3,8 +3,7 @@ import { chooseHeals } from "./choose-heals.ts";
 import { failedTriesAfter, isFailedHeal } from "./failed-tries.ts";
 import { countHeals, observeFights } from "./fights.ts";
 import type { PastCheck, ProjectMemory } from "./project-memory.ts";
-import type { StateFound } from "./project-state.ts";
-import { stateOfResult } from "./project-state.ts";
+import { type StateFound, stateOfResult } from "./project-state.ts";
 import type { Known, WatchEvent } from "./watch-events.ts";
 import { versionOf } from "./watched-project.ts";
 

@@ -1,5 +1,4 @@
-import type { CheckResult, HealEnd } from "./check-result.ts";
-import { errorLine } from "./check-result.ts";
+import { type CheckResult, errorLine, type HealEnd } from "./check-result.ts";
 import type { FailedTry, ProjectMemory } from "./project-memory.ts";
 
 type Tried = Pick<FailedTry, "version" | "difference">;

@@ -1,5 +1,4 @@
-import type { CheckResult } from "./check-result.ts";
-import { errorLine } from "./check-result.ts";
+import { type CheckResult, errorLine } from "./check-result.ts";
 import type { HealChoice } from "./choose-heals.ts";
 import type { ProjectMemory, ProjectState } from "./project-memory.ts";
 

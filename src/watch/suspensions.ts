@@ -1,5 +1,12 @@
-import type { WeekSpan } from "../model/limits.ts";
-import { daySeconds, offsetsOf, parseWeekSpans, secondOfWeek, stretches, weekSeconds } from "../model/limits.ts";
+import {
+  daySeconds,
+  offsetsOf,
+  parseWeekSpans,
+  secondOfWeek,
+  stretches,
+  type WeekSpan,
+  weekSeconds,
+} from "../model/limits.ts";
 import type { Known } from "./watch-events.ts";
 import type { SuspendWindow } from "./watched-project.ts";
 

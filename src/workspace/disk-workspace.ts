@@ -17,8 +17,7 @@ import { unlessThrown } from "../model/diagnostic.ts";
 import { getOrMake, groupBy } from "../model/group-by.ts";
 import { fewAtOnce, whenFree } from "./few-at-once.ts";
 import type { FileMatcher } from "./match-files.ts";
-import type { Workspace } from "./workspace.ts";
-import { missingError, outsideError, pathInProject, sourceText, WorkspaceError } from "./workspace.ts";
+import { missingError, outsideError, pathInProject, sourceText, type Workspace, WorkspaceError } from "./workspace.ts";
 import { writeAtomic } from "./write-files.ts";
 
 const openFiles = 32;

@@ -1,6 +1,5 @@
 import { atFirstUse } from "../model/group-by.ts";
-import type { Wild } from "../model/wildcards.ts";
-import { wildMatcher } from "../model/wildcards.ts";
+import { type Wild, wildMatcher } from "../model/wildcards.ts";
 
 /** A search for the files of a glob: where to look, and which to take. */
 export interface FileMatcher {

@@ -1,8 +1,6 @@
 import { getOrMake } from "../model/group-by.ts";
-import type { FileMatcher } from "./match-files.ts";
-import { fileMatcher } from "./match-files.ts";
-import type { Workspace } from "./workspace.ts";
-import { missingError, pathInProject, sourceText } from "./workspace.ts";
+import { type FileMatcher, fileMatcher } from "./match-files.ts";
+import { missingError, pathInProject, sourceText, type Workspace } from "./workspace.ts";
 
 /** A workspace that lives in memory, of files by path: for plans of generated projects and for tests. */
 export function memoryWorkspace(

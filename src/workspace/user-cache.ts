@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Stats } from "node:fs";
-import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
 import { mkdir, readdir, realpath, rm, stat } from "node:fs/promises";
 import { dirname, isAbsolute, join } from "node:path";
 import { unlessThrown } from "../model/diagnostic.ts";

@@ -1,8 +1,7 @@
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { diskWorkspace } from "./disk-workspace.ts";
 import { pathExists } from "./path-exists.ts";
-import type { Workspace } from "./workspace.ts";
-import { WorkspaceError } from "./workspace.ts";
+import { type Workspace, WorkspaceError } from "./workspace.ts";
 
 /** The part of a workspace that is about single files. */
 type WorkTreeFiles = Pick<Workspace, "root" | "readText" | "readBytes" | "exists" | "writeAtomic">;

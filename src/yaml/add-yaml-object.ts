@@ -1,10 +1,8 @@
-import type { Document, Node, Pair } from "yaml";
-import { isMap, YAMLMap } from "yaml";
+import { type Document, isMap, type Node, type Pair, YAMLMap } from "yaml";
 import type { DocumentPath } from "../model/diagnostic.ts";
 import { addPair, replaceValue } from "./edit-yaml-map.ts";
 import { textNode } from "./render-yaml.ts";
-import type { Splice } from "./yaml-places.ts";
-import { columnOf, NotWritable, nodeStart, ownPair } from "./yaml-places.ts";
+import { columnOf, NotWritable, nodeStart, ownPair, type Splice } from "./yaml-places.ts";
 
 /** A pair on the way to an object, and the mapping that holds it. */
 export interface Step {

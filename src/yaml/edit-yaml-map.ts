@@ -1,9 +1,16 @@
-import type { Node, Pair, YAMLMap } from "yaml";
-import { isMap, isPair } from "yaml";
+import { isMap, isPair, type Node, type Pair, type YAMLMap } from "yaml";
 import { isMergeKey } from "./parse-yaml.ts";
 import { isInQuotes, renderPair, renderValue } from "./render-yaml.ts";
-import type { Splice } from "./yaml-places.ts";
-import { afterColon, columnOf, contentEnd, keyName, lineEndAt, lineStartAt, nodeStart } from "./yaml-places.ts";
+import {
+  afterColon,
+  columnOf,
+  contentEnd,
+  keyName,
+  lineEndAt,
+  lineStartAt,
+  nodeStart,
+  type Splice,
+} from "./yaml-places.ts";
 
 /** A new pair, and the names that precede it. */
 export interface NewPair {

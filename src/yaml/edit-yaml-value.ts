@@ -1,7 +1,5 @@
-import type { Node, Pair, YAMLMap, YAMLSeq } from "yaml";
-import { isMap, isScalar, isSeq, visit } from "yaml";
-import type { Json } from "../model/json.ts";
-import { isObject, sameJson } from "../model/json.ts";
+import { isMap, isScalar, isSeq, type Node, type Pair, visit, type YAMLMap, type YAMLSeq } from "yaml";
+import { isObject, type Json, sameJson } from "../model/json.ts";
 import {
   addInBrackets,
   addPair,
@@ -13,7 +11,6 @@ import {
   replaceValue,
 } from "./edit-yaml-map.ts";
 import { isInQuotes, quotedAs, renderItem } from "./render-yaml.ts";
-import type { Splice } from "./yaml-places.ts";
 import {
   columnOf,
   contentEnd,
@@ -23,6 +20,7 @@ import {
   NotWritable,
   nodeStart,
   ownPair,
+  type Splice,
 } from "./yaml-places.ts";
 
 /** A value that is to become another one, within one text. */

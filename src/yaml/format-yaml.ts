@@ -1,5 +1,24 @@
-import type { CollectionTag, Document, Node, Pair, ScalarTag, Tags, YAMLMap } from "yaml";
-import { Composer, CST, isAlias, isMap, isNode, isPair, isScalar, isSeq, Lexer, Parser, Scalar, visit } from "yaml";
+import {
+  type CollectionTag,
+  Composer,
+  CST,
+  type Document,
+  isAlias,
+  isMap,
+  isNode,
+  isPair,
+  isScalar,
+  isSeq,
+  Lexer,
+  type Node,
+  type Pair,
+  Parser,
+  Scalar,
+  type ScalarTag,
+  type Tags,
+  visit,
+  type YAMLMap,
+} from "yaml";
 import { sameJson } from "../model/json.ts";
 import { isMergeKey, parseYaml, withoutMark } from "./parse-yaml.ts";
 import { bindComments, raiseComments, reattachTokens, takeEnd } from "./reattach-comments.ts";

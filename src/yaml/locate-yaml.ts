@@ -1,5 +1,15 @@
-import type { Document, Node, Pair, YAMLMap } from "yaml";
-import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  type Pair,
+  parseDocument,
+  type YAMLMap,
+} from "yaml";
 import type { DocumentPath, DocumentPlace, Position } from "../model/diagnostic.ts";
 import { getOrMake } from "../model/group-by.ts";
 import { isMergeKey, withoutMark } from "./parse-yaml.ts";

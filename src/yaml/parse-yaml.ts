@@ -1,5 +1,17 @@
-import type { Node, Pair, YAMLError, YAMLMap } from "yaml";
-import { Composer, Document, isAlias, isMap, isScalar, isSeq, LineCounter, YAMLParseError } from "yaml";
+import {
+  Composer,
+  Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  type Pair,
+  type YAMLError,
+  type YAMLMap,
+  YAMLParseError,
+} from "yaml";
 import type { Code } from "../model/codes.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Json } from "../model/json.ts";

@@ -1,5 +1,14 @@
-import type { CST, Document, Node, YAMLMap, YAMLSeq } from "yaml";
-import { isCollection, isMap, isScalar, visit } from "yaml";
+import {
+  type CST,
+  type Document,
+  isCollection,
+  isMap,
+  isScalar,
+  type Node,
+  visit,
+  type YAMLMap,
+  type YAMLSeq,
+} from "yaml";
 
 type BlockToken = CST.BlockMap | CST.BlockSequence;
 type BlockItem = BlockToken["items"][number];

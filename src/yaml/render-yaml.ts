@@ -1,5 +1,4 @@
-import type { Node } from "yaml";
-import { Document, isScalar, Pair, Scalar, visit, YAMLMap, YAMLSeq } from "yaml";
+import { Document, isScalar, type Node, Pair, Scalar, visit, YAMLMap, YAMLSeq } from "yaml";
 
 /** Where a text is put in. */
 export interface RenderPlace {

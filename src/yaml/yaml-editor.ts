@@ -1,16 +1,12 @@
-import type { Node, Pair } from "yaml";
-import { Document, isAlias, isMap, isScalar, parseDocument, Scalar, YAMLMap } from "yaml";
+import { Document, isAlias, isMap, isScalar, type Node, type Pair, parseDocument, Scalar, YAMLMap } from "yaml";
 import type { DocumentPath } from "../model/diagnostic.ts";
-import type { Json } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
-import type { ObjectAddition, Step } from "./add-yaml-object.ts";
-import { addObject } from "./add-yaml-object.ts";
+import { isObject, type Json } from "../model/json.ts";
+import { addObject, type ObjectAddition, type Step } from "./add-yaml-object.ts";
 import { addPair, hasMerge, removePair, replaceValue } from "./edit-yaml-map.ts";
 import { editPair, refuseExpression, replacePair, writable } from "./edit-yaml-value.ts";
 import { parseYaml, withoutMark } from "./parse-yaml.ts";
 import { textNode } from "./render-yaml.ts";
-import type { Splice } from "./yaml-places.ts";
-import { contentEnd, NotWritable, nodeStart, ownPair, spliced } from "./yaml-places.ts";
+import { contentEnd, NotWritable, nodeStart, ownPair, type Splice, spliced } from "./yaml-places.ts";
 
 /** One file of a project that is being changed. Its methods throw {@link NotWritable} and then change nothing. */
 export interface YamlEditor {

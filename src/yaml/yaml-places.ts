@@ -1,5 +1,4 @@
-import type { Node, Pair, YAMLMap } from "yaml";
-import { isCollection, isMap, isPair, isScalar, parseDocument } from "yaml";
+import { isCollection, isMap, isPair, isScalar, type Node, type Pair, parseDocument, type YAMLMap } from "yaml";
 import type { Json } from "../model/json.ts";
 
 /** A change of a text: other text from one offset to another. */

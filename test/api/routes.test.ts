@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { RouteDescriptor } from "../../src/api/routes.ts";
-import { routes } from "../../src/api/routes.ts";
+import { type RouteDescriptor, routes } from "../../src/api/routes.ts";
 import { shapes } from "../../src/api/shapes.ts";
 import { mountedRoutes } from "../../src/service/core/router.ts";
 

@@ -1,10 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { Crash, crashDisk, Gone } from "../support/crash-files.ts";
 import { configuration, gateway, scenario, send, shop } from "../support/one-test-case.ts";
-import type { Wish } from "../support/random-project.ts";
-import { toTree } from "../support/random-project.ts";
-import type { Asked, Rig } from "../support/rig.ts";
-import { makeRig } from "../support/rig.ts";
+import { toTree, type Wish } from "../support/random-project.ts";
+import { type Asked, makeRig, type Rig } from "../support/rig.ts";
 import { serviceBodies } from "../support/service-bodies.ts";
 
 /** A process that dies when the answer to a request comes that a test waits for; then another one. */

@@ -3,8 +3,7 @@ import type { ApplyEvent } from "../../src/apply/events.ts";
 import type { Fault } from "../../src/service/index.ts";
 import { configuration, gateway, scenario, send, shop } from "../support/one-test-case.ts";
 import type { Wish } from "../support/random-project.ts";
-import type { Asked, Rig } from "../support/rig.ts";
-import { makeRig, rigStart } from "../support/rig.ts";
+import { type Asked, makeRig, type Rig, rigStart } from "../support/rig.ts";
 import { serviceBodies } from "../support/service-bodies.ts";
 import { completeRun, startRun } from "../support/start-run.ts";
 

@@ -1,9 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ApplyEvent } from "../../src/apply/events.ts";
-import type { Wish } from "../support/random-project.ts";
-import { toTree } from "../support/random-project.ts";
-import type { Rig } from "../support/rig.ts";
-import { makeRig } from "../support/rig.ts";
+import { toTree, type Wish } from "../support/random-project.ts";
+import { makeRig, type Rig } from "../support/rig.ts";
 
 const testCase = (key: string, below: readonly Wish[] = []): Wish => ({
   kind: "testCase",

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import type { Wish } from "../support/random-project.ts";
-import { toTree } from "../support/random-project.ts";
+import { toTree, type Wish } from "../support/random-project.ts";
 import { makeRig } from "../support/rig.ts";
 
 const scenario = (fields: Wish["fields"]): Wish => ({

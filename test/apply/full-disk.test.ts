@@ -3,8 +3,7 @@ import { readState } from "../../src/state/state-text.ts";
 import { StoreFailed } from "../../src/state/store.ts";
 import type { StateFiles } from "../../src/stores/local/state-files.ts";
 import { crashDisk } from "../support/crash-files.ts";
-import type { Wish } from "../support/random-project.ts";
-import { toTree } from "../support/random-project.ts";
+import { toTree, type Wish } from "../support/random-project.ts";
 import { makeRig } from "../support/rig.ts";
 import { serviceBodies } from "../support/service-bodies.ts";
 

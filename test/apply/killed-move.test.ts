@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { Crash, crashDisk } from "../support/crash-files.ts";
-import type { Wish } from "../support/random-project.ts";
-import { toTree } from "../support/random-project.ts";
+import { toTree, type Wish } from "../support/random-project.ts";
 import { makeRig } from "../support/rig.ts";
 
 /** Some test case with a configuration in it; its key is its name, so that another key is a rename. */

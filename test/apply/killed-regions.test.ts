@@ -2,8 +2,7 @@ import { expect, test } from "vitest";
 import type { Tree } from "../../src/model/tree.ts";
 import { Crash, crashDisk } from "../support/crash-files.ts";
 import { isDeep, isVerify } from "../support/deep.ts";
-import type { Wish } from "../support/random-project.ts";
-import { toTree } from "../support/random-project.ts";
+import { toTree, type Wish } from "../support/random-project.ts";
 import { makeRig } from "../support/rig.ts";
 
 const grid = (key: string): Wish => ({

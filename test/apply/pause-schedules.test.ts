@@ -2,10 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { Target } from "../../src/model/target.ts";
 import type { Fault } from "../../src/service/index.ts";
 import { Crash, crashDisk } from "../support/crash-files.ts";
-import type { Wish } from "../support/random-project.ts";
-import { toTree } from "../support/random-project.ts";
-import type { Rig, RigOptions } from "../support/rig.ts";
-import { makeRig } from "../support/rig.ts";
+import { toTree, type Wish } from "../support/random-project.ts";
+import { makeRig, type Rig, type RigOptions } from "../support/rig.ts";
 
 /** What one version of the project says; the rig's clock starts at 10:00. */
 interface Version {

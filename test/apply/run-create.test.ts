@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import type { ApplyEvent } from "../../src/apply/events.ts";
-import type { Wish } from "../support/random-project.ts";
-import { toTree } from "../support/random-project.ts";
+import { toTree, type Wish } from "../support/random-project.ts";
 import { makeRig } from "../support/rig.ts";
 import { serviceBodies } from "../support/service-bodies.ts";
 

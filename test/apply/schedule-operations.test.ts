@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Dispatch } from "../../src/apply/schedule-operations.ts";
-import { scheduleOperations } from "../../src/apply/schedule-operations.ts";
+import { type Dispatch, scheduleOperations } from "../../src/apply/schedule-operations.ts";
 import type { Operation } from "../../src/plan/plan.ts";
 
 const operation = (id: string, more: Partial<Operation> = {}): Operation => ({

@@ -5,8 +5,7 @@ import type { Body } from "../support/hostile/document.ts";
 import { drawFrom } from "../support/hostile/draw.ts";
 import { endRun } from "../support/hostile/end-run.ts";
 import { rowsOf } from "../support/hostile/rows.ts";
-import type { Running } from "../support/hostile/run.ts";
-import { beginRun, carryOut } from "../support/hostile/run.ts";
+import { beginRun, carryOut, type Running } from "../support/hostile/run.ts";
 import { allSenseless } from "../support/hostile/senseless.ts";
 
 /** A project with an object of every kind that can be created; `edit` changes each in place. */

@@ -1,10 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { Crash, crashDisk, Gone } from "../support/crash-files.ts";
 import { loadFiles } from "../support/load-files.ts";
-import type { Wish } from "../support/random-project.ts";
-import { toTree } from "../support/random-project.ts";
-import type { Rig } from "../support/rig.ts";
-import { makeRig } from "../support/rig.ts";
+import { toTree, type Wish } from "../support/random-project.ts";
+import { makeRig, type Rig } from "../support/rig.ts";
 import { serviceBodies } from "../support/service-bodies.ts";
 
 const scenario: Wish = { kind: "scenario", key: "s", fields: { name: "s", script: "x" }, below: [] };

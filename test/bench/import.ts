@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { writeProject } from "./bench-project.ts";
 import { startService } from "./bench-service.ts";
-import type { NodeRun } from "./measure.ts";
-import { quickest, runLoadform } from "./measure.ts";
+import { type NodeRun, quickest, runLoadform } from "./measure.ts";
 import type { Row } from "./table.ts";
 
 /** An organization of that many objects into an empty folder. */

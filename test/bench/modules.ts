@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startService } from "./bench-service.ts";
-import type { NodeRun } from "./measure.ts";
-import { pairsOf, runLoadform } from "./measure.ts";
+import { type NodeRun, pairsOf, runLoadform } from "./measure.ts";
 import type { Row } from "./table.ts";
 
 const instances = 200;

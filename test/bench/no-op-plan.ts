@@ -2,8 +2,7 @@ import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeProject } from "./bench-project.ts";
 import { startService } from "./bench-service.ts";
-import type { NodeRun } from "./measure.ts";
-import { quickest, runLoadform } from "./measure.ts";
+import { type NodeRun, quickest, runLoadform } from "./measure.ts";
 import type { Row } from "./table.ts";
 
 /** Goals of docs/engine.md, Speed, by number of objects. */

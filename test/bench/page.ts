@@ -1,8 +1,7 @@
 import { existsSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Browser } from "playwright-core";
-import { chromium } from "playwright-core";
+import { type Browser, chromium } from "playwright-core";
 import { writeProject } from "./bench-project.ts";
 import { startService } from "./bench-service.ts";
 import { runLoadform } from "./measure.ts";

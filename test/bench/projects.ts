@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { objectsPerTestCase, writeProjectInto } from "./bench-project.ts";
 import { startService } from "./bench-service.ts";
-import type { Pairs } from "./measure.ts";
-import { pairsOf, runLoadform } from "./measure.ts";
+import { type Pairs, pairsOf, runLoadform } from "./measure.ts";
 import type { Row } from "./table.ts";
 
 const [projects, objects] = [50, 100];

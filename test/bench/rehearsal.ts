@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { objectsPerTestCase, writeProjectInto } from "./bench-project.ts";
 import { startService } from "./bench-service.ts";
-import type { NodeRun } from "./measure.ts";
-import { pairsOf, runLoadform } from "./measure.ts";
+import { type NodeRun, pairsOf, runLoadform } from "./measure.ts";
 import type { Row } from "./table.ts";
 
 /** So many plans with a rehearsal and without. */

@@ -1,8 +1,7 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { BenchService } from "./bench-service.ts";
-import { startService } from "./bench-service.ts";
+import { type BenchService, startService } from "./bench-service.ts";
 import { program, run } from "./measure.ts";
 import type { Row } from "./table.ts";
 

@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { repository } from "../support/source-files.ts";
 import { startProvider } from "../support/terraform/start-provider.ts";
 import { writeProject } from "./bench-project.ts";
-import type { BenchService } from "./bench-service.ts";
-import { startService } from "./bench-service.ts";
+import { type BenchService, startService } from "./bench-service.ts";
 import { program, quickest, run } from "./measure.ts";
 import type { Row } from "./table.ts";
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { commandTable } from "../../src/cli/command-table.ts";
-import type { Flag } from "../../src/cli/flag-table.ts";
-import { flagTable } from "../../src/cli/flag-table.ts";
+import { type Flag, flagTable } from "../../src/cli/flag-table.ts";
 import { parseCommandLine } from "../../src/cli/parse-command-line.ts";
 
 const parse = (...argv: string[]) => parseCommandLine(argv, commandTable);

@@ -1,7 +1,6 @@
 import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
-import type { TerminalStreams } from "../../src/cli/terminal.ts";
-import { adjustTerminal, processTerminal } from "../../src/cli/terminal.ts";
+import { adjustTerminal, processTerminal, type TerminalStreams } from "../../src/cli/terminal.ts";
 
 function streams(env: TerminalStreams["env"], isTTY: boolean) {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()].map((stream) =>

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { requestLine } from "../../src/client/create-client.ts";
-import type { Client, ClientOptions } from "../../src/client/index.ts";
-import { createClient, uploadForm } from "../../src/client/index.ts";
+import { type Client, type ClientOptions, createClient, uploadForm } from "../../src/client/index.ts";
 import { explainServiceError } from "../../src/model/service-error.ts";
 import { ClientBench, failureOf, key } from "../support/client-bench.ts";
 import type { Behaviour } from "../support/misbehaving-server.ts";

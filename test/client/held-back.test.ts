@@ -1,8 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { ClientOptions } from "../../src/client/index.ts";
-import { createClient, ServiceError } from "../../src/client/index.ts";
+import { type ClientOptions, createClient, ServiceError } from "../../src/client/index.ts";
 import { serviceTransport } from "../../src/project/open-client.ts";
 import { createService } from "../../src/service/index.ts";
 import { closeServer } from "../support/asked.ts";

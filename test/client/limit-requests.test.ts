@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Limiter, Slot } from "../../src/client/limit-requests.ts";
-import { adaptiveLimiter, fixedLimiter } from "../../src/client/limit-requests.ts";
+import { adaptiveLimiter, fixedLimiter, type Limiter, type Slot } from "../../src/client/limit-requests.ts";
 
 /** Asks for more slots than there are; answers those that were granted. */
 async function grantedSlots(limiter: Limiter, wanted = 40): Promise<Slot[]> {

@@ -1,6 +1,5 @@
 import { createServer, request as forward } from "node:http";
-import type { AddressInfo } from "node:net";
-import { connect } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { afterEach, expect, it } from "vitest";
 import { ClientBench } from "../support/client-bench.ts";
 

@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { RouteKey } from "../../src/api/routes.ts";
-import { routes } from "../../src/api/routes.ts";
-import type { RetryClass } from "../../src/client/retry-table.ts";
-import { pauseAfter, retryAfter, retryClass } from "../../src/client/retry-table.ts";
+import { type RouteKey, routes } from "../../src/api/routes.ts";
+import { pauseAfter, type RetryClass, retryAfter, retryClass } from "../../src/client/retry-table.ts";
 
 describe("the class of a route", () => {
   it.each<[RouteKey, RetryClass]>([

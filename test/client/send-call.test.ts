@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { Client } from "../../src/client/index.ts";
 import { ClientBench, failureOf } from "../support/client-bench.ts";
-import type { Behaviour } from "../support/misbehaving-server.ts";
-import { closedPort } from "../support/misbehaving-server.ts";
+import { type Behaviour, closedPort } from "../support/misbehaving-server.ts";
 
 const bench = new ClientBench();
 afterEach(() => bench.closeAll());

@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { ProjectInput } from "../../src/config/load-project.ts";
-import { loadProject } from "../../src/config/load-project.ts";
+import { loadProject, type ProjectInput } from "../../src/config/load-project.ts";
 import { kinds } from "../../src/kinds/index.ts";
 import type { Diagnostic } from "../../src/model/diagnostic.ts";
 import { diskWorkspace } from "../../src/workspace/disk-workspace.ts";

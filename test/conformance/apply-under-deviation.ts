@@ -3,11 +3,9 @@ import { orExplained } from "../../src/apply/explain-failure.ts";
 import type { Diagnostic } from "../../src/model/diagnostic.ts";
 import { createService } from "../../src/service/index.ts";
 import { crashDisk } from "../support/crash-files.ts";
-import type { Applied } from "../support/rig.ts";
-import { makeRig, rigStart } from "../support/rig.ts";
+import { type Applied, makeRig, rigStart } from "../support/rig.ts";
 import { shopAfter, shopBefore } from "./compared-shop.ts";
-import type { Deviation } from "./deviating-service.ts";
-import { deviatingService } from "./deviating-service.ts";
+import { type Deviation, deviatingService } from "./deviating-service.ts";
 import { storedIds, storedObjects } from "./stored-objects.ts";
 
 const disk = crashDisk(() => undefined);

@@ -1,7 +1,6 @@
 import type { JsonObject } from "../../src/model/json.ts";
 import type { Tree } from "../../src/model/tree.ts";
-import type { Wish } from "../support/random-project.ts";
-import { toTree } from "../support/random-project.ts";
+import { toTree, type Wish } from "../support/random-project.ts";
 
 function wish(kind: string, key: string, fields: JsonObject, below: readonly Wish[] = []): Wish {
   const sensitive = kind === "vcsRoot" ? { sensitive: ["password"] } : {};

@@ -1,10 +1,7 @@
-import type { RouteKey } from "../../src/api/routes.ts";
-import { routes } from "../../src/api/routes.ts";
-import type { ShapeName } from "../../src/api/shapes.ts";
-import { shapes } from "../../src/api/shapes.ts";
+import { type RouteKey, routes } from "../../src/api/routes.ts";
+import { type ShapeName, shapes } from "../../src/api/shapes.ts";
 import { readDescriptor } from "../../src/conformance/value-form.ts";
-import type { JsonObject } from "../../src/model/json.ts";
-import { isObject } from "../../src/model/json.ts";
+import { isObject, type JsonObject } from "../../src/model/json.ts";
 import type { Service, ServiceAnswer, ServiceRequest } from "../../src/service/index.ts";
 
 type Value = ServiceAnswer["json"];

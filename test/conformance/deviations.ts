@@ -1,10 +1,8 @@
 import type { ShapeName } from "../../src/api/shapes.ts";
-import type { JsonObject } from "../../src/model/json.ts";
-import { isObject } from "../../src/model/json.ts";
+import { isObject, type JsonObject } from "../../src/model/json.ts";
 import type { ServiceAnswer } from "../../src/service/index.ts";
 import type { AppliedDeviation } from "./apply-under-deviation.ts";
-import type { Deviation, Met } from "./deviating-service.ts";
-import { each } from "./deviating-service.ts";
+import { type Deviation, each, type Met } from "./deviating-service.ts";
 
 type Value = NonNullable<ServiceAnswer["json"]> | null;
 type Mutable = Record<string, Value>;

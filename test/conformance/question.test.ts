@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { RouteDescriptor, RouteKey } from "../../src/api/routes.ts";
-import { routes } from "../../src/api/routes.ts";
+import { type RouteDescriptor, type RouteKey, routes } from "../../src/api/routes.ts";
 import { listQuestions, readRoutes, whyUnasked } from "../../src/conformance/question.ts";
 
 const ids = [7];

@@ -1,5 +1,4 @@
-import type { Part } from "./page-parts.ts";
-import { partsOf } from "./page-parts.ts";
+import { type Part, partsOf } from "./page-parts.ts";
 
 /**
  * Adds to a page what its readers shall not see. The text has a section for each block that needs something: a line

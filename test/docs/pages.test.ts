@@ -6,8 +6,7 @@ import { isDeep, isVerify } from "../support/deep.ts";
 import { hasRegistry, newcomersJobs } from "../support/newcomer.ts";
 import { repository } from "../support/source-files.ts";
 import { hasTerraform } from "../support/terraform/real-terraform.ts";
-import type { Output, Page } from "./read-page.ts";
-import { readPage } from "./read-page.ts";
+import { type Output, type Page, readPage } from "./read-page.ts";
 import { runPage } from "./run-page.ts";
 
 const names = ["README.md", ...readdirSync(join(repository, "docs")).map((name) => `docs/${name}`)].filter((name) =>

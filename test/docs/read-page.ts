@@ -1,6 +1,5 @@
 import { withHiddenSteps } from "./hidden-steps.ts";
-import type { Fence, FencePart, Part } from "./page-parts.ts";
-import { partsOf } from "./page-parts.ts";
+import { type Fence, type FencePart, type Part, partsOf } from "./page-parts.ts";
 
 /**
  * A page of docs/ as a list of steps. Readers see fenced blocks only; HTML comments say what a block is for:

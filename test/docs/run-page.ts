@@ -2,8 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { matchOutput } from "./match-output.ts";
-import type { Installation } from "./page-folder.ts";
-import { freePorts, pageFolder } from "./page-folder.ts";
+import { freePorts, type Installation, pageFolder } from "./page-folder.ts";
 import { openShell } from "./page-shell.ts";
 import type { Output, Page, Step } from "./read-page.ts";
 

@@ -2,8 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Service } from "../../src/service/index.ts";
-import { createService } from "../../src/service/index.ts";
+import { createService, type Service } from "../../src/service/index.ts";
 import { builtCli } from "../support/built-cli.ts";
 import { freshFolder } from "../support/run-cli.ts";
 import { repository } from "../support/source-files.ts";

@@ -3,8 +3,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { kinds } from "../../src/kinds/index.ts";
-import type { Service } from "../../src/service/index.ts";
-import { createService } from "../../src/service/index.ts";
+import { createService, type Service } from "../../src/service/index.ts";
 import { terraformSchema } from "../../src/terraform-schema/schema.ts";
 import { builtCli } from "../support/built-cli.ts";
 import { freshFolder } from "../support/run-cli.ts";

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Listed } from "../support/applied-project.ts";
-import { appliedProject as applied, load } from "../support/applied-project.ts";
+import { appliedProject as applied, type Listed, load } from "../support/applied-project.ts";
 import { sharedService } from "../support/shared-service.ts";
 
 describe("drift --accept of what is tied to something elsewhere", () => {

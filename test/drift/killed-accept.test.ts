@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { sampleOf } from "../support/deep.ts";
-import type { RunningService } from "../support/served-project.ts";
-import { servedProject, startService } from "../support/served-project.ts";
+import { type RunningService, servedProject, startService } from "../support/served-project.ts";
 
 const count = 30;
 const keys = Array.from({ length: count }, (_, index) => `case-${index}`);

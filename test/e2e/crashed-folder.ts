@@ -1,6 +1,5 @@
 import { expect } from "vitest";
-import type { RunningService } from "../support/served-project.ts";
-import { servedProject, startService } from "../support/served-project.ts";
+import { type RunningService, servedProject, startService } from "../support/served-project.ts";
 import { random, signalAfter, textOf, versions } from "./crash-project.ts";
 import type { StatePlace } from "./store-places.ts";
 

@@ -1,8 +1,7 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { LanguageServer } from "../support/language-server.ts";
-import { startLanguageServer } from "../support/language-server.ts";
+import { type LanguageServer, startLanguageServer } from "../support/language-server.ts";
 
 const schema = resolve(import.meta.dirname, "../../schemas/loadform.schema.json");
 const head = `# yaml-language-server: $schema=${pathToFileURL(schema).href}\nproject: shop\n`;

@@ -7,8 +7,7 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { copyExample } from "../support/copy-example.ts";
 import { freshFolder, runCli, runProcess, startCli } from "../support/run-cli.ts";
-import type { RunningService } from "../support/served-project.ts";
-import { startService } from "../support/served-project.ts";
+import { type RunningService, startService } from "../support/served-project.ts";
 import { buildProvider } from "../support/terraform/built-provider.ts";
 import { hasTerraform, terraformEnv } from "../support/terraform/real-terraform.ts";
 

@@ -3,8 +3,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { isDeep, seed } from "../support/deep.ts";
 import { repeat } from "../support/repeat.ts";
 import { inCrashedFolder, surviveKills } from "./crashed-folder.ts";
-import type { StatePlace } from "./store-places.ts";
-import { statePlaces, storeNames } from "./store-places.ts";
+import { type StatePlace, statePlaces, storeNames } from "./store-places.ts";
 
 const places = statePlaces();
 afterAll(() => places.stop());

@@ -5,8 +5,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { isDeep, isVerify } from "../support/deep.ts";
 import { repeat } from "../support/repeat.ts";
-import type { RunningService } from "../support/served-project.ts";
-import { servedProject, startService } from "../support/served-project.ts";
+import { type RunningService, servedProject, startService } from "../support/served-project.ts";
 import { startCuttingProxy } from "./cutting-proxy.ts";
 
 const text = `project: shop

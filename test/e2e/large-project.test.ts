@@ -3,8 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { freshFolder } from "../support/run-cli.ts";
-import type { RunningService } from "../support/served-project.ts";
-import { servedProject, startService } from "../support/served-project.ts";
+import { type RunningService, servedProject, startService } from "../support/served-project.ts";
 import { takeRequests, writesOf } from "./request-log.ts";
 
 const cases = 100;

@@ -6,8 +6,7 @@ import type { startCli } from "../support/run-cli.ts";
 import { servedProject } from "../support/served-project.ts";
 import { sharedService } from "../support/shared-service.ts";
 import { slownessNow } from "../support/slowness-now.ts";
-import type { StoreName } from "./store-places.ts";
-import { statePlaces, storeNames } from "./store-places.ts";
+import { type StoreName, statePlaces, storeNames } from "./store-places.ts";
 
 const service = sharedService();
 const places = statePlaces();

@@ -5,8 +5,7 @@ import { isDeep } from "../support/deep.ts";
 import { servedProject } from "../support/served-project.ts";
 import { sharedService } from "../support/shared-service.ts";
 import { takeRequests, writesOf } from "./request-log.ts";
-import type { StoreName } from "./store-places.ts";
-import { statePlaces, storeNames } from "./store-places.ts";
+import { type StoreName, statePlaces, storeNames } from "./store-places.ts";
 
 const service = sharedService();
 const places = statePlaces();

@@ -3,8 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isDeep } from "../support/deep.ts";
 import type { ForgeKind } from "../support/forge.ts";
 import type { JobRun } from "../support/pipeline-runner.ts";
-import type { PipelineRig } from "./pipeline-rig.ts";
-import { startPipelineRig } from "./pipeline-rig.ts";
+import { type PipelineRig, startPipelineRig } from "./pipeline-rig.ts";
 
 const canRun = ["bash", "git"].every((program) => {
   try {

@@ -1,16 +1,11 @@
 import { join } from "node:path";
-import type { Forge, ForgeKind } from "../support/forge.ts";
-import { forgeNames, startForge } from "../support/forge.ts";
-import type { WorkflowArtifacts, WorkflowRun } from "../support/github-workflow.ts";
-import { readWorkflow, runWorkflow } from "../support/github-workflow.ts";
+import { type Forge, type ForgeKind, forgeNames, startForge } from "../support/forge.ts";
+import { readWorkflow, runWorkflow, type WorkflowArtifacts, type WorkflowRun } from "../support/github-workflow.ts";
 import { readPipeline, runPipeline } from "../support/gitlab-pipeline.ts";
-import type { JobRun, PipelineRunner } from "../support/pipeline-runner.ts";
-import { pipelineRunner } from "../support/pipeline-runner.ts";
-import type { RunningService } from "../support/served-project.ts";
-import { startService } from "../support/served-project.ts";
+import { type JobRun, type PipelineRunner, pipelineRunner } from "../support/pipeline-runner.ts";
+import { type RunningService, startService } from "../support/served-project.ts";
 import { repository } from "../support/source-files.ts";
-import type { PipelineState } from "./pipeline-state.ts";
-import { branchState, managedState } from "./pipeline-state.ts";
+import { branchState, managedState, type PipelineState } from "./pipeline-state.ts";
 
 /** What happens at a forge; with a digest, somebody starts the apply of a reviewed plan. A fork's request gets no secrets. A tag is pushed under the name of the branch. */
 type ForgeEvent = "request" | "fork" | "push" | "tag" | "night" | { readonly digest: string };

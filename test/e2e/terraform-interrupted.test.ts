@@ -1,7 +1,6 @@
 // merge: the provider's guarantees through the real Terraform and its process
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Service } from "../../src/service/index.ts";
-import { createService } from "../../src/service/index.ts";
+import { createService, type Service } from "../../src/service/index.ts";
 import { builtCli } from "../support/built-cli.ts";
 import { madeSince, objectsInState } from "../support/terraform/made-objects.ts";
 import { buildProvider } from "../support/terraform/process-project.ts";

@@ -1,11 +1,9 @@
 // merge: the provider's guarantees through the real Terraform and its process
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Service } from "../../src/service/index.ts";
-import { createService } from "../../src/service/index.ts";
+import { createService, type Service } from "../../src/service/index.ts";
 import { isDeep, seed } from "../support/deep.ts";
 import { madeSince, objectsInState } from "../support/terraform/made-objects.ts";
-import type { Victim } from "../support/terraform/process-project.ts";
-import { buildProvider, ProcessProject } from "../support/terraform/process-project.ts";
+import { buildProvider, ProcessProject, type Victim } from "../support/terraform/process-project.ts";
 import { hasTerraform } from "../support/terraform/real-terraform.ts";
 import { changedResources, declaredResources, lives } from "../support/terraform/ten-lives.ts";
 

@@ -2,8 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Snapshot } from "../../src/service/index.ts";
 import { isDeep, seed } from "../support/deep.ts";
-import type { HostileService } from "../support/hostile/hostile-service.ts";
-import { hostileService } from "../support/hostile/hostile-service.ts";
+import { type HostileService, hostileService } from "../support/hostile/hostile-service.ts";
 import { allSenseless } from "../support/hostile/senseless.ts";
 import { HostedWorld } from "../support/terraform/hosted-world.ts";
 import { madeSince, objectsInState } from "../support/terraform/made-objects.ts";

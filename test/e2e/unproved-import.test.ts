@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { copyExample } from "../support/copy-example.ts";
 import { freshFolder, runCli, runProcess } from "../support/run-cli.ts";
-import type { RunningService } from "../support/served-project.ts";
-import { startService } from "../support/served-project.ts";
+import { type RunningService, startService } from "../support/served-project.ts";
 
 let service: RunningService;
 let env: Record<string, string>;

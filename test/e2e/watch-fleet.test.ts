@@ -4,11 +4,9 @@ import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { isDeep } from "../support/deep.ts";
-import type { TestPostgres } from "../support/postgres.ts";
-import { hasPostgres, startPostgres } from "../support/postgres.ts";
+import { hasPostgres, startPostgres, type TestPostgres } from "../support/postgres.ts";
 import { makeDatabase } from "../support/queue-fleet.ts";
-import type { RunningService } from "../support/served-project.ts";
-import { startService } from "../support/served-project.ts";
+import { type RunningService, startService } from "../support/served-project.ts";
 import { startWatcher, watchedRepository } from "../support/watched-repository.ts";
 
 const [count, leastInterval] = isDeep ? [100, 60] : [3, 8];

@@ -2,8 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { freshFolder, runCli } from "../support/run-cli.ts";
-import type { RunningService } from "../support/served-project.ts";
-import { startService } from "../support/served-project.ts";
+import { type RunningService, startService } from "../support/served-project.ts";
 import { sharedService } from "../support/shared-service.ts";
 import { reaching } from "./example-folder.ts";
 

@@ -6,8 +6,7 @@ import { repeat } from "../support/repeat.ts";
 import { servedProject, startService } from "../support/served-project.ts";
 import { stopWaiting } from "../support/stop-process.ts";
 import { startProxy } from "./counting-proxy.ts";
-import type { StoreName } from "./store-places.ts";
-import { statePlaces, storeNames } from "./store-places.ts";
+import { type StoreName, statePlaces, storeNames } from "./store-places.ts";
 
 const places = statePlaces();
 afterAll(() => places.stop());

@@ -8,8 +8,7 @@ import {
   textOf,
   warningsOf,
 } from "../support/live-objects.ts";
-import type { Rig } from "../support/rig.ts";
-import { makeRig } from "../support/rig.ts";
+import { makeRig, type Rig } from "../support/rig.ts";
 
 /** A test case with one scenario. */
 async function makeShop(rig: Rig, body: Record<string, unknown> = {}) {

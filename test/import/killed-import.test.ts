@@ -7,8 +7,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { isDeep } from "../support/deep.ts";
 import { madeOnce } from "../support/made-once.ts";
 import { freshFolder, runCli, runProcess, startCli } from "../support/run-cli.ts";
-import type { RunningService } from "../support/served-project.ts";
-import { startService } from "../support/served-project.ts";
+import { type RunningService, startService } from "../support/served-project.ts";
 import { slownessNow } from "../support/slowness-now.ts";
 
 const testCases = isDeep ? 25 : 10;

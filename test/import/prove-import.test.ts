@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { unwritableObjects } from "../../src/import/prove-import.ts";
 import { kinds } from "../../src/kinds/index.ts";
-import type { WrittenObject } from "../../src/model/written.ts";
-import { writtenPlain } from "../../src/model/written.ts";
+import { type WrittenObject, writtenPlain } from "../../src/model/written.ts";
 
 const object = (
   address: string,

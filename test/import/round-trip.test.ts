@@ -4,8 +4,7 @@ import type { ImportOutcome } from "../../src/import/import-files.ts";
 import type { PlanOutcome } from "../../src/project/plan-opened.ts";
 import type { StoredState } from "../../src/state/store.ts";
 import { check } from "../support/deep.ts";
-import type { ImportBench } from "../support/import-bench.ts";
-import { importBench } from "../support/import-bench.ts";
+import { type ImportBench, importBench } from "../support/import-bench.ts";
 import { randomProject, toTree } from "../support/random-project.ts";
 import { makeRig } from "../support/rig.ts";
 

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import type { Api, RouteDescriptor, RouteKey } from "../../src/api/routes.ts";
-import { routes } from "../../src/api/routes.ts";
+import { type Api, type RouteDescriptor, type RouteKey, routes } from "../../src/api/routes.ts";
 import { kinds } from "../../src/kinds/index.ts";
 
 test.each(kinds.filter(({ remote }) => remote.create))(

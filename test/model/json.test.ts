@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Json } from "../../src/model/json.ts";
-import { canonicalJson, jsonProblemPlace, sameJson } from "../../src/model/json.ts";
+import { canonicalJson, type Json, jsonProblemPlace, sameJson } from "../../src/model/json.ts";
 
 const keys = fc.constantFrom("a", "b", "toString", "__proto__");
 /** Few values, so that two of them are often equal or nearly so. */

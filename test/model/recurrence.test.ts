@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Recurrence } from "../../src/model/recurrence.ts";
-import { nextRun, nextRuns, skippedBy } from "../../src/model/recurrence.ts";
+import { nextRun, nextRuns, type Recurrence, skippedBy } from "../../src/model/recurrence.ts";
 
 const friday = "2026-11-20T10:07:30Z";
 const ms = (text: string) => Date.parse(text);

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Wild } from "../../src/model/wildcards.ts";
-import { wildMatcher } from "../../src/model/wildcards.ts";
+import { type Wild, wildMatcher } from "../../src/model/wildcards.ts";
 
 const many: Wild = { accepts: () => true, repeats: true };
 const one: Wild = { accepts: () => true, repeats: false };

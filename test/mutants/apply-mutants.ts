@@ -1,5 +1,4 @@
-import type { Mutant } from "./mutant.ts";
-import { mutantsOf } from "./mutant.ts";
+import { type Mutant, mutantsOf } from "./mutant.ts";
 
 const looks = (test: string): Mutant["by"] => ["apply/before-write.test.ts", test];
 const applies = (test: string): Mutant["by"] => ["apply/apply-plan.test.ts", test];

@@ -1,5 +1,4 @@
-import type { Mutant } from "./mutant.ts";
-import { mutantsOf } from "./mutant.ts";
+import { type Mutant, mutantsOf } from "./mutant.ts";
 
 const cache = (test: string): Mutant["by"] => ["config/parse-cache.test.ts", test];
 const user = (test: string): Mutant["by"] => ["workspace/user-cache.test.ts", test];

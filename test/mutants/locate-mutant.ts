@@ -1,5 +1,4 @@
-import type { SourceFile } from "../support/source-files.ts";
-import { readSources } from "../support/source-files.ts";
+import { readSources, type SourceFile } from "../support/source-files.ts";
 import type { Mutant } from "./mutant.ts";
 
 /** Where a mutant changes the sources. */

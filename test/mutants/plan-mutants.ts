@@ -1,5 +1,4 @@
-import type { Mutant } from "./mutant.ts";
-import { mutantsOf } from "./mutant.ts";
+import { type Mutant, mutantsOf } from "./mutant.ts";
 
 const guards = (test: string): Mutant["by"] => ["plan/guards.test.ts", test];
 const gone = (test: string): Mutant["by"] => ["plan/everything-gone.test.ts", test];

@@ -1,5 +1,4 @@
-import type { Mutant } from "./mutant.ts";
-import { mutantsOf } from "./mutant.ts";
+import { type Mutant, mutantsOf } from "./mutant.ts";
 
 const life = (test: string): Mutant["by"] => ["service/routes/recordings.test.ts", test];
 const proxy = (test: string): Mutant["by"] => ["service/http/recording-proxy.test.ts", test];

@@ -1,5 +1,4 @@
-import type { Mutant } from "./mutant.ts";
-import { mutantsOf } from "./mutant.ts";
+import { type Mutant, mutantsOf } from "./mutant.ts";
 
 /** What keeps secrets out of plans, states and messages. */
 export const secretMutants: readonly Mutant[] = [

@@ -1,5 +1,4 @@
-import type { Mutant } from "./mutant.ts";
-import { mutantsOf } from "./mutant.ts";
+import { type Mutant, mutantsOf } from "./mutant.ts";
 
 const crash = (test: string): Mutant["by"] => ["service/store/data-crash.test.ts", test];
 const malformed = (test: string): Mutant["by"] => ["service/core/malformed.test.ts", test];

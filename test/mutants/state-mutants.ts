@@ -1,5 +1,4 @@
-import type { Mutant } from "./mutant.ts";
-import { mutantsOf } from "./mutant.ts";
+import { type Mutant, mutantsOf } from "./mutant.ts";
 
 const local = (test: string): Mutant["by"] => ["stores/local/local-store.test.ts", test];
 const files: Mutant["by"] = ["stores/local/state-files.test.ts", "follows no link"];

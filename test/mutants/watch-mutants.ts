@@ -1,5 +1,4 @@
-import type { Mutant } from "./mutant.ts";
-import { mutantsOf } from "./mutant.ts";
+import { type Mutant, mutantsOf } from "./mutant.ts";
 
 const heals = (test: string): Mutant["by"] => ["watch/choose-heals.test.ts", test];
 const fights = (test: string): Mutant["by"] => ["watch/fights.test.ts", test];

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { makeCase, makeGateway, makeScript } from "../support/live-objects.ts";
-import type { Wish } from "../support/random-project.ts";
-import { toTree } from "../support/random-project.ts";
+import { toTree, type Wish } from "../support/random-project.ts";
 import { makeRig } from "../support/rig.ts";
 
 const store = (key: string, name: string): Wish => ({

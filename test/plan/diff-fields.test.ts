@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { flag, integer, list, text } from "../../src/model/field.ts";
-import type { Json, JsonObject } from "../../src/model/json.ts";
-import { sameJson } from "../../src/model/json.ts";
+import { type Json, type JsonObject, sameJson } from "../../src/model/json.ts";
 import { defineKind } from "../../src/model/kind.ts";
 import { diffFields } from "../../src/plan/diff-fields.ts";
 

@@ -1,8 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Wish } from "../support/random-project.ts";
-import { toTree } from "../support/random-project.ts";
-import type { Rig } from "../support/rig.ts";
-import { makeRig } from "../support/rig.ts";
+import { toTree, type Wish } from "../support/random-project.ts";
+import { makeRig, type Rig } from "../support/rig.ts";
 
 const testCase = (key: string, name: string, below: readonly Wish[] = []): Wish => ({
   kind: "testCase",

@@ -2,10 +2,8 @@ import { describe, expect, test } from "vitest";
 import { blockedBy, full, guarded, testCase } from "../support/blocked-by.ts";
 import { withLifecycle, withUnmanagedDeleted } from "../support/lifecycle.ts";
 import { makeConfiguration, makeGateway, makeScript, makeStore } from "../support/live-objects.ts";
-import type { Wish } from "../support/random-project.ts";
-import { toTree } from "../support/random-project.ts";
-import type { Rig } from "../support/rig.ts";
-import { makeRig } from "../support/rig.ts";
+import { toTree, type Wish } from "../support/random-project.ts";
+import { makeRig, type Rig } from "../support/rig.ts";
 import { completeRun, startRun } from "../support/start-run.ts";
 
 const many = (count: number) => Array.from({ length: count }, (_, index) => testCase(`t${index}`));

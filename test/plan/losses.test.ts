@@ -2,8 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { ApplyOutcome } from "../../src/project/apply-project.ts";
 import { blockedBy, configuration, full, gateway, scenario, testCase } from "../support/blocked-by.ts";
 import { makeConfiguration } from "../support/live-objects.ts";
-import type { Wish } from "../support/random-project.ts";
-import { toTree } from "../support/random-project.ts";
+import { toTree, type Wish } from "../support/random-project.ts";
 import type { Rig } from "../support/rig.ts";
 
 describe("the guard of what is in use", () => {

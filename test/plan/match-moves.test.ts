@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../src/model/json.ts";
-import type { Wish } from "../support/random-project.ts";
-import { toTree } from "../support/random-project.ts";
+import { toTree, type Wish } from "../support/random-project.ts";
 import { movesIn } from "../support/reshaped.ts";
 import { makeRig } from "../support/rig.ts";
 

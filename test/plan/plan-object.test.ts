@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { deviatingService, each } from "../conformance/deviating-service.ts";
 import { makeConfiguration } from "../support/live-objects.ts";
-import type { Wish } from "../support/random-project.ts";
-import { toTree } from "../support/random-project.ts";
+import { toTree, type Wish } from "../support/random-project.ts";
 import { makeRig } from "../support/rig.ts";
 
 const shop = (url: string): readonly Wish[] => [

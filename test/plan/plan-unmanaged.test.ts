@@ -5,10 +5,8 @@ import { savedDocument } from "../../src/project/saved-plan.ts";
 import { changeJson } from "../../src/report/plan-json.ts";
 import { withLifecycle, withUnmanagedDeleted } from "../support/lifecycle.ts";
 import { makeCase, makeConfiguration, makeGateway, makeScript, makeStore } from "../support/live-objects.ts";
-import type { Wish } from "../support/random-project.ts";
-import { toTree } from "../support/random-project.ts";
-import type { Rig } from "../support/rig.ts";
-import { makeRig } from "../support/rig.ts";
+import { toTree, type Wish } from "../support/random-project.ts";
+import { makeRig, type Rig } from "../support/rig.ts";
 import { serviceBodies } from "../support/service-bodies.ts";
 import { unshown } from "../support/unshown.ts";
 

@@ -2,8 +2,7 @@ import { expect, test } from "vitest";
 import type { Tree } from "../../src/model/tree.ts";
 import { configuration, scenario, shop } from "../support/one-test-case.ts";
 import type { Wish } from "../support/random-project.ts";
-import type { Rig } from "../support/rig.ts";
-import { makeRig } from "../support/rig.ts";
+import { makeRig, type Rig } from "../support/rig.ts";
 
 const schedule = (key: string, hour: number): Wish => ({
   kind: "schedule",

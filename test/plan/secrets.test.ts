@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Wish } from "../support/random-project.ts";
-import { toTree } from "../support/random-project.ts";
+import { toTree, type Wish } from "../support/random-project.ts";
 import { makeRig } from "../support/rig.ts";
 
 /** A project with one text in a scenario and one in a data store. */

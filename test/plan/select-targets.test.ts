@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { plainOptions } from "../../src/plan/plan-input.ts";
 import { narrowTargets, unmatchedChoices } from "../../src/plan/select-targets.ts";
-import type { Wish } from "../support/random-project.ts";
-import { toTree } from "../support/random-project.ts";
+import { toTree, type Wish } from "../support/random-project.ts";
 import { makeRig } from "../support/rig.ts";
 
 const scenario = (key: string): Wish => ({ kind: "scenario", key, fields: { name: key, script: key }, below: [] });

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/model/json.ts";
-import type { Recurrence } from "../../src/model/recurrence.ts";
-import { skippedBy } from "../../src/model/recurrence.ts";
+import { type Recurrence, skippedBy } from "../../src/model/recurrence.ts";
 import { everyMinute, runsReader } from "../../src/policy/week-runs.ts";
 import { every } from "../support/limit-cases.ts";
 

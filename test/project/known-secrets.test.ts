@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Diagnostic } from "../../src/model/diagnostic.ts";
-import { redactDiagnostic } from "../../src/model/diagnostic.ts";
+import { type Diagnostic, redactDiagnostic } from "../../src/model/diagnostic.ts";
 import { secretsIn } from "../../src/model/secret-texts.ts";
 import { redactSecrets } from "../../src/project/known-secrets.ts";
 

@@ -9,14 +9,11 @@ import { stateCommand } from "../../src/project/state-commands.ts";
 import type { System } from "../../src/project/system.ts";
 import type { State } from "../../src/state/state.ts";
 import { readState, stateText } from "../../src/state/state-text.ts";
-import type { StateStore } from "../../src/state/store.ts";
-import { StateLocked, StoreFailed } from "../../src/state/store.ts";
+import { StateLocked, type StateStore, StoreFailed } from "../../src/state/store.ts";
 import { runGit } from "../support/git-server.ts";
-import type { TestPostgres } from "../support/postgres.ts";
-import { hasPostgres, startPostgres } from "../support/postgres.ts";
+import { hasPostgres, startPostgres, type TestPostgres } from "../support/postgres.ts";
 import { fresh, intent, realHolder, resource } from "../support/state-samples.ts";
-import type { FakeStateServer } from "../support/state-server.ts";
-import { startStateServer } from "../support/state-server.ts";
+import { type FakeStateServer, startStateServer } from "../support/state-server.ts";
 
 const credentials = { username: "ci", password: "glpat-Sesam0effne" };
 const withPostgres = hasPostgres();

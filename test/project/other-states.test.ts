@@ -1,8 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { ApplyFlags } from "../../src/project/apply-project.ts";
-import { applyProject } from "../../src/project/apply-project.ts";
+import { type ApplyFlags, applyProject } from "../../src/project/apply-project.ts";
 import { processSystem } from "../../src/project/system.ts";
 import { sampleOf } from "../support/deep.ts";
 import { bareRepository, plainGit } from "../support/git-server.ts";

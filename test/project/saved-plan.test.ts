@@ -1,10 +1,8 @@
 import { cpSync, existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../../src/model/json.ts";
-import { withValueAt } from "../../src/model/json.ts";
-import type { SavedPlan } from "../../src/project/saved-plan.ts";
-import { openPlan, savedDocument } from "../../src/project/saved-plan.ts";
+import { type JsonObject, withValueAt } from "../../src/model/json.ts";
+import { openPlan, type SavedPlan, savedDocument } from "../../src/project/saved-plan.ts";
 import { exampleFolder } from "../e2e/example-folder.ts";
 import { runCli } from "../support/run-cli.ts";
 import { unshown } from "../support/unshown.ts";

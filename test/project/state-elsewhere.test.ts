@@ -5,8 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { StateSettings } from "../../src/model/state-settings.ts";
 import { openState } from "../../src/project/open-state.ts";
 import type { System } from "../../src/project/system.ts";
-import type { BareRepository } from "../support/git-server.ts";
-import { bareRepository, plainGit } from "../support/git-server.ts";
+import { type BareRepository, bareRepository, plainGit } from "../support/git-server.ts";
 import { awsVariables, bucketName, startS3Server } from "../support/s3-server.ts";
 import { fresh, realHolder } from "../support/state-samples.ts";
 

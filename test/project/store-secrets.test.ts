@@ -8,8 +8,7 @@ import { explainFailure } from "../../src/apply/explain-failure.ts";
 import { openState } from "../../src/project/open-state.ts";
 import type { System } from "../../src/project/system.ts";
 import { sampleOf } from "../support/deep.ts";
-import type { BareRepository } from "../support/git-server.ts";
-import { bareRepository, plainGit, runGit } from "../support/git-server.ts";
+import { type BareRepository, bareRepository, plainGit, runGit } from "../support/git-server.ts";
 import { fresh, realHolder, resource } from "../support/state-samples.ts";
 
 const token = "cnry-4711-token-in-the-query";

@@ -4,10 +4,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createClient } from "../../src/client/index.ts";
 import { applyProject } from "../../src/project/apply-project.ts";
-import type { PlanFlags } from "../../src/project/plan-project.ts";
-import { planProject } from "../../src/project/plan-project.ts";
-import type { System } from "../../src/project/system.ts";
-import { processSystem } from "../../src/project/system.ts";
+import { type PlanFlags, planProject } from "../../src/project/plan-project.ts";
+import { processSystem, type System } from "../../src/project/system.ts";
 import { createService } from "../../src/service/index.ts";
 import { userCache } from "../../src/workspace/user-cache.ts";
 

@@ -1,10 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { check } from "../support/deep.ts";
-import type { Wish } from "../support/random-project.ts";
-import { randomProject, toTree } from "../support/random-project.ts";
-import type { Asked, Rig } from "../support/rig.ts";
-import { makeRig } from "../support/rig.ts";
+import { randomProject, toTree, type Wish } from "../support/random-project.ts";
+import { type Asked, makeRig, type Rig } from "../support/rig.ts";
 import { serviceBodies } from "../support/service-bodies.ts";
 
 /** The other answer to each assumption (docs/engine.md, Assumptions) that a setting of the bundled service stands for. */

@@ -4,8 +4,7 @@ import type { Api } from "../../src/api/routes.ts";
 import type { Verdict } from "../../src/run/run-document.ts";
 import { runGate } from "../../src/run/run-gate.ts";
 import type { Fault } from "../../src/service/index.ts";
-import type { RunBench } from "../run/run-bench.ts";
-import { kpi, runBench } from "../run/run-bench.ts";
+import { kpi, type RunBench, runBench } from "../run/run-bench.ts";
 import { check } from "../support/deep.ts";
 
 const start = { method: "POST", path: "/test-confs/:confId/executions" } as const;

@@ -10,8 +10,7 @@ import { sha256 } from "../../src/workspace/hash.ts";
 import { memoryWorkspace } from "../../src/workspace/memory-workspace.ts";
 import { check } from "../support/deep.ts";
 import { nearlySound } from "../support/nearly-sound.ts";
-import type { Rig } from "../support/rig.ts";
-import { makeRig, rigStart } from "../support/rig.ts";
+import { makeRig, type Rig, rigStart } from "../support/rig.ts";
 
 const errorsOf = (diagnostics: readonly Diagnostic[]) => diagnostics.filter(({ severity }) => severity === "error");
 const placesOf = (diagnostics: readonly Diagnostic[]) => diagnostics.map(({ address }) => address).sort();

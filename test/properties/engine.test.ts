@@ -1,13 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Json } from "../../src/model/json.ts";
-import { canonicalJson } from "../../src/model/json.ts";
+import { canonicalJson, type Json } from "../../src/model/json.ts";
 import type { Plan } from "../../src/plan/plan.ts";
 import { check } from "../support/deep.ts";
-import type { Wish } from "../support/random-project.ts";
-import { randomProject, toTree } from "../support/random-project.ts";
-import type { Applied } from "../support/rig.ts";
-import { makeRig } from "../support/rig.ts";
+import { randomProject, toTree, type Wish } from "../support/random-project.ts";
+import { type Applied, makeRig } from "../support/rig.ts";
 
 /** Applies and fails with the whole story when anything went wrong. */
 function expectApplied(outcome: Applied): void {

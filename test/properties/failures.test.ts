@@ -4,8 +4,7 @@ import { Crash, crashDisk, Gone } from "../support/crash-files.ts";
 import { check } from "../support/deep.ts";
 import { randomProject, toTree } from "../support/random-project.ts";
 import { movesIn } from "../support/reshaped.ts";
-import type { Applied, Rig } from "../support/rig.ts";
-import { makeRig } from "../support/rig.ts";
+import { type Applied, makeRig, type Rig } from "../support/rig.ts";
 import { serviceBodies } from "../support/service-bodies.ts";
 
 /** Every route that makes something. */

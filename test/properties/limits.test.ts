@@ -7,8 +7,7 @@ import { runsReader } from "../../src/policy/week-runs.ts";
 import { check } from "../support/deep.ts";
 import { configurationAddress, every, limitInput, load, once, shortly } from "../support/limit-cases.ts";
 import { loadFiles } from "../support/load-files.ts";
-import type { Rig } from "../support/rig.ts";
-import { makeRig, rigStart } from "../support/rig.ts";
+import { makeRig, type Rig, rigStart } from "../support/rig.ts";
 
 const dayMs = 86_400_000;
 const weekMs = 7 * dayMs;

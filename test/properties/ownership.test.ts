@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { check } from "../support/deep.ts";
 import { randomProject, toTree } from "../support/random-project.ts";
-import type { Rig } from "../support/rig.ts";
-import { makeRig } from "../support/rig.ts";
+import { makeRig, type Rig } from "../support/rig.ts";
 
 type Row = Record<string, unknown> & { readonly id: number };
 

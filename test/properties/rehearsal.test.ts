@@ -3,18 +3,14 @@ import { describe, expect, test } from "vitest";
 import { createClient } from "../../src/client/index.ts";
 import { serviceTransport } from "../../src/project/open-client.ts";
 import type { PlanOutcome } from "../../src/project/plan-opened.ts";
-import type { ChoosePart } from "../../src/rehearse/loaded-part.ts";
-import { touchedPart } from "../../src/rehearse/loaded-part.ts";
-import type { Fork } from "../../src/rehearse/rehearse-plan.ts";
-import { rehearsePlan } from "../../src/rehearse/rehearse-plan.ts";
-import type { Service, Snapshot } from "../../src/service/index.ts";
-import { createService } from "../../src/service/index.ts";
+import { type ChoosePart, touchedPart } from "../../src/rehearse/loaded-part.ts";
+import { type Fork, rehearsePlan } from "../../src/rehearse/rehearse-plan.ts";
+import { createService, type Service, type Snapshot } from "../../src/service/index.ts";
 import { sha256 } from "../../src/workspace/hash.ts";
 import { crashDisk } from "../support/crash-files.ts";
 import { check } from "../support/deep.ts";
 import { planInputOf } from "../support/plan-input-of.ts";
-import type { Wish } from "../support/random-project.ts";
-import { randomProject, toTree } from "../support/random-project.ts";
+import { randomProject, toTree, type Wish } from "../support/random-project.ts";
 import { makeRig } from "../support/rig.ts";
 
 describe("a rehearsal, on random plans over random live trees", () => {

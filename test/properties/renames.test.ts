@@ -5,8 +5,7 @@ import { Crash, crashDisk } from "../support/crash-files.ts";
 import { check } from "../support/deep.ts";
 import { randomProject, toTree } from "../support/random-project.ts";
 import { choices, movesIn, withNamesPassedOn, withNewKeys } from "../support/reshaped.ts";
-import type { Rig } from "../support/rig.ts";
-import { makeRig } from "../support/rig.ts";
+import { makeRig, type Rig } from "../support/rig.ts";
 
 type Moves = readonly { readonly from: string; readonly to: string }[];
 

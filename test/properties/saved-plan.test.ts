@@ -4,10 +4,8 @@ import type { Json } from "../../src/model/json.ts";
 import { savedPart } from "../../src/project/save-plan.ts";
 import { savedDocument } from "../../src/project/saved-plan.ts";
 import { check } from "../support/deep.ts";
-import type { Wish } from "../support/random-project.ts";
-import { randomProject, toTree } from "../support/random-project.ts";
-import type { Rig } from "../support/rig.ts";
-import { makeRig } from "../support/rig.ts";
+import { randomProject, toTree, type Wish } from "../support/random-project.ts";
+import { makeRig, type Rig } from "../support/rig.ts";
 import { unshown } from "../support/unshown.ts";
 
 /** What happens between planning and applying, and whether the plan must be refused for it. */

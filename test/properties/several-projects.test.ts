@@ -10,8 +10,7 @@ import { applyProject } from "../../src/project/apply-project.ts";
 import type { PlanOutcome } from "../../src/project/plan-opened.ts";
 import { planProject } from "../../src/project/plan-project.ts";
 import { planProjects } from "../../src/project/several/plan-projects.ts";
-import type { System } from "../../src/project/system.ts";
-import { processSystem } from "../../src/project/system.ts";
+import { processSystem, type System } from "../../src/project/system.ts";
 import { createService } from "../../src/service/index.ts";
 import { check, isDeep } from "../support/deep.ts";
 

@@ -8,11 +8,9 @@ import { Crash, crashDisk } from "../support/crash-files.ts";
 import { check } from "../support/deep.ts";
 import { withUnmanagedDeleted } from "../support/lifecycle.ts";
 import { makeGateway } from "../support/live-objects.ts";
-import type { Wish } from "../support/random-project.ts";
-import { randomProject, toTree } from "../support/random-project.ts";
+import { randomProject, toTree, type Wish } from "../support/random-project.ts";
 import { choices, onOwnGrids, withNamesPassedOn, withNewKeys } from "../support/reshaped.ts";
-import type { Rig } from "../support/rig.ts";
-import { makeRig } from "../support/rig.ts";
+import { makeRig, type Rig } from "../support/rig.ts";
 import { serviceBodies } from "../support/service-bodies.ts";
 import { unshown } from "../support/unshown.ts";
 

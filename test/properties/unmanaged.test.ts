@@ -10,8 +10,7 @@ import { check } from "../support/deep.ts";
 import { withLifecycle, withUnmanagedDeleted } from "../support/lifecycle.ts";
 import { makeCase, makeConfiguration, makeGateway, makeScript, makeStore } from "../support/live-objects.ts";
 import { randomProject, toTree } from "../support/random-project.ts";
-import type { Rig } from "../support/rig.ts";
-import { makeRig } from "../support/rig.ts";
+import { makeRig, type Rig } from "../support/rig.ts";
 import { serviceBodies } from "../support/service-bodies.ts";
 
 const wanted = new Set(kinds.filter(({ parent }) => parent === undefined).map(({ name }) => name));

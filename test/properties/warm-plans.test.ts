@@ -7,15 +7,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { exitOfPlan } from "../../src/cli/exit-of.ts";
 import { documentOf, problemsOf } from "../../src/cli/views/show-plan.ts";
 import { applyProject } from "../../src/project/apply-project.ts";
-import type { PlanFlags } from "../../src/project/plan-project.ts";
-import { planProject } from "../../src/project/plan-project.ts";
-import type { System } from "../../src/project/system.ts";
-import { processSystem } from "../../src/project/system.ts";
+import { type PlanFlags, planProject } from "../../src/project/plan-project.ts";
+import { processSystem, type System } from "../../src/project/system.ts";
 import { createService } from "../../src/service/index.ts";
 import { userCache } from "../../src/workspace/user-cache.ts";
 import { check, isDeep } from "../support/deep.ts";
-import type { EditedFolder } from "../support/edited-folder.ts";
-import { editedFolder, fileEdits, filesOf } from "../support/edited-folder.ts";
+import { type EditedFolder, editedFolder, fileEdits, filesOf } from "../support/edited-folder.ts";
 
 const start = Date.parse("2026-11-20T10:00:00.000Z");
 

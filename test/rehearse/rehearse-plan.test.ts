@@ -4,8 +4,7 @@ import type { JsonObject } from "../../src/model/json.ts";
 import { rehearsePlan } from "../../src/rehearse/rehearse-plan.ts";
 import { sha256 } from "../../src/workspace/hash.ts";
 import { planInputOf } from "../support/plan-input-of.ts";
-import type { Wish } from "../support/random-project.ts";
-import { toTree } from "../support/random-project.ts";
+import { toTree, type Wish } from "../support/random-project.ts";
 import { makeRig } from "../support/rig.ts";
 
 const load = {

@@ -3,13 +3,11 @@ import type { Wire } from "../../src/model/kind.ts";
 import { ServiceError } from "../../src/model/service-error.ts";
 import { WaitStopped } from "../../src/model/sleep-unless.ts";
 import { liveHandle } from "../../src/model/tree.ts";
-import type { AwaitedCreate, SureCreate } from "../../src/remote/create-surely.ts";
-import { CreateInDoubt, createSurely } from "../../src/remote/create-surely.ts";
+import { type AwaitedCreate, CreateInDoubt, createSurely, type SureCreate } from "../../src/remote/create-surely.ts";
 import { traceableFields } from "../../src/remote/find-lost-create.ts";
 import { createBody, createObject } from "../../src/remote/write-object.ts";
 import type { Fault } from "../../src/service/index.ts";
-import type { Bench } from "../support/remote-bench.ts";
-import { makeBench } from "../support/remote-bench.ts";
+import { type Bench, makeBench } from "../support/remote-bench.ts";
 
 const gateways = { method: "POST", path: "/test-cases/:testCaseId/gateways" } as const;
 

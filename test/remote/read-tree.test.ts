@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { explainFailure } from "../../src/apply/explain-failure.ts";
 import { deviatingService, each } from "../conformance/deviating-service.ts";
-import type { Wish } from "../support/random-project.ts";
-import { toTree } from "../support/random-project.ts";
+import { toTree, type Wish } from "../support/random-project.ts";
 import { makeRig } from "../support/rig.ts";
 
 const wishes: readonly Wish[] = [

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Api, CallOptions, RouteKey } from "../../src/api/routes.ts";
-import type { SharedAnswers } from "../../src/remote/watched-api.ts";
-import { watchedApi } from "../../src/remote/watched-api.ts";
+import { type SharedAnswers, watchedApi } from "../../src/remote/watched-api.ts";
 import { sha256 } from "../../src/workspace/hash.ts";
 
 const list = "GET /orgs/:orgId/test-cases" as const;

@@ -1,18 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { kinds } from "../../src/kinds/index.ts";
 import type { JsonObject } from "../../src/model/json.ts";
-import type { AnyKind } from "../../src/model/kind.ts";
-import { isDeactivated } from "../../src/model/kind.ts";
-import type { Tree, TreeNode } from "../../src/model/tree.ts";
-import { liveHandle } from "../../src/model/tree.ts";
+import { type AnyKind, isDeactivated } from "../../src/model/kind.ts";
+import { liveHandle, type Tree, type TreeNode } from "../../src/model/tree.ts";
 import { changedInAnswer } from "../../src/remote/compare-answer.ts";
 import { isThere, readObject, removeUntilGone } from "../../src/remote/confirm-gone.ts";
 import { findLostCreate, traceableFields } from "../../src/remote/find-lost-create.ts";
-import type { InlineChild } from "../../src/remote/inline-children.ts";
-import { writtenChildren } from "../../src/remote/inline-children.ts";
+import { type InlineChild, writtenChildren } from "../../src/remote/inline-children.ts";
 import { updateObject } from "../../src/remote/write-object.ts";
-import type { Bench } from "../support/remote-bench.ts";
-import { makeBench } from "../support/remote-bench.ts";
+import { type Bench, makeBench } from "../support/remote-bench.ts";
 
 /** An object that exists, with what was sent of it. */
 interface Existing {

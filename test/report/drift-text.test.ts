@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Drift } from "../../src/drift/find-drift.ts";
-import { findDrift } from "../../src/drift/find-drift.ts";
+import { type Drift, findDrift } from "../../src/drift/find-drift.ts";
 import type { Plan } from "../../src/plan/plan.ts";
 import { driftDocument } from "../../src/report/drift-json.ts";
 import { driftMarkdown } from "../../src/report/drift-markdown.ts";

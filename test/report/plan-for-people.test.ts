@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Plan } from "../../src/plan/plan.ts";
-import type { PlanMarkdownOptions } from "../../src/report/plan-markdown.ts";
-import { planMarkdown } from "../../src/report/plan-markdown.ts";
+import { type PlanMarkdownOptions, planMarkdown } from "../../src/report/plan-markdown.ts";
 import { planText } from "../../src/report/plan-text.ts";
 import { plainPalette } from "../../src/report/terminal-text.ts";
 import { nodesOf, parseMarkdown, wordsOf } from "../support/parse-markdown.ts";

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { readableObject } from "../../src/report/readable-value.ts";
-import type { Wish } from "../support/random-project.ts";
-import { toTree } from "../support/random-project.ts";
+import { toTree, type Wish } from "../support/random-project.ts";
 import { makeRig } from "../support/rig.ts";
 
 test.each([

@@ -3,8 +3,7 @@ import type { RunProgress } from "../../src/run/follow-run.ts";
 import { judgeExecution } from "../../src/run/run-gate.ts";
 import type { Fault } from "../../src/service/index.ts";
 import { startRun } from "../support/start-run.ts";
-import type { RunBench } from "./run-bench.ts";
-import { kpi, runBench } from "./run-bench.ts";
+import { kpi, type RunBench, runBench } from "./run-bench.ts";
 
 const route = "/executions/:id";
 const stopsOf = ({ rig }: RunBench) =>

@@ -1,13 +1,10 @@
 import type { Api } from "../../src/api/routes.ts";
-import type { GateKpi, NoWorse } from "../../src/model/gates/gate.ts";
-import { plainGate, readAllowance } from "../../src/model/gates/gate.ts";
+import { type GateKpi, type NoWorse, plainGate, readAllowance } from "../../src/model/gates/gate.ts";
 import { isKpiProblem, parseFigureName, parseKpi } from "../../src/model/gates/kpi.ts";
 import { plannedTime } from "../../src/run/planned-time.ts";
-import type { RunRequest, RunWorld } from "../../src/run/run-gate.ts";
-import { runGate } from "../../src/run/run-gate.ts";
+import { type RunRequest, type RunWorld, runGate } from "../../src/run/run-gate.ts";
 import { loadFiles } from "../support/load-files.ts";
-import type { Rig } from "../support/rig.ts";
-import { makeRig } from "../support/rig.ts";
+import { makeRig, type Rig } from "../support/rig.ts";
 
 /** A configuration of five users for two minutes at the bundled service, in virtual time. */
 export interface RunBench {

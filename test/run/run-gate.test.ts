@@ -3,8 +3,7 @@ import { runJunit } from "../../src/report/runs/run-junit.ts";
 import type { RunProgress } from "../../src/run/follow-run.ts";
 import { runGate } from "../../src/run/run-gate.ts";
 import { startRun } from "../support/start-run.ts";
-import type { RunBench } from "./run-bench.ts";
-import { kpi, noWorse, runBench } from "./run-bench.ts";
+import { kpi, noWorse, type RunBench, runBench } from "./run-bench.ts";
 
 const nothing = { intervals: [], regions: [], resources: [], responseCodes: [], logLines: [] };
 const asked = ({ rig }: RunBench, method: string, end: RegExp) =>

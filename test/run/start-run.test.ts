@@ -3,8 +3,7 @@ import type { Api } from "../../src/api/routes.ts";
 import { ServiceError } from "../../src/model/service-error.ts";
 import { startRun } from "../../src/run/start-run.ts";
 import type { Fault } from "../../src/service/index.ts";
-import type { RunBench } from "./run-bench.ts";
-import { literalApi, runBench } from "./run-bench.ts";
+import { literalApi, type RunBench, runBench } from "./run-bench.ts";
 
 const start: Pick<Fault, "method" | "path"> = { method: "POST", path: "/test-confs/:confId/executions" };
 const list = { method: "GET", path: "/test-confs/:confId/executions" } as const;

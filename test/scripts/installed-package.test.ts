@@ -16,8 +16,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { PluginBuild } from "esbuild";
-import { build } from "esbuild";
+import { build, type PluginBuild } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Installation } from "../docs/page-folder.ts";
 import { readPage } from "../docs/read-page.ts";

@@ -5,12 +5,10 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, sta
 import { join } from "node:path";
 import { unzipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Service } from "../../src/service/index.ts";
-import { createService } from "../../src/service/index.ts";
+import { createService, type Service } from "../../src/service/index.ts";
 import { freshFolder } from "../support/run-cli.ts";
 import { repository } from "../support/source-files.ts";
-import type { BuiltProvider } from "../support/terraform/built-provider.ts";
-import { buildProvider } from "../support/terraform/built-provider.ts";
+import { type BuiltProvider, buildProvider } from "../support/terraform/built-provider.ts";
 import { hasTerraform, runToEnd, terraformEnv, terraformFolder } from "../support/terraform/real-terraform.ts";
 import { startProvider } from "../support/terraform/start-provider.ts";
 

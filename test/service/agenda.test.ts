@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import type { Source } from "../../src/service/agenda.ts";
-import { Agenda } from "../../src/service/agenda.ts";
+import { Agenda, type Source } from "../../src/service/agenda.ts";
 import { ServiceClock } from "../../src/service/clock.ts";
 
 const start = Date.parse("2026-01-01T00:00:00Z");

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Settings } from "../../src/service/index.ts";
-import { createService } from "../../src/service/index.ts";
+import { createService, type Settings } from "../../src/service/index.ts";
 import { browse, flat, makeShop } from "./support/rig.ts";
 
 const shop = (settings: Partial<Settings>) => makeShop({ settings });

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { kinds } from "../../src/kinds/index.ts";
 import type { JsonObject } from "../../src/model/json.ts";
-import type { TreeNode } from "../../src/model/tree.ts";
-import { liveHandle } from "../../src/model/tree.ts";
+import { liveHandle, type TreeNode } from "../../src/model/tree.ts";
 import { makeSnapshot } from "../../src/snapshot/make-snapshot.ts";
 import { sha256 } from "../../src/workspace/hash.ts";
 

@@ -3,8 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { remoteSession } from "../../src/state/remote-session.ts";
 import type { State } from "../../src/state/state.ts";
-import type { StateSession } from "../../src/state/store.ts";
-import { LockLost, StoreFailed } from "../../src/state/store.ts";
+import { LockLost, type StateSession, StoreFailed } from "../../src/state/store.ts";
 import { done, fresh, intent, resource, sending } from "../support/state-samples.ts";
 
 /** A document that counts its writes and can refuse the next ones. */

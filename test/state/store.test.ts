@@ -7,10 +7,8 @@ import { diskFiles } from "../../src/stores/local/state-files.ts";
 import { s3Store } from "../../src/stores/s3/s3-store.ts";
 import { awsVariables, bucketName, startS3Server } from "../support/s3-server.ts";
 import { realHolder } from "../support/state-samples.ts";
-import type { StateServerFlavour } from "../support/state-server.ts";
-import { startStateServer } from "../support/state-server.ts";
-import type { StorePlace } from "../support/store-conformance.ts";
-import { describeStore } from "../support/store-conformance.ts";
+import { type StateServerFlavour, startStateServer } from "../support/state-server.ts";
+import { describeStore, type StorePlace } from "../support/store-conformance.ts";
 
 async function localPlace(): Promise<StorePlace> {
   const folder = await mkdtemp(join(tmpdir(), "loadform-state-"));

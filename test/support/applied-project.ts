@@ -2,8 +2,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect } from "vitest";
 import { freshFolder } from "./run-cli.ts";
-import type { RunningService } from "./served-project.ts";
-import { servedProject } from "./served-project.ts";
+import { type RunningService, servedProject } from "./served-project.ts";
 
 /** The main file of the project. */
 export const main = `# yaml-language-server: $schema=x.json

@@ -1,9 +1,7 @@
 import { expect } from "vitest";
-import type { Client, ClientOptions, RequestEvent } from "../../src/client/index.ts";
-import { createClient } from "../../src/client/index.ts";
+import { type Client, type ClientOptions, createClient, type RequestEvent } from "../../src/client/index.ts";
 import { ServiceError } from "../../src/model/service-error.ts";
-import type { MisbehavingServer } from "./misbehaving-server.ts";
-import { misbehavingServer } from "./misbehaving-server.ts";
+import { type MisbehavingServer, misbehavingServer } from "./misbehaving-server.ts";
 
 /** A key with every character that is spelled differently somewhere. */
 export const key = "k3y-with/some+chars";

@@ -1,6 +1,13 @@
 import { stripVTControlCharacters } from "node:util";
-import type { SerializedError, TestCase, TestModule, TestRunEndReason, TestSpecification, Vitest } from "vitest/node";
-import { DefaultReporter } from "vitest/node";
+import {
+  DefaultReporter,
+  type SerializedError,
+  type TestCase,
+  type TestModule,
+  type TestRunEndReason,
+  type TestSpecification,
+  type Vitest,
+} from "vitest/node";
 
 /**
  * One line for each file, with how many are done, the failures, what was skipped and why, what passed only when tried again, and as the very last line

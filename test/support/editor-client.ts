@@ -1,18 +1,20 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { pathToFileURL } from "node:url";
-import type {
-  CodeAction,
-  CompletionItem,
-  Diagnostic,
-  DocumentSymbol,
-  Hover,
-  Location,
-  Range,
-  TextEdit,
-  WorkspaceEdit,
+import {
+  type CodeAction,
+  type CompletionItem,
+  createProtocolConnection,
+  type Diagnostic,
+  type DocumentSymbol,
+  type Hover,
+  type Location,
+  type Range,
+  StreamMessageReader,
+  StreamMessageWriter,
+  type TextEdit,
+  type WorkspaceEdit,
 } from "vscode-languageserver/node.js";
-import { createProtocolConnection, StreamMessageReader, StreamMessageWriter } from "vscode-languageserver/node.js";
 import { TextDocument } from "vscode-languageserver-textdocument";
 import { builtCli } from "./built-cli.ts";
 

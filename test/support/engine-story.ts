@@ -1,8 +1,6 @@
 import { importBench } from "./import-bench.ts";
-import type { Wish } from "./random-project.ts";
-import { toTree } from "./random-project.ts";
-import type { Rig } from "./rig.ts";
-import { makeRig } from "./rig.ts";
+import { toTree, type Wish } from "./random-project.ts";
+import { makeRig, type Rig } from "./rig.ts";
 
 /** Every route that the engine calls while it makes, changes, compares, imports and deletes an object of each kind. */
 export async function routesOfEngine(): Promise<ReadonlySet<string>> {

@@ -1,8 +1,6 @@
 import { kinds } from "../../src/kinds/index.ts";
-import type { Json, JsonObject } from "../../src/model/json.ts";
-import { isObject } from "../../src/model/json.ts";
-import type { Declared } from "./every-field.ts";
-import { everyField, inWords, secretValues } from "./every-field.ts";
+import { isObject, type Json, type JsonObject } from "../../src/model/json.ts";
+import { type Declared, everyField, inWords, secretValues } from "./every-field.ts";
 
 // The forms of one project, each written as its users would, without what loadform itself writes them with.
 

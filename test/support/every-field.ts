@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from "../../src/model/json.ts";
-import { isObject } from "../../src/model/json.ts";
+import { isObject, type Json, type JsonObject } from "../../src/model/json.ts";
 
 /** An object of a project in no particular language. */
 export interface Declared {

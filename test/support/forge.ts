@@ -1,7 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Asked } from "./asked.ts";
-import { closeServer, readAsked } from "./asked.ts";
+import { type Asked, closeServer, readAsked } from "./asked.ts";
 
 /** Which forge is played. */
 export type ForgeKind = "github" | "gitlab";

@@ -1,9 +1,7 @@
 import { spawn } from "node:child_process";
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { BareRepository } from "./git-server.ts";
-import { plainGit } from "./git-server.ts";
+import { type BareRepository, plainGit } from "./git-server.ts";
 
 /** A bare repository behind smart HTTP: `git http-backend`, run as a CGI program. */
 export interface GitHttp {

@@ -1,5 +1,4 @@
-import type { GitStoreOptions } from "../../src/stores/git/git-store.ts";
-import { gitStore } from "../../src/stores/git/git-store.ts";
+import { type GitStoreOptions, gitStore } from "../../src/stores/git/git-store.ts";
 import { plainGit } from "./git-server.ts";
 import { fresh, realHolder, resource } from "./state-samples.ts";
 

@@ -2,8 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { holds } from "./pipeline-condition.ts";
-import type { JobRun, PipelineRunner } from "./pipeline-runner.ts";
-import { filesNamed } from "./pipeline-runner.ts";
+import { filesNamed, type JobRun, type PipelineRunner } from "./pipeline-runner.ts";
 
 type Env = Readonly<Record<string, string | number>>;
 

@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import { holds } from "./pipeline-condition.ts";
-import type { JobRun, PipelineRunner } from "./pipeline-runner.ts";
-import { filesNamed } from "./pipeline-runner.ts";
+import { filesNamed, type JobRun, type PipelineRunner } from "./pipeline-runner.ts";
 
 interface Rule {
   readonly if: string;

@@ -1,8 +1,6 @@
-import type { HttpStoreOptions } from "../../src/stores/http/http-store.ts";
-import { httpStore } from "../../src/stores/http/http-store.ts";
+import { type HttpStoreOptions, httpStore } from "../../src/stores/http/http-store.ts";
 import { realHolder } from "./state-samples.ts";
-import type { StateServerFlavour } from "./state-server.ts";
-import { startStateServer } from "./state-server.ts";
+import { type StateServerFlavour, startStateServer } from "./state-server.ts";
 
 /** A holder whose pauses between attempts take no time. */
 export const hasty = { ...realHolder, sleep: () => new Promise<void>((resolve) => setTimeout(resolve, 1)) };

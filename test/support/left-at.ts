@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from "../../src/model/json.ts";
-import { isObject } from "../../src/model/json.ts";
+import { isObject, type Json, type JsonObject } from "../../src/model/json.ts";
 import type { Service } from "../../src/service/index.ts";
 
 /** What a reference of a row leads to. */

@@ -2,8 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import type { ImportOutcome } from "../../src/import/import-files.ts";
-import type { BenchOptions, ImportBench } from "./import-bench.ts";
-import { importBench } from "./import-bench.ts";
+import { type BenchOptions, type ImportBench, importBench } from "./import-bench.ts";
 import type { Rig } from "./rig.ts";
 
 /** A bench that is gone when the test is. */

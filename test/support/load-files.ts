@@ -1,5 +1,4 @@
-import type { Project, ProjectInput } from "../../src/config/load-project.ts";
-import { loadProject } from "../../src/config/load-project.ts";
+import { loadProject, type Project, type ProjectInput } from "../../src/config/load-project.ts";
 import { kinds } from "../../src/kinds/index.ts";
 import type { Diagnostic } from "../../src/model/diagnostic.ts";
 import type { TreeNode } from "../../src/model/tree.ts";

@@ -1,5 +1,4 @@
-import type { TestContext } from "vitest";
-import { test } from "vitest";
+import { type TestContext, test } from "vitest";
 import { isDeep, isVerify } from "./deep.ts";
 
 /**

@@ -1,5 +1,4 @@
-import type { Wish } from "./random-project.ts";
-import { toTree } from "./random-project.ts";
+import { toTree, type Wish } from "./random-project.ts";
 import type { Rig } from "./rig.ts";
 
 /** A scenario with its text. */

@@ -1,6 +1,5 @@
 import { kinds } from "../../src/kinds/index.ts";
-import type { PlanInput } from "../../src/plan/plan-input.ts";
-import { declaredInput, plainOptions } from "../../src/plan/plan-input.ts";
+import { declaredInput, type PlanInput, plainOptions } from "../../src/plan/plan-input.ts";
 import type { PlanOutcome } from "../../src/project/plan-opened.ts";
 import { rigStart } from "./rig.ts";
 

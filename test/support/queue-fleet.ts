@@ -1,10 +1,8 @@
-import type { AddressInfo, Socket } from "node:net";
-import { connect, createServer } from "node:net";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { Client } from "pg";
 import type { TestContext } from "vitest";
 import type { SharingWatcher } from "../../src/watch/queue/share-projects.ts";
-import type { QueueWorkerTask, WorkerLine } from "./queue-worker.ts";
-import { runQueueWorker } from "./queue-worker.ts";
+import { type QueueWorkerTask, runQueueWorker, type WorkerLine } from "./queue-worker.ts";
 
 let databases = 0;
 

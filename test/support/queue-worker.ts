@@ -2,8 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import type { CheckResult } from "../../src/watch/check-result.ts";
 import type { Notification } from "../../src/watch/notifications.ts";
 import type { QueueDatabase } from "../../src/watch/queue/queue-session.ts";
-import type { SharedWork, SharingWatcher } from "../../src/watch/queue/share-projects.ts";
-import { shareProjects } from "../../src/watch/queue/share-projects.ts";
+import { type SharedWork, type SharingWatcher, shareProjects } from "../../src/watch/queue/share-projects.ts";
 import type { WatchedProject } from "../../src/watch/watched-project.ts";
 
 /** What happened at a worker. */

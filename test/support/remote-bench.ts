@@ -1,8 +1,7 @@
 import { expect } from "vitest";
 import { kinds } from "../../src/kinds/index.ts";
 import type { Json, JsonObject } from "../../src/model/json.ts";
-import type { AnyKind } from "../../src/model/kind.ts";
-import { kindsByName } from "../../src/model/kind.ts";
+import { type AnyKind, kindsByName } from "../../src/model/kind.ts";
 import { normalObject } from "../../src/model/normal-form.ts";
 import type { ValueSources } from "../../src/remote/encode-fields.ts";
 import type { InlineChild } from "../../src/remote/inline-children.ts";

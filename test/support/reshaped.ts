@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { childAddress } from "../../src/model/address.ts";
-import type { Json } from "../../src/model/json.ts";
-import { isObject } from "../../src/model/json.ts";
+import { isObject, type Json } from "../../src/model/json.ts";
 import type { Wish } from "./random-project.ts";
 
 /** Numbers that choose what becomes of each object, in the order of the tree. */

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
-import type { RunningService } from "./served-project.ts";
-import { startService } from "./served-project.ts";
+import { type RunningService, startService } from "./served-project.ts";
 
 /** A service for all tests of a file or `describe`: started before the first, as new before each, stopped after the last. */
 export function sharedService(...args: string[]): RunningService {

@@ -1,9 +1,7 @@
 import type { JournalEntry } from "../../src/state/journal.ts";
-import type { LockHolder } from "../../src/state/lock-holder.ts";
-import { processHolder } from "../../src/state/lock-holder.ts";
+import { type LockHolder, processHolder } from "../../src/state/lock-holder.ts";
 import { randomHex } from "../../src/state/secret-fingerprint.ts";
-import type { Intent, State, StateResource } from "../../src/state/state.ts";
-import { newState } from "../../src/state/state.ts";
+import { type Intent, newState, type State, type StateResource } from "../../src/state/state.ts";
 
 /** This process as a holder of locks, in real time. */
 export const realHolder: LockHolder = processHolder({

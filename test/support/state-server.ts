@@ -1,9 +1,7 @@
 import { createHash } from "node:crypto";
-import type { ServerResponse } from "node:http";
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Asked } from "./asked.ts";
-import { closeServer, readAsked } from "./asked.ts";
+import { type Asked, closeServer, readAsked } from "./asked.ts";
 
 /** Which server is played: the protocol of Terraform's documentation, or GitLab's managed state. */
 export type StateServerFlavour = "plain" | "gitlab";

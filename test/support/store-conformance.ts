@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { StateUnusable, stateText } from "../../src/state/state-text.ts";
-import type { StateSession, StateStore } from "../../src/state/store.ts";
-import { LockLost, StateLocked } from "../../src/state/store.ts";
+import { LockLost, StateLocked, type StateSession, type StateStore } from "../../src/state/store.ts";
 import { isDeep } from "./deep.ts";
 import { mergeTest } from "./merge-test.ts";
 import { done, fresh, intent, resource, sending } from "./state-samples.ts";

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { kinds } from "../../src/kinds/index.ts";
-import type { TerraformAttribute } from "../../src/terraform-schema/attribute.ts";
-import { isNested } from "../../src/terraform-schema/attribute.ts";
+import { isNested, type TerraformAttribute } from "../../src/terraform-schema/attribute.ts";
 import { camelCase, kindOfResource, resourceType, snakeCase } from "../../src/terraform-schema/names.ts";
 import { terraformSchema } from "../../src/terraform-schema/schema.ts";
 

@@ -1,14 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { yamlFieldWrite } from "../../src/authoring/write-yaml-value.ts";
 import { kinds } from "../../src/kinds/index.ts";
-import type { Json } from "../../src/model/json.ts";
-import { isObject } from "../../src/model/json.ts";
-import type { Written } from "../../src/model/written.ts";
-import { writtenPlain } from "../../src/model/written.ts";
+import { isObject, type Json } from "../../src/model/json.ts";
+import { type Written, writtenPlain } from "../../src/model/written.ts";
 import { parseYaml } from "../../src/yaml/parse-yaml.ts";
 import { yamlEditor } from "../../src/yaml/yaml-editor.ts";
-import type { Asked } from "./field-cases.ts";
-import { cases } from "./field-cases.ts";
+import { type Asked, cases } from "./field-cases.ts";
 
 const path = ["testCases", "a"];
 

@@ -1,8 +1,7 @@
 import type { AnyKind } from "../../../src/model/kind.ts";
 import { terraformSchema } from "../../../src/terraform-schema/schema.ts";
 import { escapeLiterals } from "./escape-literals.ts";
-import type { BindingLibrary } from "./templates.ts";
-import { literalSource, peerCheckSource } from "./templates.ts";
+import { type BindingLibrary, literalSource, peerCheckSource } from "./templates.ts";
 
 export interface BindingInput {
   readonly library: BindingLibrary;

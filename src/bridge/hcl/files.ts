@@ -3,10 +3,8 @@ import type { AnyKind } from "../../model/kind.ts";
 import { utf8Text } from "../../model/tree.ts";
 import type { WrittenObject } from "../../model/written.ts";
 import type { TerraformSchema } from "../../terraform-schema/schema.ts";
-import type { HclArgument, HclBlock } from "./text.ts";
-import { expression, writeHcl } from "./text.ts";
-import type { HclResources, HclVariable } from "./write-resources.ts";
-import { writeResources } from "./write-resources.ts";
+import { expression, type HclArgument, type HclBlock, writeHcl } from "./text.ts";
+import { type HclResources, type HclVariable, writeResources } from "./write-resources.ts";
 
 /** The files of a Terraform configuration, and the variables to set before a plan of it. */
 export interface TerraformFiles {

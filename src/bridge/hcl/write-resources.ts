@@ -1,11 +1,9 @@
 import { firstFree, parseAddress } from "../../model/address.ts";
 import type { Written, WrittenMember, WrittenObject } from "../../model/written.ts";
-import type { TerraformAttribute } from "../../terraform-schema/attribute.ts";
-import { isNested } from "../../terraform-schema/attribute.ts";
+import { isNested, type TerraformAttribute } from "../../terraform-schema/attribute.ts";
 import { resourceType, snakeCase } from "../../terraform-schema/names.ts";
 import type { TerraformSchema } from "../../terraform-schema/schema.ts";
-import type { HclArgument, HclBlock, HclValue } from "./text.ts";
-import { expression, withinQuotes } from "./text.ts";
+import { expression, type HclArgument, type HclBlock, type HclValue, withinQuotes } from "./text.ts";
 
 /** Everything that objects are written in HCL with. */
 export interface HclOptions {

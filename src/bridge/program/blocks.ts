@@ -1,7 +1,5 @@
-import type { Diagnostic } from "../../model/diagnostic.ts";
-import { errorOf } from "../../model/diagnostic.ts";
-import type { Json, JsonObject } from "../../model/json.ts";
-import { isObject } from "../../model/json.ts";
+import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
+import { isObject, type Json, type JsonObject } from "../../model/json.ts";
 
 /** A block of a program: a resource, a data source or a variable. */
 export interface Block {

@@ -5,17 +5,13 @@ import { utf8Text } from "../../model/tree.ts";
 import { escaped } from "../../model/written.ts";
 import type { TerraformAttribute } from "../../terraform-schema/attribute.ts";
 import type { ResourceSchema } from "../../terraform-schema/resource.ts";
-import type { TerraformSchema } from "../../terraform-schema/schema.ts";
-import { terraformSchema } from "../../terraform-schema/schema.ts";
-import type { Block, ProgramFile, ReportProgram, Site } from "./blocks.ts";
-import { blockWords, readProgram } from "./blocks.ts";
+import { type TerraformSchema, terraformSchema } from "../../terraform-schema/schema.ts";
+import { type Block, blockWords, type ProgramFile, type ReportProgram, readProgram, type Site } from "./blocks.ts";
 import { providerSettings } from "./provider-settings.ts";
-import type { AttributeContext } from "./read-attributes.ts";
-import { readAttributes } from "./read-attributes.ts";
+import { type AttributeContext, readAttributes } from "./read-attributes.ts";
 import { readLifecycle, withoutMeta } from "./read-lifecycle.ts";
 import { readParent } from "./read-reference.ts";
-import type { VariableInput } from "./variables.ts";
-import { readVariables } from "./variables.ts";
+import { readVariables, type VariableInput } from "./variables.ts";
 
 /** Everything that makes a program a project. */
 export interface BridgeInput extends VariableInput {

@@ -1,7 +1,5 @@
-import type { Diagnostic } from "../../model/diagnostic.ts";
-import { errorOf, thrownWords } from "../../model/diagnostic.ts";
-import type { Json, JsonObject } from "../../model/json.ts";
-import { isObject, jsonProblemPlace } from "../../model/json.ts";
+import { type Diagnostic, errorOf, thrownWords } from "../../model/diagnostic.ts";
+import { isObject, type Json, type JsonObject, jsonProblemPlace } from "../../model/json.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 /** One parsed file. */

@@ -1,10 +1,8 @@
 import { hinted } from "../../model/did-you-mean.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import type { TerraformAttribute } from "../../terraform-schema/attribute.ts";
-import type { Block, Site } from "./blocks.ts";
-import { blockWords, members } from "./blocks.ts";
-import type { RawValue, ValueContext } from "./values.ts";
-import { documentText, followValue, refuse } from "./values.ts";
+import { type Block, blockWords, members, type Site } from "./blocks.ts";
+import { documentText, followValue, type RawValue, refuse, type ValueContext } from "./values.ts";
 
 /** The provider block as `service` of a project. The key is in the environment, never in a program. */
 export function providerSettings(

@@ -1,15 +1,10 @@
 import { hinted } from "../../model/did-you-mean.ts";
 import { getOrMake } from "../../model/group-by.ts";
-import type { Json, JsonObject } from "../../model/json.ts";
-import { isObject } from "../../model/json.ts";
-import type { TerraformAttribute } from "../../terraform-schema/attribute.ts";
-import { isNested } from "../../terraform-schema/attribute.ts";
-import type { Site } from "./blocks.ts";
-import { blockWords } from "./blocks.ts";
-import type { ReferenceContext } from "./read-reference.ts";
-import { readReference } from "./read-reference.ts";
-import type { RawValue, ValueContext } from "./values.ts";
-import { documentText, followValue, plainText, refuse } from "./values.ts";
+import { isObject, type Json, type JsonObject } from "../../model/json.ts";
+import { isNested, type TerraformAttribute } from "../../terraform-schema/attribute.ts";
+import { blockWords, type Site } from "./blocks.ts";
+import { type ReferenceContext, readReference } from "./read-reference.ts";
+import { documentText, followValue, plainText, type RawValue, refuse, type ValueContext } from "./values.ts";
 
 /** Everything that attributes are read with. */
 export interface AttributeContext extends ValueContext, ReferenceContext {

@@ -1,8 +1,7 @@
 import { didYouMean } from "../../model/did-you-mean.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import type { ResourceSchema } from "../../terraform-schema/resource.ts";
-import type { Block, ProgramProblem } from "./blocks.ts";
-import { blockWords, bodies, wayOut } from "./blocks.ts";
+import { type Block, blockWords, bodies, type ProgramProblem, wayOut } from "./blocks.ts";
 import type { ValueContext } from "./values.ts";
 
 /** Arguments of every resource that Terraform itself carries out. */

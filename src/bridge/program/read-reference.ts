@@ -1,10 +1,8 @@
 import { errorOf } from "../../model/diagnostic.ts";
 import type { Json } from "../../model/json.ts";
 import { kindOfResource, resourceType } from "../../terraform-schema/names.ts";
-import type { Block } from "./blocks.ts";
-import { blockWords, wayOut } from "./blocks.ts";
-import type { RawValue, Target, ValueContext } from "./values.ts";
-import { documentText, followValue, refuse } from "./values.ts";
+import { type Block, blockWords, wayOut } from "./blocks.ts";
+import { documentText, followValue, type RawValue, refuse, type Target, type ValueContext } from "./values.ts";
 
 /** Everything that references are read with. */
 export interface ReferenceContext {

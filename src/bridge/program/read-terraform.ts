@@ -1,19 +1,20 @@
 import { basename } from "node:path";
-import type { Diagnostic, DocumentPath, DocumentPlace, Position } from "../../model/diagnostic.ts";
-import { hasErrors } from "../../model/diagnostic.ts";
+import {
+  type Diagnostic,
+  type DocumentPath,
+  type DocumentPlace,
+  hasErrors,
+  type Position,
+} from "../../model/diagnostic.ts";
 import { getOrMake } from "../../model/group-by.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { AnyKind } from "../../model/kind.ts";
 import { snakeCase } from "../../terraform-schema/names.ts";
 import { yamlLocator } from "../../yaml/locate-yaml.ts";
-import type { Block, ProgramProblem, Site } from "./blocks.ts";
-import { wayOut } from "./blocks.ts";
-import type { BridgedProgram } from "./bridge-program.ts";
-import { bridgeProgram, placedAddress, placedPath } from "./bridge-program.ts";
-import type { JsonFile } from "./json-file.ts";
-import { readJsonFile, repeatedName } from "./json-file.ts";
-import type { SynthesisInput } from "./synthesize.ts";
-import { synthesize } from "./synthesize.ts";
+import { type Block, type ProgramProblem, type Site, wayOut } from "./blocks.ts";
+import { type BridgedProgram, bridgeProgram, placedAddress, placedPath } from "./bridge-program.ts";
+import { type JsonFile, readJsonFile, repeatedName } from "./json-file.ts";
+import { type SynthesisInput, synthesize } from "./synthesize.ts";
 import type { VariableInput } from "./variables.ts";
 
 /** The place of a project's program, and the values that it is given. */

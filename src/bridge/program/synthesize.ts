@@ -1,15 +1,11 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import type { Json, JsonObject } from "../../model/json.ts";
-import { isObject } from "../../model/json.ts";
+import { isObject, type Json, type JsonObject } from "../../model/json.ts";
 import { diskWorkspace } from "../../workspace/disk-workspace.ts";
 import { withTemporaryFolder } from "../../workspace/temporary-folder.ts";
-import type { Workspace } from "../../workspace/workspace.ts";
-import { stackPosition } from "../../workspace/workspace.ts";
+import { stackPosition, type Workspace } from "../../workspace/workspace.ts";
 import { members, wayOut } from "./blocks.ts";
-import type { JsonFile } from "./json-file.ts";
-import { readJsonFile } from "./json-file.ts";
-import type { RunApp } from "./run-app.ts";
-import { runApp } from "./run-app.ts";
+import { type JsonFile, readJsonFile } from "./json-file.ts";
+import { type RunApp, runApp } from "./run-app.ts";
 
 /** The place of a project's program, and the environment that it is run with. */
 export interface SynthesisInput {

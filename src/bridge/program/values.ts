@@ -1,14 +1,10 @@
 import { hinted } from "../../model/did-you-mean.ts";
-import type { Json } from "../../model/json.ts";
-import { isObject } from "../../model/json.ts";
+import { isObject, type Json } from "../../model/json.ts";
 import { escaped } from "../../model/written.ts";
 import type { TerraformSchema } from "../../terraform-schema/schema.ts";
-import type { Block, ReportProgram, Site, TerraformProgram } from "./blocks.ts";
-import { blockWords, wayOut } from "./blocks.ts";
-import type { Reference } from "./parse-reference.ts";
-import { describeExpression, parseReference } from "./parse-reference.ts";
-import type { TemplatePart } from "./scan-template.ts";
-import { isEscaped, mayBeTemplate, scanTemplate, wholeExpression } from "./scan-template.ts";
+import { type Block, blockWords, type ReportProgram, type Site, type TerraformProgram, wayOut } from "./blocks.ts";
+import { describeExpression, parseReference, type Reference } from "./parse-reference.ts";
+import { isEscaped, mayBeTemplate, scanTemplate, type TemplatePart, wholeExpression } from "./scan-template.ts";
 import type { ProgramVariables } from "./variables.ts";
 
 /** Everything that values are looked up in. */

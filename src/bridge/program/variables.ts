@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from "../../model/json.ts";
-import { isObject } from "../../model/json.ts";
+import { isObject, type Json, type JsonObject } from "../../model/json.ts";
 import { escaped } from "../../model/written.ts";
 import type { Block, ReportProgram } from "./blocks.ts";
 

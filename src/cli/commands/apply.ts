@@ -1,20 +1,22 @@
 import { resolve } from "node:path";
-import type { Diagnostic } from "../../model/diagnostic.ts";
-import { errorOf } from "../../model/diagnostic.ts";
-import type { ApplyFlags, ApplyOutcome, ApplyUi } from "../../project/apply-project.ts";
-import { applyProject, isEmptyPlan } from "../../project/apply-project.ts";
+import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
+import {
+  type ApplyFlags,
+  type ApplyOutcome,
+  type ApplyUi,
+  applyProject,
+  isEmptyPlan,
+} from "../../project/apply-project.ts";
 import { applySaved } from "../../project/apply-saved.ts";
 import type { PlanOutcome } from "../../project/plan-opened.ts";
 import { placeOfDigest } from "../../report/plan-json.ts";
 import { shellLine } from "../../report/terminal-text.ts";
 import { isFile } from "../../workspace/path-exists.ts";
-import type { Command, CommandInput } from "../command.ts";
-import { choosingFlags, planFlags } from "../command.ts";
+import { type Command, type CommandInput, choosingFlags, planFlags } from "../command.ts";
 import { exitOfApply } from "../exit-of.ts";
 import { usageProblem } from "../flag-table.ts";
 import { systemOf } from "../system-of.ts";
-import type { ApplyView } from "../views/apply-view.ts";
-import { applyView } from "../views/apply-view.ts";
+import { type ApplyView, applyView } from "../views/apply-view.ts";
 import { withoutSecrets } from "../views/redact-output.ts";
 import { reportRefusal } from "../views/report-refusal.ts";
 import { documentOf, problemsOf } from "../views/show-plan.ts";

@@ -1,8 +1,7 @@
 import { resolve } from "node:path";
 import { conformanceProject } from "../../project/conformance/conformance-project.ts";
 import { conformanceDocument, conformanceText } from "../../report/conformance-text.ts";
-import type { Command } from "../command.ts";
-import { projectFlags } from "../command.ts";
+import { type Command, projectFlags } from "../command.ts";
 import { systemOf } from "../system-of.ts";
 import { printJson, withDiagnostics } from "../views/json-output.ts";
 import { printDiagnostics } from "../views/print-diagnostics.ts";

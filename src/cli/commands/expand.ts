@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
 import { expandProject } from "../../project/modules/yaml-project.ts";
-import type { Command } from "../command.ts";
-import { projectFlags } from "../command.ts";
+import { type Command, projectFlags } from "../command.ts";
 import { systemOf } from "../system-of.ts";
 import { printDiagnostics } from "../views/print-diagnostics.ts";
 import { withoutSecrets } from "../views/redact-output.ts";

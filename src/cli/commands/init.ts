@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { basename, join, posix, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Diagnostic } from "../../model/diagnostic.ts";
-import { errorOf, thrownWords } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf, thrownWords } from "../../model/diagnostic.ts";
 import { shellWord } from "../../report/terminal-text.ts";
 import { addFiles, pathsInTheWay } from "../../workspace/add-files.ts";
 import { realPlace } from "../../workspace/path-exists.ts";

@@ -1,12 +1,10 @@
 import { resolve } from "node:path";
-import type { Diagnostic } from "../../model/diagnostic.ts";
-import { hasErrors } from "../../model/diagnostic.ts";
+import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import type { GuardHit } from "../../plan/plan.ts";
 import type { PlanOutcome } from "../../project/plan-opened.ts";
 import { planProject } from "../../project/plan-project.ts";
 import { shellLine } from "../../report/terminal-text.ts";
-import type { Command, CommandInput } from "../command.ts";
-import { planFlags } from "../command.ts";
+import { type Command, type CommandInput, planFlags } from "../command.ts";
 import { exitOfPlan } from "../exit-of.ts";
 import { usageProblem } from "../flag-table.ts";
 import { saveFile, saveReports } from "../save-file.ts";
@@ -15,8 +13,7 @@ import { printJson, withDiagnostics } from "../views/json-output.ts";
 import { startWaiting } from "../views/live-line.ts";
 import { printDiagnostics } from "../views/print-diagnostics.ts";
 import { reportRefusal } from "../views/report-refusal.ts";
-import type { PlannedReport } from "../views/show-plan.ts";
-import { documentOf, problemsOf, shownDocument, showPlan } from "../views/show-plan.ts";
+import { documentOf, type PlannedReport, problemsOf, shownDocument, showPlan } from "../views/show-plan.ts";
 
 /**
  * `loadform plan`: shows, and saves with --out, what apply would do. Exit 1 outranks 3, which outranks 2. What a remembered plan does

@@ -1,9 +1,7 @@
 import { resolve } from "node:path";
 import { hasErrors } from "../../model/diagnostic.ts";
-import type { ReportFlags } from "../../project/runs/report-project.ts";
-import { reportProject } from "../../project/runs/report-project.ts";
-import type { Command, CommandInput } from "../command.ts";
-import { projectFlags } from "../command.ts";
+import { type ReportFlags, reportProject } from "../../project/runs/report-project.ts";
+import { type Command, type CommandInput, projectFlags } from "../command.ts";
 import { exitOfRuns, showResults } from "../runs/show-results.ts";
 import { systemOf } from "../system-of.ts";
 import { startWaiting } from "../views/live-line.ts";

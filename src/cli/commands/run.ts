@@ -1,11 +1,8 @@
 import { resolve } from "node:path";
-import type { Diagnostic } from "../../model/diagnostic.ts";
-import { hasErrors } from "../../model/diagnostic.ts";
+import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import { readBaselineFlag } from "../../project/runs/choose-runs.ts";
-import type { RunFlags } from "../../project/runs/run-project.ts";
-import { runProject } from "../../project/runs/run-project.ts";
-import type { Command, CommandInput } from "../command.ts";
-import { projectFlags } from "../command.ts";
+import { type RunFlags, runProject } from "../../project/runs/run-project.ts";
+import { type Command, type CommandInput, projectFlags } from "../command.ts";
 import { exitOfRuns, showResults, unwritableFiles } from "../runs/show-results.ts";
 import { watchRuns } from "../runs/watch-runs.ts";
 import { systemOf } from "../system-of.ts";

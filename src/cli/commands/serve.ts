@@ -1,12 +1,10 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Diagnostic } from "../../model/diagnostic.ts";
-import { hasErrors } from "../../model/diagnostic.ts";
+import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { seedService, seedSettings } from "../../project/seed-service.ts";
 import type { ExitCode } from "../../report/exit-codes.ts";
-import type { Service } from "../../service/index.ts";
-import { createService } from "../../service/index.ts";
+import { createService, type Service } from "../../service/index.ts";
 import type { Command, CommandInput } from "../command.ts";
 import { usageProblem } from "../flag-table.ts";
 import type { Interrupt } from "../interrupt.ts";

@@ -1,6 +1,5 @@
 import { dirname, resolve } from "node:path";
-import type { Diagnostic } from "../../model/diagnostic.ts";
-import { hasErrors } from "../../model/diagnostic.ts";
+import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import { showSaved } from "../../project/apply-saved.ts";
 import { cleanText } from "../../report/terminal-text.ts";
 import type { Command } from "../command.ts";

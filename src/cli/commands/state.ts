@@ -1,13 +1,10 @@
 import { resolve } from "node:path";
-import type { Diagnostic } from "../../model/diagnostic.ts";
-import { hasErrors } from "../../model/diagnostic.ts";
+import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
-import type { StateCommand } from "../../project/state-commands.ts";
-import { stateCommand } from "../../project/state-commands.ts";
+import { type StateCommand, stateCommand } from "../../project/state-commands.ts";
 import { shellWord } from "../../report/terminal-text.ts";
 import { isFile, isFolder } from "../../workspace/path-exists.ts";
-import type { Command, CommandInput } from "../command.ts";
-import { projectFlags } from "../command.ts";
+import { type Command, type CommandInput, projectFlags } from "../command.ts";
 import { usageProblem } from "../flag-table.ts";
 import { systemOf } from "../system-of.ts";
 import { printJson, withDiagnostics } from "../views/json-output.ts";

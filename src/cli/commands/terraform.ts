@@ -1,9 +1,7 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import type { ExitCode } from "../../report/exit-codes.ts";
-import { exitCodes } from "../../report/exit-codes.ts";
+import { type ExitCode, exitCodes } from "../../report/exit-codes.ts";
 import { ReattachProblem } from "../../terraform/plugin/host-provider.ts";
-import type { HostedEnd } from "../../terraform/plugin/run-hosted.ts";
-import { runHosted } from "../../terraform/plugin/run-hosted.ts";
+import { type HostedEnd, runHosted } from "../../terraform/plugin/run-hosted.ts";
 import { loadformProvider } from "../../terraform/provider.ts";
 import type { Command } from "../command.ts";
 import { usageProblem } from "../flag-table.ts";

@@ -1,7 +1,6 @@
 import { fileURLToPath } from "node:url";
 import type { WatchConfig } from "../../config/watch/read-watch-config.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
-import { hasErrors } from "../../model/diagnostic.ts";
+import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import { readWatchFile } from "../../project/watch/read-watch-file.ts";
 import { watchProjects } from "../../project/watch/watch-projects.ts";
 import type { ExitCode } from "../../report/exit-codes.ts";

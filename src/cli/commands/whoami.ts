@@ -1,12 +1,9 @@
 import { resolve } from "node:path";
-import type { Diagnostic } from "../../model/diagnostic.ts";
-import { hasErrors } from "../../model/diagnostic.ts";
+import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import type { JsonObject } from "../../model/json.ts";
-import type { WhoAmI } from "../../project/whoami.ts";
-import { whoami } from "../../project/whoami.ts";
+import { type WhoAmI, whoami } from "../../project/whoami.ts";
 import { cleanLine } from "../../report/terminal-text.ts";
-import type { Command } from "../command.ts";
-import { projectFlags } from "../command.ts";
+import { type Command, projectFlags } from "../command.ts";
 import { systemOf } from "../system-of.ts";
 import { printJson, withDiagnostics } from "../views/json-output.ts";
 import { printDiagnostics } from "../views/print-diagnostics.ts";

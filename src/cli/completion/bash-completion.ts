@@ -1,5 +1,4 @@
-import type { CompletedCommand, Offer } from "./completion-model.ts";
-import { below, lastWord } from "./completion-model.ts";
+import { below, type CompletedCommand, lastWord, type Offer } from "./completion-model.ts";
 
 /** A script that bash (3.2 or newer) sources. Each place of the command line is one case: "command flag" or "command number". */
 export function bashCompletion(model: readonly CompletedCommand[]): string {

@@ -1,6 +1,5 @@
 import type { CommandSpec } from "../command-table.ts";
-import type { Flag, FlagName } from "../flag-table.ts";
-import { flagTable } from "../flag-table.ts";
+import { type Flag, type FlagName, flagTable } from "../flag-table.ts";
 
 /** Completions at a position of the command line. */
 export type Offer =

@@ -1,5 +1,4 @@
-import type { CompletedCommand, CompletedFlag, Offer } from "./completion-model.ts";
-import { below, lastWord } from "./completion-model.ts";
+import { below, type CompletedCommand, type CompletedFlag, lastWord, type Offer } from "./completion-model.ts";
 
 /** A script that fish sources, or loads from its completions folder. */
 export function fishCompletion(model: readonly CompletedCommand[]): string {

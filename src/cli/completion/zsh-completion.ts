@@ -1,5 +1,4 @@
-import type { CompletedCommand, CompletedFlag, Offer } from "./completion-model.ts";
-import { below, lastWord } from "./completion-model.ts";
+import { below, type CompletedCommand, type CompletedFlag, lastWord, type Offer } from "./completion-model.ts";
 
 /** A script that zsh sources, or autoloads as `_loadform` from its $fpath. One function per command. */
 export function zshCompletion(model: readonly CompletedCommand[]): string {

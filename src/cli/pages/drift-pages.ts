@@ -7,10 +7,8 @@ import { driftSection } from "../../report/pages/drift-page.ts";
 import { sectionsPage } from "../../report/pages/page-section.ts";
 import { shownDrift } from "../../report/pages/shown-parts.ts";
 import type { CommandInput } from "../command.ts";
-import type { SectionPlace } from "./page-input.ts";
-import { pageInput, scriptHash } from "./page-input.ts";
-import type { ShownProjects } from "./project-pages.ts";
-import { projectsPage } from "./project-pages.ts";
+import { pageInput, type SectionPlace, scriptHash } from "./page-input.ts";
+import { projectsPage, type ShownProjects } from "./project-pages.ts";
 
 /** Drift with its problems, which are without secrets already. */
 interface DriftReport extends Pick<DriftOutcome, "drift" | "planned" | "blocked"> {

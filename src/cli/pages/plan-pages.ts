@@ -7,10 +7,8 @@ import { shownParts } from "../../report/pages/shown-parts.ts";
 import type { CommandInput } from "../command.ts";
 import { planCommand } from "../views/plan-reports.ts";
 import type { PlannedReport } from "../views/show-plan.ts";
-import type { SectionPlace } from "./page-input.ts";
-import { pageInput, scriptHash } from "./page-input.ts";
-import type { ShownProjects } from "./project-pages.ts";
-import { projectsPage } from "./project-pages.ts";
+import { pageInput, type SectionPlace, scriptHash } from "./page-input.ts";
+import { projectsPage, type ShownProjects } from "./project-pages.ts";
 
 /** The page of a plan. */
 export function planPage(input: CommandInput, made: PlannedReport, system: Pick<System, "now">): string {

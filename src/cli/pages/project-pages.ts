@@ -1,15 +1,11 @@
 import type { Redact } from "../../model/redact.ts";
 import type { System } from "../../project/system.ts";
-import type { OverviewColumns } from "../../report/pages/overview-html.ts";
-import { overviewHtml } from "../../report/pages/overview-html.ts";
-import type { PageSection } from "../../report/pages/page-section.ts";
-import { sectionsPage } from "../../report/pages/page-section.ts";
-import type { ProjectRow } from "../../report/projects/projects-table.ts";
-import { projectTitle } from "../../report/projects/projects-table.ts";
+import { type OverviewColumns, overviewHtml } from "../../report/pages/overview-html.ts";
+import { type PageSection, sectionsPage } from "../../report/pages/page-section.ts";
+import { type ProjectRow, projectTitle } from "../../report/projects/projects-table.ts";
 import { counted } from "../../report/terminal-text.ts";
 import type { CommandInput } from "../command.ts";
-import type { SectionPlace } from "./page-input.ts";
-import { scriptHash } from "./page-input.ts";
+import { type SectionPlace, scriptHash } from "./page-input.ts";
 
 /** The projects of a page, and the report on each with the command line that would have been given for it alone. */
 export interface ShownProjects<R> extends Omit<ProjectsPage, "about" | "section"> {

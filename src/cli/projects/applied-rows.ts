@@ -1,8 +1,7 @@
 import type { ApplyCounts } from "../../apply/events.ts";
 import type { AppliedProject } from "../../project/several/apply-projects.ts";
 import { nothingDone } from "../../report/events-json.ts";
-import type { ProjectRow } from "../../report/projects/projects-table.ts";
-import { projectsSentence, projectsTable } from "../../report/projects/projects-table.ts";
+import { type ProjectRow, projectsSentence, projectsTable } from "../../report/projects/projects-table.ts";
 import type { Palette } from "../../report/terminal-text.ts";
 
 const columns = ["Created", "Updated", "Deleted", "Failed", "Not attempted"];

@@ -1,7 +1,6 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Redact } from "../../model/redact.ts";
-import type { ApplyOutcome } from "../../project/apply-project.ts";
-import { endsEarly, isEmptyPlan } from "../../project/apply-project.ts";
+import { type ApplyOutcome, endsEarly, isEmptyPlan } from "../../project/apply-project.ts";
 import type { AppliedProject, ApplyAllUi } from "../../project/several/apply-projects.ts";
 import type { PlannedProject } from "../../project/several/plan-projects.ts";
 import { changeSummaryJson, diagnosticEventJson } from "../../report/events-json.ts";

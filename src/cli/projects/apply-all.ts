@@ -1,8 +1,6 @@
-import type { AppliedProject } from "../../project/several/apply-projects.ts";
-import { applyProjects } from "../../project/several/apply-projects.ts";
+import { type AppliedProject, applyProjects } from "../../project/several/apply-projects.ts";
 import type { ExitCode } from "../../report/exit-codes.ts";
-import type { Command } from "../command.ts";
-import { planFlags } from "../command.ts";
+import { type Command, planFlags } from "../command.ts";
 import { exitOfAll, exitOfApply } from "../exit-of.ts";
 import { systemOf } from "../system-of.ts";
 import { reportRefusal } from "../views/report-refusal.ts";

@@ -3,8 +3,7 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import { chooseProjects } from "../../project/several/choose-projects.ts";
 import { isFile } from "../../workspace/path-exists.ts";
 import type { CommandInput } from "../command.ts";
-import type { FlagName } from "../flag-table.ts";
-import { flagTable, usageProblem } from "../flag-table.ts";
+import { type FlagName, flagTable, usageProblem } from "../flag-table.ts";
 
 /** Flags about the objects or the plan of one project, with the reason. */
 const ofOneProject = {

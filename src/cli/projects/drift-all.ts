@@ -1,13 +1,8 @@
-import type { Diagnostic } from "../../model/diagnostic.ts";
-import { hasErrors } from "../../model/diagnostic.ts";
-import type { DriftedProject } from "../../project/several/drift-projects.ts";
-import { driftProjects } from "../../project/several/drift-projects.ts";
-import type { ProjectsReport } from "../../report/projects/projects-markdown.ts";
-import { projectsMarkdown } from "../../report/projects/projects-markdown.ts";
-import type { ProjectRow } from "../../report/projects/projects-table.ts";
-import { projectsSentence, projectsTable } from "../../report/projects/projects-table.ts";
-import type { Command, CommandInput } from "../command.ts";
-import { projectFlags } from "../command.ts";
+import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
+import { type DriftedProject, driftProjects } from "../../project/several/drift-projects.ts";
+import { type ProjectsReport, projectsMarkdown } from "../../report/projects/projects-markdown.ts";
+import { type ProjectRow, projectsSentence, projectsTable } from "../../report/projects/projects-table.ts";
+import { type Command, type CommandInput, projectFlags } from "../command.ts";
 import { driftDocumentOf, driftMarkdownOf, showDrift, waysOutOf } from "../commands/drift.ts";
 import { exitOfAll, exitOfDrift } from "../exit-of.ts";
 import { saveReports } from "../save-file.ts";

@@ -1,8 +1,7 @@
 import { posix } from "node:path";
 import { hasErrors } from "../../model/diagnostic.ts";
 import { formatProject } from "../../project/format-project.ts";
-import type { ProjectRow } from "../../report/projects/projects-table.ts";
-import { projectsSentence, projectsTable } from "../../report/projects/projects-table.ts";
+import { type ProjectRow, projectsSentence, projectsTable } from "../../report/projects/projects-table.ts";
 import type { Command } from "../command.ts";
 import { exitOfAll } from "../exit-of.ts";
 import { systemOf } from "../system-of.ts";

@@ -1,6 +1,5 @@
 import type { CommandInput } from "../command.ts";
-import type { Flag, FlagName, FlagValues } from "../flag-table.ts";
-import { flagTable } from "../flag-table.ts";
+import { type Flag, type FlagName, type FlagValues, flagTable } from "../flag-table.ts";
 
 /** The command line that would have been given for one of the projects alone: the commands that messages print are about that one. */
 export function oneOfSeveral(input: CommandInput, dir: string): CommandInput {

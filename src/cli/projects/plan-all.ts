@@ -1,13 +1,9 @@
-import type { Diagnostic } from "../../model/diagnostic.ts";
-import { hasErrors } from "../../model/diagnostic.ts";
+import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import type { JsonObject } from "../../model/json.ts";
-import type { PlannedProject } from "../../project/several/plan-projects.ts";
-import { planProjects } from "../../project/several/plan-projects.ts";
+import { type PlannedProject, planProjects } from "../../project/several/plan-projects.ts";
 import { isWithoutChanges } from "../../report/plan-text.ts";
-import type { ProjectRow } from "../../report/projects/projects-table.ts";
-import { projectsSentence, projectsTable } from "../../report/projects/projects-table.ts";
-import type { Command, CommandInput } from "../command.ts";
-import { planFlags } from "../command.ts";
+import { type ProjectRow, projectsSentence, projectsTable } from "../../report/projects/projects-table.ts";
+import { type Command, type CommandInput, planFlags } from "../command.ts";
 import { exitOfAll, exitOfPlan } from "../exit-of.ts";
 import { saveReports } from "../save-file.ts";
 import { systemOf } from "../system-of.ts";

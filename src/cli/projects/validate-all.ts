@@ -1,9 +1,7 @@
-import type { Diagnostic } from "../../model/diagnostic.ts";
-import { hasErrors } from "../../model/diagnostic.ts";
+import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import { validateProjects } from "../../project/several/validate-projects.ts";
 import { projectsSentence, projectsTable } from "../../report/projects/projects-table.ts";
-import type { Command } from "../command.ts";
-import { projectFlags } from "../command.ts";
+import { type Command, projectFlags } from "../command.ts";
 import { exitOfAll, exitOfValidate } from "../exit-of.ts";
 import { systemOf } from "../system-of.ts";
 import { withDiagnostics } from "../views/json-output.ts";

@@ -1,7 +1,6 @@
 import { appendFile } from "node:fs/promises";
 import { join, relative } from "node:path";
-import type { Diagnostic } from "../../model/diagnostic.ts";
-import { hasErrors } from "../../model/diagnostic.ts";
+import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import type { Json } from "../../model/json.ts";
 import { redactSecrets } from "../../project/known-secrets.ts";
 import type { RunOutcome } from "../../project/runs/run-outcome.ts";
@@ -9,8 +8,7 @@ import type { ExitCode } from "../../report/exit-codes.ts";
 import type { RunResults } from "../../run/run-document.ts";
 import type { CommandInput } from "../command.ts";
 import type { FlagValues } from "../flag-table.ts";
-import type { SavedFile } from "../save-file.ts";
-import { checkFile, saveFile } from "../save-file.ts";
+import { checkFile, type SavedFile, saveFile } from "../save-file.ts";
 import { printJson, withDiagnostics } from "../views/json-output.ts";
 import { printDiagnostics } from "../views/print-diagnostics.ts";
 

@@ -1,7 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import { valueText } from "../../report/runs/run-words.ts";
-import type { Palette } from "../../report/terminal-text.ts";
-import { cleanLine } from "../../report/terminal-text.ts";
+import { cleanLine, type Palette } from "../../report/terminal-text.ts";
 import type { RunProgress } from "../../run/follow-run.ts";
 import type { RunRequest } from "../../run/run-gate.ts";
 import type { Terminal } from "../terminal.ts";

@@ -1,6 +1,5 @@
 import type { ApplyEvent } from "../../apply/events.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
-import { redactDiagnostic } from "../../model/diagnostic.ts";
+import { type Diagnostic, redactDiagnostic } from "../../model/diagnostic.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { Redact } from "../../model/redact.ts";
 import type { Plan } from "../../plan/plan.ts";
@@ -17,8 +16,7 @@ import {
 import { actionInProgress, countsText, elapsedText, eventText, notAttemptedLines } from "../../report/events-text.ts";
 import type { CommandInput } from "../command.ts";
 import { printJsonLine } from "./json-output.ts";
-import type { LiveLine } from "./live-line.ts";
-import { startLiveLine, startWaiting } from "./live-line.ts";
+import { type LiveLine, startLiveLine, startWaiting } from "./live-line.ts";
 import { printDiagnostics } from "./print-diagnostics.ts";
 import { redactedJson, withoutSecretValues } from "./redact-output.ts";
 import { showPlan } from "./show-plan.ts";

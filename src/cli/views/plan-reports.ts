@@ -1,20 +1,17 @@
 import { relative, resolve } from "node:path";
-import type { Diagnostic } from "../../model/diagnostic.ts";
-import { hasErrors } from "../../model/diagnostic.ts";
+import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { plannedGraph } from "../../project/graph-project.ts";
 import { redactSecrets, secretHolders } from "../../project/known-secrets.ts";
 import { savedPart, writtenSecrets } from "../../project/save-plan.ts";
 import { savedDocument } from "../../project/saved-plan.ts";
 import type { MarkdownSection } from "../../report/markdown-report.ts";
-import type { PlanOrigin } from "../../report/plan-markdown.ts";
-import { planMarkdown } from "../../report/plan-markdown.ts";
+import { type PlanOrigin, planMarkdown } from "../../report/plan-markdown.ts";
 import { shellLine } from "../../report/terminal-text.ts";
 import type { CommandInput } from "../command.ts";
 import { linesToShow } from "./print-diagnostics.ts";
 import { redactGraph, withoutSecretValues } from "./redact-output.ts";
-import type { PlannedReport } from "./show-plan.ts";
-import { planLines } from "./show-plan.ts";
+import { type PlannedReport, planLines } from "./show-plan.ts";
 
 /**
  * The document of a saved plan, which is a file: every secret that is known is looked for once more. None of a plan with errors, which

@@ -1,9 +1,13 @@
 import { readFileSync } from "node:fs";
 import { relative, resolve } from "node:path";
-import type { Diagnostic } from "../../model/diagnostic.ts";
-import { unlessThrown } from "../../model/diagnostic.ts";
-import type { DiagnosticStyle } from "../../report/diagnostic-text.ts";
-import { annotationText, diagnosticText, problemCounts, withoutSecretLines } from "../../report/diagnostic-text.ts";
+import { type Diagnostic, unlessThrown } from "../../model/diagnostic.ts";
+import {
+  annotationText,
+  type DiagnosticStyle,
+  diagnosticText,
+  problemCounts,
+  withoutSecretLines,
+} from "../../report/diagnostic-text.ts";
 import type { Terminal } from "../terminal.ts";
 
 /**

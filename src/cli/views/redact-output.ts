@@ -1,5 +1,4 @@
-import type { Diagnostic } from "../../model/diagnostic.ts";
-import { redactDiagnostic } from "../../model/diagnostic.ts";
+import { type Diagnostic, redactDiagnostic } from "../../model/diagnostic.ts";
 import type { ObjectGraph } from "../../model/graph/object-graph.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import type { Redact } from "../../model/redact.ts";

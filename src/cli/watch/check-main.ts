@@ -7,8 +7,7 @@ import type { CheckResult, Found } from "../../watch/check-result.ts";
 import type { CheckLine } from "../../watch/process/check-lines.ts";
 import type { CheckRequest } from "../../watch/process/check-request.ts";
 import { writeCodeCache } from "../code-cache.ts";
-import type { Interrupt } from "../interrupt.ts";
-import { listenForInterrupts } from "../interrupt.ts";
+import { type Interrupt, listenForInterrupts } from "../interrupt.ts";
 import { forgetAllocator, prepareEngine, versionIn } from "../prepare-engine.ts";
 
 /** The descriptor of the pipe to the watcher: what a project's program prints is not on it. */

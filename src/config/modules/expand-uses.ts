@@ -1,8 +1,6 @@
-import type { Diagnostic, DocumentPlace } from "../../model/diagnostic.ts";
-import { errorOf } from "../../model/diagnostic.ts";
+import { type Diagnostic, type DocumentPlace, errorOf } from "../../model/diagnostic.ts";
 import { meaning } from "../../model/did-you-mean.ts";
-import type { Json, JsonObject } from "../../model/json.ts";
-import { isObject, objectOf } from "../../model/json.ts";
+import { isObject, type Json, type JsonObject, objectOf } from "../../model/json.ts";
 import type { AnyKind } from "../../model/kind.ts";
 import { moduleShape } from "../../schema/module-shape.ts";
 import { checkShape } from "../check-shape.ts";
@@ -11,18 +9,23 @@ import type { ExpandProblem } from "../expand.ts";
 import type { SourceDocument } from "../merge-documents.ts";
 import type { ReferenceContext } from "../object-references.ts";
 import { asWrittenIn } from "../read-files.ts";
-import type { ModuleFile } from "./module-files.ts";
-import { filesOutside, pathOfText } from "./module-files.ts";
-import type { Find, Holder, Origin } from "./module-places.ts";
-import { instanceOf, originFinder, ownWords, pathKey, placeIn, withChain } from "./module-places.ts";
+import { filesOutside, type ModuleFile, pathOfText } from "./module-files.ts";
+import {
+  type Find,
+  type Holder,
+  instanceOf,
+  type Origin,
+  originFinder,
+  ownWords,
+  pathKey,
+  placeIn,
+  withChain,
+} from "./module-places.ts";
 import { testCaseReferences, withOwnReferences } from "./own-references.ts";
 import { resolveParameters } from "./parameters.ts";
-import type { Use } from "./read-uses.ts";
-import { givenPath, keyProblem, patchDocument, readUses, refusedUses, shapeProblem } from "./read-uses.ts";
-import type { Substitution } from "./substitute.ts";
-import { moduleExpression, substitute, substituteKey } from "./substitute.ts";
-import type { FindOrigin } from "./value-origin.ts";
-import { originsOf } from "./value-origin.ts";
+import { givenPath, keyProblem, patchDocument, readUses, refusedUses, shapeProblem, type Use } from "./read-uses.ts";
+import { moduleExpression, type Substitution, substitute, substituteKey } from "./substitute.ts";
+import { type FindOrigin, originsOf } from "./value-origin.ts";
 
 /** The test cases that modules declare, and where they are written. */
 export interface ExpandedUses {

@@ -1,15 +1,12 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Field } from "../../model/field.ts";
-import type { Json, JsonObject } from "../../model/json.ts";
-import { isObject } from "../../model/json.ts";
+import { isObject, type Json, type JsonObject } from "../../model/json.ts";
 import type { AnyKind } from "../../model/kind.ts";
 import type { StateSettings } from "../../model/state-settings.ts";
 import { projectFields } from "../../schema/project-fields.ts";
 import { leadsOut } from "../../workspace/work-tree.ts";
-import type { DeclaredObject } from "../declared-object.ts";
-import { declaredObjects } from "../declared-object.ts";
-import type { Scope, VariableValue } from "../expand.ts";
-import { expandField, expandText } from "../expand.ts";
+import { type DeclaredObject, declaredObjects } from "../declared-object.ts";
+import { expandField, expandText, type Scope, type VariableValue } from "../expand.ts";
 import type { ProjectParts } from "../load-project.ts";
 
 /** A project as one document without modules, defaults, variables and environments. */

@@ -1,14 +1,10 @@
 import { posix } from "node:path";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import type { Json, JsonObject } from "../../model/json.ts";
-import { isObject, objectOf } from "../../model/json.ts";
+import { isObject, type Json, type JsonObject, objectOf } from "../../model/json.ts";
 import type { AnyKind } from "../../model/kind.ts";
-import type { Workspace } from "../../workspace/workspace.ts";
-import { mainFile } from "../../workspace/workspace.ts";
-import type { DocumentInput, LoadedFile } from "../load-documents.ts";
-import { includesIn, loadDocuments, loadFile } from "../load-documents.ts";
-import type { SourceDocument } from "../merge-documents.ts";
-import { mergeDocuments, patchOf, withEnvironment } from "../merge-documents.ts";
+import { mainFile, type Workspace } from "../../workspace/workspace.ts";
+import { type DocumentInput, includesIn, type LoadedFile, loadDocuments, loadFile } from "../load-documents.ts";
+import { mergeDocuments, patchOf, type SourceDocument, withEnvironment } from "../merge-documents.ts";
 import { nearFile } from "../read-files.ts";
 import { instancesOf, readUses, rebaseUses } from "./read-uses.ts";
 

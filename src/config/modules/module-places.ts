@@ -1,6 +1,5 @@
 import type { DocumentPath, DocumentPlace, Position } from "../../model/diagnostic.ts";
-import type { JsonObject } from "../../model/json.ts";
-import { isObject, valueAt } from "../../model/json.ts";
+import { isObject, type JsonObject, valueAt } from "../../model/json.ts";
 import type { SourceDocument } from "../merge-documents.ts";
 import type { ReferenceContext } from "../object-references.ts";
 import type { Use } from "./read-uses.ts";

@@ -1,11 +1,8 @@
-import type { Diagnostic, DocumentPath } from "../../model/diagnostic.ts";
-import { warningOf } from "../../model/diagnostic.ts";
-import type { Json, JsonObject } from "../../model/json.ts";
-import { isObject, objectOf } from "../../model/json.ts";
+import { type Diagnostic, type DocumentPath, warningOf } from "../../model/diagnostic.ts";
+import { isObject, type Json, type JsonObject, objectOf } from "../../model/json.ts";
 import type { Report } from "../collect-problems.ts";
 import type { LoadedDocuments } from "../load-documents.ts";
-import type { SourceDocument } from "../merge-documents.ts";
-import { doubtAddition } from "../merge-documents.ts";
+import { doubtAddition, type SourceDocument } from "../merge-documents.ts";
 import { moduleExpression } from "./substitute.ts";
 
 /** True for files that use modules, or have an expression of modules in them. */

@@ -1,6 +1,5 @@
 import type { Field } from "../../model/field.ts";
-import type { Json, JsonObject } from "../../model/json.ts";
-import { isObject } from "../../model/json.ts";
+import { isObject, type Json, type JsonObject } from "../../model/json.ts";
 import type { AnyKind } from "../../model/kind.ts";
 import { holdsReference } from "../../model/references.ts";
 

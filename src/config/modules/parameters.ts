@@ -1,9 +1,7 @@
 import { hinted } from "../../model/did-you-mean.ts";
-import type { Json, JsonObject } from "../../model/json.ts";
-import { isObject } from "../../model/json.ts";
+import { isObject, type Json, type JsonObject } from "../../model/json.ts";
 import { needsValue, parameterType } from "../../schema/module-fields.ts";
-import type { ExpandProblem } from "../expand.ts";
-import { expression } from "../expand.ts";
+import { type ExpandProblem, expression } from "../expand.ts";
 
 /** Values of a module's parameters in one instance; undefined for one whose value is missing or wrong, which is reported. */
 export type Parameters = ReadonlyMap<string, Json | undefined>;

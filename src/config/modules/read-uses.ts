@@ -1,9 +1,7 @@
 import { posix } from "node:path";
 import { keyPattern } from "../../model/address.ts";
-import type { DocumentPath } from "../../model/diagnostic.ts";
-import { errorOf, wrongValue } from "../../model/diagnostic.ts";
-import type { Json, JsonObject } from "../../model/json.ts";
-import { isObject, objectOf, valueAt } from "../../model/json.ts";
+import { type DocumentPath, errorOf, wrongValue } from "../../model/diagnostic.ts";
+import { isObject, type Json, type JsonObject, objectOf, valueAt } from "../../model/json.ts";
 import { describeValue } from "../describe-value.ts";
 import type { ExpandProblem } from "../expand.ts";
 import { moduleExpression } from "./substitute.ts";

@@ -1,11 +1,8 @@
 import { posix } from "node:path";
 import type { DocumentPath } from "../../model/diagnostic.ts";
-import type { Json } from "../../model/json.ts";
-import { isObject } from "../../model/json.ts";
-import type { ExpandProblem } from "../expand.ts";
-import { isUnset, mayExpand, takenAsText } from "../expand.ts";
-import type { Parameters } from "./parameters.ts";
-import { unknownParameter } from "./parameters.ts";
+import { isObject, type Json } from "../../model/json.ts";
+import { type ExpandProblem, isUnset, mayExpand, takenAsText } from "../expand.ts";
+import { type Parameters, unknownParameter } from "./parameters.ts";
 
 /** The values that a module's document is filled with in one instance. */
 export interface Substitution {

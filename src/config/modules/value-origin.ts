@@ -1,9 +1,7 @@
 import type { Position } from "../../model/diagnostic.ts";
-import type { Json } from "../../model/json.ts";
-import { isObject, valueAt } from "../../model/json.ts";
+import { isObject, type Json, valueAt } from "../../model/json.ts";
 import { leadsOut } from "../../workspace/work-tree.ts";
-import type { Holder, Origin } from "./module-places.ts";
-import { writtenPath } from "./module-places.ts";
+import { type Holder, type Origin, writtenPath } from "./module-places.ts";
 import type { Use } from "./read-uses.ts";
 import { moduleExpression } from "./substitute.ts";
 

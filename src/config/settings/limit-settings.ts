@@ -1,17 +1,13 @@
-import type { Diagnostic, DocumentPath } from "../../model/diagnostic.ts";
-import { errorOf, wrongValue } from "../../model/diagnostic.ts";
-import type { Json, JsonObject } from "../../model/json.ts";
-import { isObject, mappingsIn } from "../../model/json.ts";
-import type { Limits } from "../../model/limits.ts";
-import { isTimeZone, parseWeekSpans } from "../../model/limits.ts";
+import { type Diagnostic, type DocumentPath, errorOf, wrongValue } from "../../model/diagnostic.ts";
+import { isObject, type Json, type JsonObject, mappingsIn } from "../../model/json.ts";
+import { isTimeZone, type Limits, parseWeekSpans } from "../../model/limits.ts";
 import { limitFields, projectFields } from "../../schema/project-fields.ts";
 import { yamlLocator } from "../../yaml/locate-yaml.ts";
 import { parseYaml } from "../../yaml/parse-yaml.ts";
 import { checkShape } from "../check-shape.ts";
 import type { DocumentProblem, Report } from "../collect-problems.ts";
 import { describeValue } from "../describe-value.ts";
-import type { Scope } from "../expand.ts";
-import { expandField, needsExpansion } from "../expand.ts";
+import { expandField, needsExpansion, type Scope } from "../expand.ts";
 
 /** Path of the limits in a project. */
 const top = ["limits"];

@@ -1,13 +1,11 @@
 import { nearest } from "../../model/did-you-mean.ts";
-import type { Json, JsonObject } from "../../model/json.ts";
-import { isObject, objectOf } from "../../model/json.ts";
+import { isObject, type Json, type JsonObject, objectOf } from "../../model/json.ts";
 import type { Limits } from "../../model/limits.ts";
 import type { StateSettings } from "../../model/state-settings.ts";
 import { projectFields } from "../../schema/project-fields.ts";
 import { checkShape } from "../check-shape.ts";
 import type { Report } from "../collect-problems.ts";
-import type { Scope } from "../expand.ts";
-import { expandField, needsExpansion } from "../expand.ts";
+import { expandField, needsExpansion, type Scope } from "../expand.ts";
 import { limitsOf, withoutNulls } from "./limit-settings.ts";
 
 export interface ProjectSettings {

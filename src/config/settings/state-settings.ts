@@ -1,7 +1,5 @@
-import type { DocumentPath } from "../../model/diagnostic.ts";
-import { errorOf } from "../../model/diagnostic.ts";
-import type { Json, JsonObject } from "../../model/json.ts";
-import { isObject, objectOf } from "../../model/json.ts";
+import { type DocumentPath, errorOf } from "../../model/diagnostic.ts";
+import { isObject, type Json, type JsonObject, objectOf } from "../../model/json.ts";
 import type { StateSettings } from "../../model/state-settings.ts";
 import type { Report } from "../collect-problems.ts";
 import { either } from "../describe-value.ts";

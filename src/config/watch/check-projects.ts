@@ -1,6 +1,5 @@
 import type { Code } from "../../model/codes.ts";
-import type { DocumentPath } from "../../model/diagnostic.ts";
-import { wrongValue } from "../../model/diagnostic.ts";
+import { type DocumentPath, wrongValue } from "../../model/diagnostic.ts";
 import { isTimeZone, parseWeekSpans } from "../../model/limits.ts";
 import type { Report } from "../collect-problems.ts";
 import { describeValue } from "../describe-value.ts";

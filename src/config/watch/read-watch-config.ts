@@ -1,8 +1,6 @@
 import { dirname, resolve } from "node:path";
-import type { Diagnostic } from "../../model/diagnostic.ts";
-import { hasErrors, inReadingOrder } from "../../model/diagnostic.ts";
-import type { Json } from "../../model/json.ts";
-import { isObject } from "../../model/json.ts";
+import { type Diagnostic, hasErrors, inReadingOrder } from "../../model/diagnostic.ts";
+import { isObject, type Json } from "../../model/json.ts";
 import { watchDocument, watchedStates } from "../../schema/watch-fields.ts";
 import type { CheckEnvironment, Variables } from "../../watch/process/check-variables.ts";
 import type { Receiver } from "../../watch/status/send-notifications.ts";

@@ -1,6 +1,5 @@
 import type { DocumentPath } from "../../model/diagnostic.ts";
-import type { Json } from "../../model/json.ts";
-import { isObject } from "../../model/json.ts";
+import { isObject, type Json } from "../../model/json.ts";
 import type { Variables } from "../../watch/process/check-variables.ts";
 import type { Report } from "../collect-problems.ts";
 

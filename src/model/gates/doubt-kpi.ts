@@ -1,8 +1,6 @@
-import type { Hinted } from "../did-you-mean.ts";
-import { hinted, meaning, nearest } from "../did-you-mean.ts";
+import { type Hinted, hinted, meaning, nearest } from "../did-you-mean.ts";
 import type { FigureName, Kpi, KpiProblem } from "./kpi.ts";
-import type { Figure, Metric } from "./metric.ts";
-import { figureOf, findMetric, systemMetrics, thresholdIn } from "./metric.ts";
+import { type Figure, figureOf, findMetric, type Metric, systemMetrics, thresholdIn } from "./metric.ts";
 
 /** A mistake that can be told before a run, or a doubt about a metric that nobody knows yet. */
 export interface Doubted {

@@ -1,9 +1,7 @@
 import { addressesAbove, isWithin } from "../address.ts";
-import type { AnyKind } from "../kind.ts";
-import { kindsByName } from "../kind.ts";
+import { type AnyKind, kindsByName } from "../kind.ts";
 import { referredAddresses } from "../references.ts";
-import type { Tree, TreeNode } from "../tree.ts";
-import { nodeName } from "../tree.ts";
+import { nodeName, type Tree, type TreeNode } from "../tree.ts";
 
 /** What a plan does to an object of a graph. */
 export interface GraphMark {

@@ -3,8 +3,7 @@ import type { Point } from "../chart.ts";
 import { asHtml } from "../escape-html.ts";
 import { cutText } from "./cut-text.ts";
 import style from "./graph.css?raw" with { type: "text" };
-import type { GraphDrawing } from "./layout-graph.ts";
-import { layoutGraph } from "./layout-graph.ts";
+import { type GraphDrawing, layoutGraph } from "./layout-graph.ts";
 
 /** Sizes of letters, and the space between a box and its text. */
 const text = { small: 11, large: 13, inset: 10 };

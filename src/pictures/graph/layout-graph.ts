@@ -1,9 +1,7 @@
 import type { GraphNode, GraphReference, ObjectGraph } from "../../model/graph/object-graph.ts";
 import type { Point } from "../chart.ts";
-import type { Lane, Placed, Placement } from "./place-cards.ts";
-import { halfRow, placeCards } from "./place-cards.ts";
-import type { Route, RouteEnd, Routing, Track } from "./route-references.ts";
-import { routeReferences } from "./route-references.ts";
+import { halfRow, type Lane, type Placed, type Placement, placeCards } from "./place-cards.ts";
+import { type Route, type RouteEnd, type Routing, routeReferences, type Track } from "./route-references.ts";
 
 /** A rectangle of a picture. */
 interface Rectangle {

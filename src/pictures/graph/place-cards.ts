@@ -1,6 +1,5 @@
 import type { GraphNode, ObjectGraph } from "../../model/graph/object-graph.ts";
-import type { Card, CardEntry } from "./group-cards.ts";
-import { groupCards } from "./group-cards.ts";
+import { type Card, type CardEntry, groupCards } from "./group-cards.ts";
 
 /** Half of the distance from one row to the next: every object begins at a multiple of it. */
 export const halfRow = 27;

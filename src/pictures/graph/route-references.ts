@@ -1,6 +1,5 @@
 import type { GraphReference } from "../../model/graph/object-graph.ts";
-import type { Placed, Placement } from "./place-cards.ts";
-import { halfRow } from "./place-cards.ts";
+import { halfRow, type Placed, type Placement } from "./place-cards.ts";
 
 /** Distances of the ends of references from the top edge of a box, so that no two lie on each other in a gutter. */
 const ends = {

@@ -1,10 +1,8 @@
 import type { Api, RouteKey } from "../../api/routes.ts";
 import { createClient } from "../../client/index.ts";
-import type { Citation } from "../../conformance/citation.ts";
-import { citationOf } from "../../conformance/citation.ts";
+import { type Citation, citationOf } from "../../conformance/citation.ts";
 import { compareAnswers } from "../../conformance/compare-answers.ts";
-import type { Finding } from "../../conformance/difference.ts";
-import { gatherFindings } from "../../conformance/difference.ts";
+import { type Finding, gatherFindings } from "../../conformance/difference.ts";
 import { listQuestions, readRoutes, whyUnasked } from "../../conformance/question.ts";
 import { replicaState } from "../../conformance/replica.ts";
 import type { Survey } from "../../conformance/survey.ts";

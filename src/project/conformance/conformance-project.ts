@@ -1,11 +1,9 @@
 import { orExplained } from "../../apply/explain-failure.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
-import { hasErrors } from "../../model/diagnostic.ts";
+import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import { connectAlone } from "../connect.ts";
 import type { ProjectFlags, System } from "../system.ts";
 import { projectOrService } from "../whoami.ts";
-import type { ComparedService } from "./compare-service.ts";
-import { compareService } from "./compare-service.ts";
+import { type ComparedService, compareService } from "./compare-service.ts";
 
 /** The comparison of a project's service with the bundled one; absent where it could not be asked. */
 export interface Conformance {

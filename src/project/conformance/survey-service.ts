@@ -1,8 +1,7 @@
 import type { Api, CallInput, RouteKey } from "../../api/routes.ts";
 import type { Answered } from "../../conformance/compare-answers.ts";
 import type { KnownObjects, Question } from "../../conformance/question.ts";
-import type { Survey } from "../../conformance/survey.ts";
-import { sampled } from "../../conformance/survey.ts";
+import { type Survey, sampled } from "../../conformance/survey.ts";
 import { idIn, wireIn, wiresBelow, wiresIn } from "../../conformance/wire-values.ts";
 import { ServiceError } from "../../model/service-error.ts";
 import { organizationsOf } from "../../remote/find-organization.ts";

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { createClient } from "../../client/index.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
-import { hasErrors } from "../../model/diagnostic.ts";
+import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import type { Plan } from "../../plan/plan.ts";
 import type { PlanInput } from "../../plan/plan-input.ts";
 import type { Fork, Forked } from "../../rehearse/rehearse-plan.ts";

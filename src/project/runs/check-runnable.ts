@@ -1,24 +1,20 @@
 import type { Api } from "../../api/routes.ts";
 import { kinds } from "../../kinds/index.ts";
 import { parentAddress } from "../../model/address.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
-import { hasErrors } from "../../model/diagnostic.ts";
+import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { kindsByName } from "../../model/kind.ts";
 import { referredAddresses } from "../../model/references.ts";
 import { sleepUnless } from "../../model/sleep-unless.ts";
-import type { Tree } from "../../model/tree.ts";
-import { liveHandle } from "../../model/tree.ts";
+import { liveHandle, type Tree } from "../../model/tree.ts";
 import type { Change } from "../../plan/plan.ts";
 import { baselineProblem } from "../../run/find-baseline.ts";
 import { listRuns, readRun, runsUnderWay } from "../../run/read-run.ts";
 import type { OpenProject } from "../connect.ts";
-import type { LimitFindings } from "../limit-findings.ts";
-import { limitFindings } from "../limit-findings.ts";
+import { type LimitFindings, limitFindings } from "../limit-findings.ts";
 import type { LoadedProject } from "../open-project.ts";
 import type { PlanOutcome } from "../plan-opened.ts";
-import type { System } from "../system.ts";
-import { commandWords } from "../system.ts";
+import { commandWords, type System } from "../system.ts";
 import type { AskedRun } from "./choose-runs.ts";
 
 /** A configuration that can be started, and the differences between what is declared and what would run. */

@@ -2,8 +2,7 @@ import { addressMatcher } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { didYouMean } from "../../model/did-you-mean.ts";
 import { doubtKpi } from "../../model/gates/doubt-kpi.ts";
-import type { Baseline, Gate, GateKpi } from "../../model/gates/gate.ts";
-import { plainGate } from "../../model/gates/gate.ts";
+import { type Baseline, type Gate, type GateKpi, plainGate } from "../../model/gates/gate.ts";
 import { isKpiProblem, parseKpi } from "../../model/gates/kpi.ts";
 import type { LoadedProject } from "../open-project.ts";
 

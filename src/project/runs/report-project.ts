@@ -1,26 +1,36 @@
 import type { Api } from "../../api/routes.ts";
 import { orExplained } from "../../apply/explain-failure.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
-import { hasErrors } from "../../model/diagnostic.ts";
+import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import { baselineProblem } from "../../run/find-baseline.ts";
-import type { EndedRequest } from "../../run/judge-ended.ts";
-import { judgeEnded, momentsOf, unjudged } from "../../run/judge-ended.ts";
+import { type EndedRequest, judgeEnded, momentsOf, unjudged } from "../../run/judge-ended.ts";
 import { plannedTimeOf } from "../../run/planned-time.ts";
 import { detailsOf } from "../../run/read-details.ts";
 import { readMeasured } from "../../run/read-figures.ts";
-import type { RunState } from "../../run/read-run.ts";
-import { listRuns, readRun } from "../../run/read-run.ts";
+import { listRuns, type RunState, readRun } from "../../run/read-run.ts";
 import { summarizeRun } from "../../run/summarize-run.ts";
-import type { OpenProject } from "../connect.ts";
-import { withProject } from "../connect.ts";
-import type { LoadedProject } from "../open-project.ts";
-import { loadFolder } from "../open-project.ts";
+import { type OpenProject, withProject } from "../connect.ts";
+import { type LoadedProject, loadFolder } from "../open-project.ts";
 import { freshState } from "../open-state.ts";
 import type { ProjectFlags, System } from "../system.ts";
-import type { AskedRun, ChosenRuns, RunChoice } from "./choose-runs.ts";
-import { chooseForRun, chooseRuns, configurationsOf, withKpiProblems } from "./choose-runs.ts";
-import type { RunOutcome } from "./run-outcome.ts";
-import { boundIds, configurationOf, documentOf, noRun, redactOutcome, refused, withPlaces } from "./run-outcome.ts";
+import {
+  type AskedRun,
+  type ChosenRuns,
+  chooseForRun,
+  chooseRuns,
+  configurationsOf,
+  type RunChoice,
+  withKpiProblems,
+} from "./choose-runs.ts";
+import {
+  boundIds,
+  configurationOf,
+  documentOf,
+  noRun,
+  type RunOutcome,
+  redactOutcome,
+  refused,
+  withPlaces,
+} from "./run-outcome.ts";
 
 /** What was asked of a report. */
 export interface ReportFlags extends ProjectFlags, RunChoice {

@@ -1,13 +1,16 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { isContentMark } from "../../model/fingerprint.ts";
-import type { JsonObject } from "../../model/json.ts";
-import { isObject } from "../../model/json.ts";
+import { isObject, type JsonObject } from "../../model/json.ts";
 import { redactor } from "../../model/redact.ts";
 import { secretsIn } from "../../model/secret-texts.ts";
-import type { RunState } from "../../run/read-run.ts";
-import { listRuns } from "../../run/read-run.ts";
-import type { JudgedRun, RunDetails, RunDocument, Verdict } from "../../run/run-document.ts";
-import { redactTexts } from "../../run/run-document.ts";
+import { listRuns, type RunState } from "../../run/read-run.ts";
+import {
+  type JudgedRun,
+  type RunDetails,
+  type RunDocument,
+  redactTexts,
+  type Verdict,
+} from "../../run/run-document.ts";
 import type { StoredState } from "../../state/store.ts";
 import type { OpenProject } from "../connect.ts";
 import type { LoadedProject } from "../open-project.ts";

@@ -1,32 +1,25 @@
 import { orExplained } from "../../apply/explain-failure.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
-import { errorOf, hasErrors } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf, hasErrors } from "../../model/diagnostic.ts";
 import { plainOptions } from "../../plan/plan-input.ts";
-import type { RunProgress } from "../../run/follow-run.ts";
-import { stopRun } from "../../run/follow-run.ts";
+import { type RunProgress, stopRun } from "../../run/follow-run.ts";
 import type { EndedRequest } from "../../run/judge-ended.ts";
 import { plannedTime, plannedTimeOf } from "../../run/planned-time.ts";
 import { bareDetails, detailsOf } from "../../run/read-details.ts";
 import { readRun } from "../../run/read-run.ts";
-import type { RunRequest, RunWorld } from "../../run/run-gate.ts";
-import { judgeExecution, runGate } from "../../run/run-gate.ts";
-import type { OpenProject } from "../connect.ts";
-import { withProject } from "../connect.ts";
-import type { LoadedProject } from "../open-project.ts";
-import { loadFolder } from "../open-project.ts";
+import { judgeExecution, type RunRequest, type RunWorld, runGate } from "../../run/run-gate.ts";
+import { type OpenProject, withProject } from "../connect.ts";
+import { type LoadedProject, loadFolder } from "../open-project.ts";
 import { freshState } from "../open-state.ts";
 import { planOpened } from "../plan-opened.ts";
 import type { ProjectFlags, System } from "../system.ts";
-import type { CheckedRun } from "./check-runnable.ts";
-import { checkRunnable, checkStarts } from "./check-runnable.ts";
-import type { AskedRun, RunChoice } from "./choose-runs.ts";
-import { chooseForRun, chooseRuns, withKpiProblems } from "./choose-runs.ts";
-import type { RunOutcome } from "./run-outcome.ts";
+import { type CheckedRun, checkRunnable, checkStarts } from "./check-runnable.ts";
+import { type AskedRun, chooseForRun, chooseRuns, type RunChoice, withKpiProblems } from "./choose-runs.ts";
 import {
   boundIds,
   configurationOf,
   documentOf,
   noRun,
+  type RunOutcome,
   redactOutcome,
   refused,
   withPlaces,

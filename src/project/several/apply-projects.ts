@@ -1,11 +1,15 @@
-import type { ApplyFlags, ApplyOutcome, ApplyUi } from "../apply-project.ts";
-import { applyPlanned, endsEarly, isEmptyPlan } from "../apply-project.ts";
+import {
+  type ApplyFlags,
+  type ApplyOutcome,
+  type ApplyUi,
+  applyPlanned,
+  endsEarly,
+  isEmptyPlan,
+} from "../apply-project.ts";
 import type { PlanOutcome } from "../plan-opened.ts";
 import type { System } from "../system.ts";
-import type { PlannedProject, PlannedProjects } from "./plan-projects.ts";
-import { planTogether } from "./plan-projects.ts";
-import type { SharedServices } from "./shared-services.ts";
-import { sharedServices } from "./shared-services.ts";
+import { type PlannedProject, type PlannedProjects, planTogether } from "./plan-projects.ts";
+import { type SharedServices, sharedServices } from "./shared-services.ts";
 
 /** The options of an apply of several projects. */
 export interface ApplyAllFlags extends Omit<ApplyFlags, "dir"> {

@@ -1,12 +1,10 @@
 import { resolve } from "node:path";
 import { orExplained } from "../../apply/explain-failure.ts";
 import { liveHandle } from "../../model/tree.ts";
-import type { DriftFlags, DriftOutcome } from "../drift-project.ts";
-import { driftOf, driftPlanFlags } from "../drift-project.ts";
+import { type DriftFlags, type DriftOutcome, driftOf, driftPlanFlags } from "../drift-project.ts";
 import type { System } from "../system.ts";
 import type { BoundObjects } from "./find-conflicts.ts";
-import type { PlannedProject, PlannedProjects } from "./plan-projects.ts";
-import { boundBy, planProjects } from "./plan-projects.ts";
+import { boundBy, type PlannedProject, type PlannedProjects, planProjects } from "./plan-projects.ts";
 
 /** One of several projects, compared with what is live. */
 export interface DriftedProject extends PlannedProject {

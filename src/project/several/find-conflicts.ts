@@ -3,8 +3,7 @@ import { groupBy } from "../../model/group-by.ts";
 import { isSameService } from "../../model/target.ts";
 import { liveHandle } from "../../model/tree.ts";
 import type { IdsByKind, State } from "../../state/state.ts";
-import type { ServiceOwner } from "../open-client.ts";
-import { keyVariable } from "../open-client.ts";
+import { keyVariable, type ServiceOwner } from "../open-client.ts";
 
 /** Problems by the folder of the project that has them. */
 export type Conflicts = ReadonlyMap<string, readonly Diagnostic[]>;

@@ -1,18 +1,22 @@
 import { resolve } from "node:path";
 import { orExplained } from "../../apply/explain-failure.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
-import { hasErrors } from "../../model/diagnostic.ts";
+import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import { fewAtOnce } from "../../workspace/few-at-once.ts";
 import type { Connect } from "../connect.ts";
 import type { LoadedProject } from "../open-project.ts";
 import type { PlanOutcome } from "../plan-opened.ts";
-import type { PlanFlags, ProjectToPlan } from "../plan-project.ts";
-import { findProject, notPlanned, planFound } from "../plan-project.ts";
+import { findProject, notPlanned, type PlanFlags, type ProjectToPlan, planFound } from "../plan-project.ts";
 import type { System } from "../system.ts";
-import type { BoundObjects, Conflicts, ServiceUse } from "./find-conflicts.ts";
-import { bindingConflicts, keyConflicts, serviceUse, stateConflicts } from "./find-conflicts.ts";
-import type { SharedServices } from "./shared-services.ts";
-import { servicePlace, sharedServices } from "./shared-services.ts";
+import {
+  type BoundObjects,
+  bindingConflicts,
+  type Conflicts,
+  keyConflicts,
+  type ServiceUse,
+  serviceUse,
+  stateConflicts,
+} from "./find-conflicts.ts";
+import { type SharedServices, servicePlace, sharedServices } from "./shared-services.ts";
 import { statePlace } from "./state-place.ts";
 
 /** One of several projects, planned. */

@@ -4,10 +4,15 @@ import { httpTransport } from "../../client/http-transport.ts";
 import type { Transport } from "../../client/index.ts";
 import type { SharedReading } from "../../remote/read-tree.ts";
 import { realPlace } from "../../workspace/path-exists.ts";
-import type { Connect, Connection } from "../connect.ts";
-import { connectionOf } from "../connect.ts";
-import type { ConnectOptions, ServiceOwner, ServiceWay } from "../open-client.ts";
-import { clientOf, openWay, serviceKey } from "../open-client.ts";
+import { type Connect, type Connection, connectionOf } from "../connect.ts";
+import {
+  type ConnectOptions,
+  clientOf,
+  openWay,
+  type ServiceOwner,
+  type ServiceWay,
+  serviceKey,
+} from "../open-client.ts";
 
 /** The services of several projects: each project has a client of its own, those of one service and key share the way to it. */
 export interface SharedServices {

@@ -1,7 +1,6 @@
 import { hasErrors } from "../../model/diagnostic.ts";
 import { fewAtOnce } from "../../workspace/few-at-once.ts";
-import type { Validated } from "../open-project.ts";
-import { validateProject } from "../open-project.ts";
+import { type Validated, validateProject } from "../open-project.ts";
 import type { ProjectFlags, System } from "../system.ts";
 import { keyConflicts, serviceUse, stateConflicts } from "./find-conflicts.ts";
 import { statePlace } from "./state-place.ts";

@@ -1,5 +1,4 @@
-import type { Diagnostic } from "../../model/diagnostic.ts";
-import { warningOf } from "../../model/diagnostic.ts";
+import { type Diagnostic, warningOf } from "../../model/diagnostic.ts";
 import type { Plan } from "../../plan/plan.ts";
 import { counted } from "../../report/terminal-text.ts";
 import type { LoadedProject } from "../open-project.ts";

@@ -1,7 +1,6 @@
 import { orExplained } from "../../apply/explain-failure.ts";
 import { kinds } from "../../kinds/index.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
-import { hasErrors, problem } from "../../model/diagnostic.ts";
+import { type Diagnostic, hasErrors, problem } from "../../model/diagnostic.ts";
 import type { Redact } from "../../model/redact.ts";
 import { secretsIn } from "../../model/secret-texts.ts";
 import { otherTarget } from "../../plan/plan-input.ts";
@@ -10,8 +9,7 @@ import { makeSnapshot } from "../../snapshot/make-snapshot.ts";
 import { snapshotText } from "../../snapshot/read-snapshot.ts";
 import { secretFingerprint } from "../../state/secret-fingerprint.ts";
 import { sha256 } from "../../workspace/hash.ts";
-import type { OpenProject } from "../connect.ts";
-import { planPlace, withProject } from "../connect.ts";
+import { type OpenProject, planPlace, withProject } from "../connect.ts";
 import { redactSecrets } from "../known-secrets.ts";
 import { loadFolder } from "../open-project.ts";
 import { freshState } from "../open-state.ts";

@@ -3,8 +3,7 @@ import type { Plan } from "../../plan/plan.ts";
 import type { CheckResult, Found } from "../../watch/check-result.ts";
 import type { CheckRequest } from "../../watch/process/check-request.ts";
 import type { PlanOutcome } from "../plan-opened.ts";
-import type { PlanFlags, PlanVisitor } from "../plan-project.ts";
-import { planProject } from "../plan-project.ts";
+import { type PlanFlags, type PlanVisitor, planProject } from "../plan-project.ts";
 import type { System } from "../system.ts";
 import { refusedProgram, refusedService, refusedState } from "./admit-project.ts";
 

@@ -1,9 +1,7 @@
-import type { Diagnostic } from "../../model/diagnostic.ts";
-import { redactDiagnostic } from "../../model/diagnostic.ts";
+import { type Diagnostic, redactDiagnostic } from "../../model/diagnostic.ts";
 import { isEnding } from "../../plan/plan.ts";
 import type { HealEnd } from "../../watch/check-result.ts";
-import type { ApplyFlags, ApplyOutcome, ApplyUi } from "../apply-project.ts";
-import { applyProject } from "../apply-project.ts";
+import { type ApplyFlags, type ApplyOutcome, type ApplyUi, applyProject } from "../apply-project.ts";
 import { redactSecrets, secretHolders } from "../known-secrets.ts";
 import type { System } from "../system.ts";
 import { busyObjects } from "./busy-objects.ts";

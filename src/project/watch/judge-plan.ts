@@ -1,12 +1,10 @@
 import type { Api } from "../../api/routes.ts";
 import { driftProblems, findDrift } from "../../drift/find-drift.ts";
 import { kinds } from "../../kinds/index.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
-import { hasErrors, redactDiagnostic } from "../../model/diagnostic.ts";
+import { type Diagnostic, hasErrors, redactDiagnostic } from "../../model/diagnostic.ts";
 import { canonicalJson } from "../../model/json.ts";
 import { makePlan } from "../../plan/make-plan.ts";
-import type { Change, GuardHit, Plan } from "../../plan/plan.ts";
-import { isEnding } from "../../plan/plan.ts";
+import { type Change, type GuardHit, isEnding, type Plan } from "../../plan/plan.ts";
 import { declaredInput } from "../../plan/plan-input.ts";
 import { planText } from "../../report/plan-text.ts";
 import { plainPalette } from "../../report/terminal-text.ts";
@@ -16,8 +14,7 @@ import type { CheckRequest } from "../../watch/process/check-request.ts";
 import { sha256 } from "../../workspace/hash.ts";
 import { redactSecrets, secretHolders } from "../known-secrets.ts";
 import type { PlanOutcome } from "../plan-opened.ts";
-import type { System } from "../system.ts";
-import { commandPlace } from "../system.ts";
+import { commandPlace, type System } from "../system.ts";
 import { busyObjects } from "./busy-objects.ts";
 
 /** A plan as the result of a check; runs under way are asked for only where something could be healed. */

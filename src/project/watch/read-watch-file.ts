@@ -1,11 +1,14 @@
 import { basename, resolve } from "node:path";
-import type { ConfiguredProject, WatchConfig, WatchDefaults } from "../../config/watch/read-watch-config.ts";
-import { readWatchConfig } from "../../config/watch/read-watch-config.ts";
+import {
+  type ConfiguredProject,
+  readWatchConfig,
+  type WatchConfig,
+  type WatchDefaults,
+} from "../../config/watch/read-watch-config.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { readTextFile } from "../../workspace/disk-workspace.ts";
 import { isGlob } from "../../workspace/path-exists.ts";
-import type { ChosenProjects } from "../several/choose-projects.ts";
-import { chooseProjects } from "../several/choose-projects.ts";
+import { type ChosenProjects, chooseProjects } from "../several/choose-projects.ts";
 import type { System } from "../system.ts";
 
 /** The projects that a command line asks to be watched. */

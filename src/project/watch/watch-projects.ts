@@ -3,14 +3,12 @@ import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import { explainFailure, orExplained } from "../../apply/explain-failure.ts";
 import type { ConfiguredProject } from "../../config/watch/read-watch-config.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
-import { Problem, problem } from "../../model/diagnostic.ts";
+import { type Diagnostic, Problem, problem } from "../../model/diagnostic.ts";
 import { runGit } from "../../stores/git/git-command.ts";
 import type { CheckResult } from "../../watch/check-result.ts";
 import { gitCheckouts } from "../../watch/git/git-checkouts.ts";
 import { memorySaver, readMemories } from "../../watch/loop/memory-file.ts";
-import type { Watcher, WatcherParts } from "../../watch/loop/run-watcher.ts";
-import { runWatcher } from "../../watch/loop/run-watcher.ts";
+import { runWatcher, type Watcher, type WatcherParts } from "../../watch/loop/run-watcher.ts";
 import { checkVariables } from "../../watch/process/check-variables.ts";
 import { runCheck } from "../../watch/process/run-check.ts";
 import { shareProjects } from "../../watch/queue/share-projects.ts";
@@ -18,8 +16,7 @@ import { diskWorkspace } from "../../workspace/disk-workspace.ts";
 import { purposeCache } from "../../workspace/user-cache.ts";
 import { writeAtomic } from "../../workspace/write-files.ts";
 import type { System } from "../system.ts";
-import type { Outside } from "./open-outside.ts";
-import { openOutside } from "./open-outside.ts";
+import { type Outside, openOutside } from "./open-outside.ts";
 import type { Watching } from "./watching.ts";
 
 /** Where a watcher keeps what it knows, in its working folder. */

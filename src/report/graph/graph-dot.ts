@@ -1,7 +1,6 @@
 import { topAddress } from "../../model/address.ts";
 import type { GraphNode, ObjectGraph } from "../../model/graph/object-graph.ts";
-import type { GraphClass } from "./graph-label.ts";
-import { classColors, classOf, framedAddresses, labelLines } from "./graph-label.ts";
+import { classColors, classOf, framedAddresses, type GraphClass, labelLines } from "./graph-label.ts";
 
 /** The styles of a box by its class: the outline says what changes where colours are not seen. */
 const outlines: Readonly<Record<GraphClass, string>> = {

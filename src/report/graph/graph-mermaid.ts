@@ -1,7 +1,6 @@
 import { topAddress } from "../../model/address.ts";
 import type { GraphNode, ObjectGraph } from "../../model/graph/object-graph.ts";
-import type { GraphClass } from "./graph-label.ts";
-import { classColors, classOf, framedAddresses, labelLines } from "./graph-label.ts";
+import { classColors, classOf, framedAddresses, type GraphClass, labelLines } from "./graph-label.ts";
 
 /** The brackets of each class: the shape says what changes where colours are not seen. */
 const shapes: Readonly<Record<GraphClass, readonly [string, string]>> = {

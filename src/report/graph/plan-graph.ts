@@ -1,9 +1,7 @@
-import type { GraphMark, ObjectGraph } from "../../model/graph/object-graph.ts";
-import { markedPart } from "../../model/graph/object-graph.ts";
+import { type GraphMark, markedPart, type ObjectGraph } from "../../model/graph/object-graph.ts";
 import type { Change } from "../../plan/plan.ts";
 import { actionWords } from "../change-markdown.ts";
-import type { MarkdownPart } from "../markdown-text.ts";
-import { fencedCode, foldedPart } from "../markdown-text.ts";
+import { fencedCode, foldedPart, type MarkdownPart } from "../markdown-text.ts";
 import { graphMermaid } from "./graph-mermaid.ts";
 
 /** A picture with more objects than this is no longer taken in within a comment. */

@@ -1,11 +1,9 @@
 import { addressHtml, asHtml } from "../../pictures/escape-html.ts";
 import { formatCount, formatDuration, formatSeveral } from "../../pictures/figures.ts";
-import type { Overlap } from "./overlaps.ts";
-import { sweepRuns } from "./overlaps.ts";
+import { type Overlap, sweepRuns } from "./overlaps.ts";
 import { dayText, momentText, spanText } from "./page-moment.ts";
 import { loadTrack, runTrack } from "./tracks.ts";
-import type { ScheduleRuns, TwoWeeks } from "./two-weeks.ts";
-import { calendarDays } from "./two-weeks.ts";
+import { calendarDays, type ScheduleRuns, type TwoWeeks } from "./two-weeks.ts";
 
 /** A schedule of a calendar, and what a plan does to it. */
 export interface CalendarRow extends ScheduleRuns {

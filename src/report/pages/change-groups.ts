@@ -5,10 +5,8 @@ import { asHtml } from "../../pictures/escape-html.ts";
 import { formatCount, formatSeveral } from "../../pictures/figures.ts";
 import type { Change } from "../../plan/plan.ts";
 import { markOf } from "../graph/plan-graph.ts";
-import type { Instances } from "../plan-text.ts";
-import { instanceGroups } from "../plan-text.ts";
-import type { ChangeStyle } from "./change-html.ts";
-import { changeHtml } from "./change-html.ts";
+import { type Instances, instanceGroups } from "../plan-text.ts";
+import { type ChangeStyle, changeHtml } from "./change-html.ts";
 
 /** A list of changes as a part of a page. */
 export interface ChangePart {

@@ -2,7 +2,6 @@ import type { Drift, DriftedObject } from "../../drift/find-drift.ts";
 import { asHtml } from "../../pictures/escape-html.ts";
 import { formatSeveral } from "../../pictures/figures.ts";
 import type { Change } from "../../plan/plan.ts";
-import type { WaysOut } from "../drift-text.ts";
 import {
   acceptable,
   byHandHead,
@@ -11,13 +10,12 @@ import {
   fieldNote,
   isUndeclared,
   objectNote,
+  type WaysOut,
 } from "../drift-text.ts";
 import { cleanLine } from "../terminal-text.ts";
-import type { ChangeWords } from "./change-groups.ts";
-import { changeGroups } from "./change-groups.ts";
+import { type ChangeWords, changeGroups } from "./change-groups.ts";
 import type { PagePart, PageSection, PageVerdict } from "./page-section.ts";
-import type { PageInput } from "./picture-parts.ts";
-import { forecastParts, graphPart, placeFacts, unmanagedPart } from "./picture-parts.ts";
+import { forecastParts, graphPart, type PageInput, placeFacts, unmanagedPart } from "./picture-parts.ts";
 import { problemsHtml } from "./problem-html.ts";
 
 /** The input of a section about drift. */

@@ -1,10 +1,8 @@
 import type { TreeNode } from "../../model/tree.ts";
 import type { Change } from "../../plan/plan.ts";
 import { bothSides } from "./both-sides.ts";
-import type { RegionLoads } from "./region-loads.ts";
-import { regionLoads } from "./region-loads.ts";
-import type { ScheduleRuns, TwoWeeks } from "./two-weeks.ts";
-import { scheduleRuns, twoWeeksFrom } from "./two-weeks.ts";
+import { type RegionLoads, regionLoads } from "./region-loads.ts";
+import { type ScheduleRuns, scheduleRuns, type TwoWeeks, twoWeeksFrom } from "./two-weeks.ts";
 
 /** Everything of a project that its schedules and loads are worked out from. */
 export interface ForecastInput {

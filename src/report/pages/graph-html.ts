@@ -1,5 +1,4 @@
-import type { ObjectGraph } from "../../model/graph/object-graph.ts";
-import { markedPart } from "../../model/graph/object-graph.ts";
+import { markedPart, type ObjectGraph } from "../../model/graph/object-graph.ts";
 import { formatSeveral } from "../../pictures/figures.ts";
 import { graphSvg } from "../../pictures/graph/graph-svg.ts";
 

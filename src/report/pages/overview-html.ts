@@ -1,6 +1,5 @@
 import { asHtml } from "../../pictures/escape-html.ts";
-import type { ProjectRow } from "../projects/projects-table.ts";
-import { projectCells, projectsSentence } from "../projects/projects-table.ts";
+import { type ProjectRow, projectCells, projectsSentence } from "../projects/projects-table.ts";
 import { sectionId } from "./page-section.ts";
 
 /** The columns of an overview, and those that are shown even where nothing is counted. */

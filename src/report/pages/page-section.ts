@@ -1,7 +1,6 @@
 import { asHtml } from "../../pictures/escape-html.ts";
 import { formatCount } from "../../pictures/figures.ts";
-import type { Fact, ReportScript } from "../../pictures/page-frame.ts";
-import { factList, pageScript, reportPage } from "../../pictures/page-frame.ts";
+import { type Fact, factList, pageScript, type ReportScript, reportPage } from "../../pictures/page-frame.ts";
 import { cleanLine } from "../terminal-text.ts";
 import calendar from "./calendar.css?raw" with { type: "text" };
 import changes from "./changes.css?raw" with { type: "text" };

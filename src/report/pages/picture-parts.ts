@@ -1,15 +1,13 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { ObjectGraph } from "../../model/graph/object-graph.ts";
 import { formatCount } from "../../pictures/figures.ts";
-import type { Fact } from "../../pictures/page-frame.ts";
-import { tableHtml } from "../../pictures/page-frame.ts";
+import { type Fact, tableHtml } from "../../pictures/page-frame.ts";
 import type { Change, Plan } from "../../plan/plan.ts";
 import type { DiagnosticStyle } from "../diagnostic-text.ts";
 import type { FieldStyle } from "../field-text.ts";
 import { markChanges, markOf } from "../graph/plan-graph.ts";
 import { cleanLine } from "../terminal-text.ts";
-import type { CalendarRow } from "./calendar-html.ts";
-import { calendarHtml } from "./calendar-html.ts";
+import { type CalendarRow, calendarHtml } from "./calendar-html.ts";
 import type { Forecast } from "./forecast.ts";
 import { graphHtml } from "./graph-html.ts";
 import { dayText } from "./page-moment.ts";

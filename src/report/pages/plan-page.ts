@@ -4,12 +4,10 @@ import type { Fact } from "../../pictures/page-frame.ts";
 import type { Plan } from "../../plan/plan.ts";
 import { withoutCauses } from "../change-text.ts";
 import type { PlanOrigin } from "../plan-markdown.ts";
-import type { Instances } from "../plan-text.ts";
-import { isWithoutChanges, pendingWords, planCounts } from "../plan-text.ts";
+import { type Instances, isWithoutChanges, pendingWords, planCounts } from "../plan-text.ts";
 import { changeGroups } from "./change-groups.ts";
 import type { PagePart, PageSection, PageVerdict } from "./page-section.ts";
-import type { PageInput } from "./picture-parts.ts";
-import { forecastParts, graphPart, placeFacts, unmanagedPart } from "./picture-parts.ts";
+import { forecastParts, graphPart, type PageInput, placeFacts, unmanagedPart } from "./picture-parts.ts";
 import { problemsHtml } from "./problem-html.ts";
 
 /** The parts of a plan that a page shows. */

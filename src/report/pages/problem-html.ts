@@ -1,8 +1,7 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { asHtml } from "../../pictures/escape-html.ts";
 import { formatSeveral } from "../../pictures/figures.ts";
-import type { DiagnosticStyle } from "../diagnostic-text.ts";
-import { codeFrame, placeText, problemCounts } from "../diagnostic-text.ts";
+import { codeFrame, type DiagnosticStyle, placeText, problemCounts } from "../diagnostic-text.ts";
 import { cleanText, plainPalette } from "../terminal-text.ts";
 
 /** Problems of one severity that a page shows; more of them are a log. */

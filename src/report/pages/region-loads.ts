@@ -1,6 +1,5 @@
 import type { Tree } from "../../model/tree.ts";
-import type { DeclaredLoad } from "../../policy/declared-loads.ts";
-import { declaredLoads } from "../../policy/declared-loads.ts";
+import { type DeclaredLoad, declaredLoads } from "../../policy/declared-loads.ts";
 import { sweepWeek, usersInRegion } from "../../policy/week-peak.ts";
 import { runsReader } from "../../policy/week-runs.ts";
 import type { BothSides } from "./both-sides.ts";

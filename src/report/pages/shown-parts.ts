@@ -1,6 +1,5 @@
 import type { Drift } from "../../drift/find-drift.ts";
-import type { Json, JsonObject } from "../../model/json.ts";
-import { isObject } from "../../model/json.ts";
+import { isObject, type Json, type JsonObject } from "../../model/json.ts";
 import type { Redact } from "../../model/redact.ts";
 import { utf8Text } from "../../model/tree.ts";
 import type { Change, FieldChange, Unmanaged } from "../../plan/plan.ts";

@@ -1,7 +1,6 @@
 import { asHtml } from "../../pictures/escape-html.ts";
 import { formatSeveral } from "../../pictures/figures.ts";
-import type { BothTexts } from "../field-text.ts";
-import { diffSummary, textHunks } from "../field-text.ts";
+import { type BothTexts, diffSummary, textHunks } from "../field-text.ts";
 import { cleanLine } from "../terminal-text.ts";
 
 /** One row of two texts beside each other, or a remark across both. */

@@ -1,8 +1,7 @@
 import { plannedSeconds } from "../../model/configuration-load.ts";
 import { holdsSecret } from "../../model/fingerprint.ts";
 import type { Json } from "../../model/json.ts";
-import type { Recurrence } from "../../model/recurrence.ts";
-import { excludedSpans, nextRun, skippedBy } from "../../model/recurrence.ts";
+import { excludedSpans, nextRun, type Recurrence, skippedBy } from "../../model/recurrence.ts";
 import type { Tree, TreeNode } from "../../model/tree.ts";
 import { declaredLoads } from "../../policy/declared-loads.ts";
 import { usersOf } from "../../policy/week-peak.ts";

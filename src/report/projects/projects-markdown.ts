@@ -1,8 +1,7 @@
 import { fitReport, reportLength } from "../markdown-report.ts";
 import { cutTable, fixedPart, inlineCode, plainMarkdown } from "../markdown-text.ts";
 import { counted } from "../terminal-text.ts";
-import type { ProjectRow } from "./projects-table.ts";
-import { projectCells, projectsSentence } from "./projects-table.ts";
+import { type ProjectRow, projectCells, projectsSentence } from "./projects-table.ts";
 
 /** A report on several projects. */
 export interface ProjectsReport {

@@ -1,5 +1,4 @@
-import type { Palette } from "../terminal-text.ts";
-import { cleanLine, counted } from "../terminal-text.ts";
+import { cleanLine, counted, type Palette } from "../terminal-text.ts";
 
 /** The colour of a row. */
 type ProjectMood = "done" | "changed" | "stopped";

@@ -1,7 +1,6 @@
 import { groupBy } from "../../model/group-by.ts";
 import type { RunDetails } from "../../run/run-document.ts";
-import type { SummaryFigure } from "./run-figures.ts";
-import { figureChange, figureText, trendBars, trendFigures } from "./run-figures.ts";
+import { figureChange, figureText, type SummaryFigure, trendBars, trendFigures } from "./run-figures.ts";
 
 /** Several runs of one configuration beside each other. */
 export interface RunGroup {

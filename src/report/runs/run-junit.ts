@@ -1,8 +1,7 @@
 import { asHtml } from "../../pictures/escape-html.ts";
 import type { JudgedRun, RunDetails, RunResults } from "../../run/run-document.ts";
 import { cleanText } from "../terminal-text.ts";
-import type { RunCheck } from "./run-words.ts";
-import { checksOf, isJudged, runMarks, runName, runPlace } from "./run-words.ts";
+import { checksOf, isJudged, type RunCheck, runMarks, runName, runPlace } from "./run-words.ts";
 
 /** One test case of a report, with what GitLab, GitHub and Jenkins tell apart. */
 interface TestCase {

@@ -1,6 +1,5 @@
 import type { RunDetails, RunResults } from "../../run/run-document.ts";
 import { cutWords } from "../markdown-report.ts";
-import type { MarkdownPart } from "../markdown-text.ts";
 import {
   cutTable,
   fitMarkdown,
@@ -9,11 +8,11 @@ import {
   hiddenMarker,
   htmlCode,
   inlineCode,
+  type MarkdownPart,
   markdownLimits,
   plainMarkdown,
 } from "../markdown-text.ts";
-import type { RunGroup } from "./compare-runs.ts";
-import { groupRuns, trendsOf } from "./compare-runs.ts";
+import { groupRuns, type RunGroup, trendsOf } from "./compare-runs.ts";
 import { figureChange, figureText, headFigures, shortChange, trendFigures } from "./run-figures.ts";
 import {
   baselineWords,

@@ -1,13 +1,11 @@
 import { chartFigure } from "../../pictures/chart-svg.ts";
 import { asHtml } from "../../pictures/escape-html.ts";
 import { formatCount, formatDuration, formatElapsed, formatFigure, formatMs } from "../../pictures/figures.ts";
-import type { Fact, PageTable } from "../../pictures/page-frame.ts";
-import { factList, tableCard, tableHtml } from "../../pictures/page-frame.ts";
+import { type Fact, factList, type PageTable, tableCard, tableHtml } from "../../pictures/page-frame.ts";
 import type { JudgedRun, RunDetails, RunInterval } from "../../run/run-document.ts";
 import { cleanLine } from "../terminal-text.ts";
 import { allFigures, figureChange, figureText, headFigures } from "./run-figures.ts";
-import type { RunSeries } from "./run-series.ts";
-import { condense, mergeIntervals, regionCharts, seriesCharts } from "./run-series.ts";
+import { condense, mergeIntervals, type RunSeries, regionCharts, seriesCharts } from "./run-series.ts";
 import { baselineWords, checksOf, momentWords, runMarks, runName, shortMarks, verdictSigns } from "./run-words.ts";
 
 /** The place of a run in its page; only several are numbered. */

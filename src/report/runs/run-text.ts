@@ -1,15 +1,13 @@
 import type { RunDetails, RunResults, Verdict } from "../../run/run-document.ts";
-import type { Palette } from "../terminal-text.ts";
-import { cleanLine, counted } from "../terminal-text.ts";
-import type { RunGroup } from "./compare-runs.ts";
-import { groupRuns, trendsOf } from "./compare-runs.ts";
+import { cleanLine, counted, type Palette } from "../terminal-text.ts";
+import { groupRuns, type RunGroup, trendsOf } from "./compare-runs.ts";
 import { figureText, headFigures, shortChange, trendFigures } from "./run-figures.ts";
-import type { RunCheck } from "./run-words.ts";
 import {
   baselineWords,
   isJudged,
   momentWords,
   otherReasons,
+  type RunCheck,
   runMarks,
   runName,
   runPlace,

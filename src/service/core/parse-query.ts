@@ -1,6 +1,5 @@
 import { momentOf } from "../../model/recurrence.ts";
-import type { Findings } from "../refusal.ts";
-import { Refusal } from "../refusal.ts";
+import { type Findings, Refusal } from "../refusal.ts";
 import type { ParsedDescriptor, ParsedFields } from "./descriptor.ts";
 
 /** A parameter that has been read. */

@@ -2,8 +2,7 @@ import type { JsonValue, RouteDescriptor } from "../../api/routes.ts";
 import { Refusal } from "../refusal.ts";
 import { cloneJson, refuseDeep } from "../store/json-values.ts";
 import { readUtf8, refuseCharset, refuseLarge, wrongMediaType } from "./body-bytes.ts";
-import type { ReadForm } from "./read-form.ts";
-import { readForm } from "./read-form.ts";
+import { type ReadForm, readForm } from "./read-form.ts";
 import type { Incoming } from "./request.ts";
 
 /** A body that has been read: a JSON value, or the parts of a form. */

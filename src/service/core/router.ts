@@ -1,5 +1,4 @@
-import type { RouteDescriptor, RouteKey } from "../../api/routes.ts";
-import { routes } from "../../api/routes.ts";
+import { type RouteDescriptor, type RouteKey, routes } from "../../api/routes.ts";
 
 interface Branch {
   readonly fixed: Map<string, Branch>;

@@ -3,8 +3,7 @@ import type { Scope } from "../core/scope.ts";
 import type { RunFileRecord } from "../store/records/executions.ts";
 import type { DataStoreRecord } from "../store/records/scenarios.ts";
 import { viewDataStore } from "../views/scenario.ts";
-import type { FoundDifference, OutputFile } from "./output-files.ts";
-import { isImage } from "./output-files.ts";
+import { type FoundDifference, isImage, type OutputFile } from "./output-files.ts";
 
 /** The library that decodes images. */
 export type PngLibrary = { readonly PNG: typeof PNG };

@@ -1,6 +1,5 @@
 import type { Scope } from "../core/scope.ts";
-import type { BegunExecution } from "../core/simulations.ts";
-import { elapsed, elapsedNow } from "../core/simulations.ts";
+import { type BegunExecution, elapsed, elapsedNow } from "../core/simulations.ts";
 import type { ReplayedRun } from "../runs/replay-run.ts";
 import type { ExecutionRecord } from "../store/records/executions.ts";
 

@@ -1,11 +1,9 @@
 import { fileFacts } from "../core/csv-rows.ts";
 import type { Scope } from "../core/scope.ts";
-import type { BegunExecution } from "../core/simulations.ts";
-import { hasBegun } from "../core/simulations.ts";
+import { type BegunExecution, hasBegun } from "../core/simulations.ts";
 import type { ExecutionRecord, RunFileRecord, RunTestRecord } from "../store/records/executions.ts";
 import type { View } from "../views/stamp.ts";
-import type { RunClient } from "./run-clients.ts";
-import { RunClients } from "./run-clients.ts";
+import { type RunClient, RunClients } from "./run-clients.ts";
 
 /** API 2, Output-file filters. */
 export interface OutputFileFilter {

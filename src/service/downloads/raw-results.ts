@@ -1,12 +1,10 @@
 import type { Scope } from "../core/scope.ts";
 import { hasBegun } from "../core/simulations.ts";
 import { isAnswered, responseCode } from "../runs/measure-run.ts";
-import type { ReplayedRequest } from "../runs/replay-run.ts";
-import { replayRequests } from "../runs/replay-run.ts";
+import { type ReplayedRequest, replayRequests } from "../runs/replay-run.ts";
 import type { ModelRequest } from "../runs/run-plan.ts";
 import type { View } from "../views/stamp.ts";
-import type { DownloadedPart } from "./downloaded-run.ts";
-import { mostRows, replayedRun } from "./downloaded-run.ts";
+import { type DownloadedPart, mostRows, replayedRun } from "./downloaded-run.ts";
 import { RunClients } from "./run-clients.ts";
 
 /** Columns of the raw results: whose request it was, what was requested, then one for each metric of a request. */

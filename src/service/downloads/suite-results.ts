@@ -4,8 +4,7 @@ import { replayIterations } from "../runs/replay-run.ts";
 import type { RunTestRecord } from "../store/records/executions.ts";
 import { figuresOfRun } from "../views/run-figures.ts";
 import type { View } from "../views/stamp.ts";
-import type { DownloadedPart, DownloadQuery } from "./downloaded-run.ts";
-import { endOfPage, mostRows, replayedRun } from "./downloaded-run.ts";
+import { type DownloadedPart, type DownloadQuery, endOfPage, mostRows, replayedRun } from "./downloaded-run.ts";
 import { RunClients } from "./run-clients.ts";
 
 /** Columns of the tests of suites: what a script's FinishSuiteTest tells, then whose it was. */

@@ -1,13 +1,10 @@
 import { tracesOfExecution } from "../core/run-engine.ts";
 import type { Scope } from "../core/scope.ts";
-import type { BegunExecution } from "../core/simulations.ts";
-import { hasBegun } from "../core/simulations.ts";
+import { type BegunExecution, hasBegun } from "../core/simulations.ts";
 import { responseCode } from "../runs/measure-run.ts";
-import type { ReplayedRequest } from "../runs/replay-run.ts";
-import { replayRun } from "../runs/replay-run.ts";
+import { type ReplayedRequest, replayRun } from "../runs/replay-run.ts";
 import type { ModelRequest } from "../runs/run-plan.ts";
-import type { DownloadedPart } from "./downloaded-run.ts";
-import { replayedRun } from "./downloaded-run.ts";
+import { type DownloadedPart, replayedRun } from "./downloaded-run.ts";
 import { RunClients } from "./run-clients.ts";
 
 /** A request of which all packets are told. */

@@ -1,7 +1,6 @@
 import type { JsonValue } from "../../api/routes.ts";
 import { isAnswered } from "../runs/measure-run.ts";
-import type { View } from "../views/stamp.ts";
-import { present } from "../views/stamp.ts";
+import { present, type View } from "../views/stamp.ts";
 import type { ZipEntry } from "./make-zip.ts";
 import type { Trace } from "./traces.ts";
 

@@ -1,6 +1,5 @@
 import type { Scope } from "../core/scope.ts";
-import type { BegunExecution } from "../core/simulations.ts";
-import { reachedMoment } from "../core/simulations.ts";
+import { type BegunExecution, reachedMoment } from "../core/simulations.ts";
 import { evaluateKpi } from "../runs/evaluate-kpi.ts";
 import type { MeasuredRun } from "../runs/measured-run.ts";
 import type { SimulatedRun } from "../runs/simulate-run.ts";

@@ -1,6 +1,5 @@
 import type { Scope } from "../core/scope.ts";
-import type { BegunExecution } from "../core/simulations.ts";
-import { elapsedNow, hasBegun } from "../core/simulations.ts";
+import { type BegunExecution, elapsedNow, hasBegun } from "../core/simulations.ts";
 import { Refusal } from "../refusal.ts";
 import { endOf } from "../runs/run-plan.ts";
 import { loadLimits } from "../scripts/load-limits.ts";

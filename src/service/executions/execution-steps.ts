@@ -1,9 +1,7 @@
 import { setImmediate as others } from "node:timers/promises";
-import type { Agenda, Source } from "../agenda.ts";
-import { lastMoment } from "../agenda.ts";
+import { type Agenda, lastMoment, type Source } from "../agenda.ts";
 import type { Scope } from "../core/scope.ts";
-import type { BegunExecution } from "../core/simulations.ts";
-import { elapsed, hasBegun, mostRemembered, reachedMoment } from "../core/simulations.ts";
+import { type BegunExecution, elapsed, hasBegun, mostRemembered, reachedMoment } from "../core/simulations.ts";
 import { Refusal } from "../refusal.ts";
 import { parseParams } from "../rules/script-params.ts";
 import { expectedRequests } from "../runs/expected-requests.ts";
@@ -14,8 +12,7 @@ import type { Store } from "../store/store.ts";
 import { completeExecution, startExecution } from "./complete-execution.ts";
 import { LiveLoads } from "./live-loads.ts";
 import { planExecution } from "./make-execution.ts";
-import type { ProbeOutcome } from "./probe-scenario.ts";
-import { probeScenario } from "./probe-scenario.ts";
+import { type ProbeOutcome, probeScenario } from "./probe-scenario.ts";
 
 const unfinished = ["queued", "waiting", "running"] as const;
 

@@ -1,7 +1,6 @@
 import type { JsonValue } from "../../api/routes.ts";
 import type { Scope } from "../core/scope.ts";
-import type { BegunExecution } from "../core/simulations.ts";
-import { hasBegun } from "../core/simulations.ts";
+import { type BegunExecution, hasBegun } from "../core/simulations.ts";
 import { MeasuredRun } from "../runs/measured-run.ts";
 import type { RunPlan } from "../runs/run-plan.ts";
 import { beyondLimits } from "../scripts/load-limits.ts";

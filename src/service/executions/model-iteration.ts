@@ -1,7 +1,6 @@
 import type { IterationModel, ModelMetric, ModelRequest } from "../runs/run-plan.ts";
 import type { ScriptRequest, ScriptRun } from "../scripts/script-run.ts";
-import type { Settings, Target } from "../settings.ts";
-import { targetOf } from "../settings.ts";
+import { type Settings, type Target, targetOf } from "../settings.ts";
 
 /** The iteration that a run repeats for every user, as its probe iteration was. */
 export function modelIteration(

@@ -5,8 +5,7 @@ import { owningOrganization } from "../rules/access.ts";
 import type { ScheduleRecord } from "../store/records/configurations.ts";
 import type { Store } from "../store/store.ts";
 import { isActive, listedFields, nextScheduled, viewConfiguration } from "../views/configuration.ts";
-import type { View } from "../views/stamp.ts";
-import { stamp } from "../views/stamp.ts";
+import { stamp, type View } from "../views/stamp.ts";
 import { beyondUsers, makeExecution } from "./make-execution.ts";
 import { notRun } from "./probe-scenario.ts";
 

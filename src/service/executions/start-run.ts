@@ -1,5 +1,4 @@
-import type { Reply } from "../core/handlers.ts";
-import { WaitingReply } from "../core/handlers.ts";
+import { type Reply, WaitingReply } from "../core/handlers.ts";
 import { engines } from "../core/run-engine.ts";
 import type { Scope } from "../core/scope.ts";
 import { Refusal } from "../refusal.ts";
@@ -7,8 +6,7 @@ import { isKpiProblem, parseKpi } from "../runs/parse-kpi.ts";
 import { beyondLimits } from "../scripts/load-limits.ts";
 import type { ExecutionRecord } from "../store/records/executions.ts";
 import { takeStep } from "./execution-steps.ts";
-import type { RunOrder } from "./make-execution.ts";
-import { beyondUsers, makeExecution } from "./make-execution.ts";
+import { beyondUsers, makeExecution, type RunOrder } from "./make-execution.ts";
 import { probeScenario } from "./probe-scenario.ts";
 
 /** A call that starts a run. */

@@ -1,7 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Agenda, Source } from "../agenda.ts";
-import type { Ran, ServiceAnswer } from "../core/answer.ts";
-import { answerOf, ConnectionCut } from "../core/answer.ts";
+import { answerOf, ConnectionCut, type Ran, type ServiceAnswer } from "../core/answer.ts";
 import { errorCode } from "../refusal.ts";
 import type { Fault } from "./fault.ts";
 

@@ -1,9 +1,7 @@
 import type { JsonValue } from "../../api/routes.ts";
 import { shownValue } from "../core/check-body.ts";
-import type { ParsedFields } from "../core/descriptor.ts";
-import { parseShape } from "../core/descriptor.ts";
-import type { Match, Router } from "../core/router.ts";
-import { barePath } from "../core/router.ts";
+import { type ParsedFields, parseShape } from "../core/descriptor.ts";
+import { barePath, type Match, type Router } from "../core/router.ts";
 import { Findings, Refusal } from "../refusal.ts";
 import { isJsonObject } from "../store/json-values.ts";
 

@@ -1,12 +1,9 @@
-import type { ChildProcess, ChildProcessByStdio } from "node:child_process";
-import { spawn } from "node:child_process";
+import { type ChildProcess, type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable } from "node:stream";
 import { reasonOf } from "../refusal.ts";
-import type { GitHome, GitSecrets } from "./git-environment.ts";
-import { openGitHome } from "./git-environment.ts";
+import { type GitHome, type GitSecrets, openGitHome } from "./git-environment.ts";
 import type { GitRemote } from "./git-remote.ts";
-import type { Ended } from "./refuse-remote.ts";
-import { refusalOf } from "./refuse-remote.ts";
+import { type Ended, refusalOf } from "./refuse-remote.ts";
 
 /** Time that a repository has to answer. */
 const standardLimitMs = 10_000;

@@ -1,7 +1,6 @@
 import { Refusal } from "../refusal.ts";
 import type { GitSecrets } from "./git-environment.ts";
-import type { GitRemote } from "./git-remote.ts";
-import { shownUrl } from "./git-remote.ts";
+import { type GitRemote, shownUrl } from "./git-remote.ts";
 
 /** The end of a call of git. */
 export interface Ended {

@@ -1,5 +1,4 @@
-import type { ServiceAnswer } from "../core/answer.ts";
-import { ConnectionCut } from "../core/answer.ts";
+import { ConnectionCut, type ServiceAnswer } from "../core/answer.ts";
 import type { HandleRequest } from "../core/request.ts";
 
 /** `fetch` over the pure core: standard Request in, standard Response out, no socket. A path alone is enough. */

@@ -1,8 +1,6 @@
 import { hash } from "node:crypto";
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import { createServer } from "node:http";
-import type { ServiceAnswer } from "../core/answer.ts";
-import { ConnectionCut } from "../core/answer.ts";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { ConnectionCut, type ServiceAnswer } from "../core/answer.ts";
 import { refuseLarge } from "../core/body-bytes.ts";
 import type { HandleRequest, ServiceRequest } from "../core/request.ts";
 import type { RecordingProxy } from "../proxy/serve-proxy.ts";

@@ -1,6 +1,5 @@
 import type { Dispatcher } from "undici";
-import type { ServiceAnswer } from "../core/answer.ts";
-import { ConnectionCut } from "../core/answer.ts";
+import { ConnectionCut, type ServiceAnswer } from "../core/answer.ts";
 import type { HandleRequest, ServiceRequest } from "../core/request.ts";
 
 type Options = Dispatcher.DispatchOptions;

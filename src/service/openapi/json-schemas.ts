@@ -1,7 +1,6 @@
 import type { JsonValue } from "../../api/routes.ts";
 import { shapes } from "../../api/shapes.ts";
-import type { ParsedDescriptor } from "../core/descriptor.ts";
-import { parseDescriptor } from "../core/descriptor.ts";
+import { type ParsedDescriptor, parseDescriptor } from "../core/descriptor.ts";
 
 /** A JSON object. */
 export type Json = { readonly [key: string]: JsonValue };

@@ -4,8 +4,7 @@ import type { Mounted } from "../core/router.ts";
 import { engines, isAboutRun, startsRun } from "../core/run-engine.ts";
 import { describeForm } from "../start/describe-form.ts";
 import { describeOperation, describeParameter, summarize } from "./describe-operation.ts";
-import type { Json } from "./json-schemas.ts";
-import { fieldSchema, schemaOfFields } from "./json-schemas.ts";
+import { fieldSchema, type Json, schemaOfFields } from "./json-schemas.ts";
 import { operationIdOf } from "./operation-ids.ts";
 
 /** One method of one path, which OpenAPI spells as `path`. */

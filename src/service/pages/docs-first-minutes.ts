@@ -1,6 +1,5 @@
 import { asHtml } from "../../pictures/escape-html.ts";
-import type { CurlOptions } from "./docs-example.ts";
-import { shellWord, unknownKey } from "./docs-example.ts";
+import { type CurlOptions, shellWord, unknownKey } from "./docs-example.ts";
 
 /** The first four steps, with commands that work when they are pasted. */
 export function firstMinutes(options: CurlOptions): string {

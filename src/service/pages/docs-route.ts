@@ -1,10 +1,8 @@
 import type { RouteDescriptor } from "../../api/routes.ts";
 import { asHtml } from "../../pictures/escape-html.ts";
-import type { ParsedDescriptor } from "../core/descriptor.ts";
-import { parseDescriptor } from "../core/descriptor.ts";
+import { type ParsedDescriptor, parseDescriptor } from "../core/descriptor.ts";
 import type { Mounted } from "../core/router.ts";
-import type { CurlOptions } from "./docs-example.ts";
-import { curlOf, exampleOf } from "./docs-example.ts";
+import { type CurlOptions, curlOf, exampleOf } from "./docs-example.ts";
 
 type Fields = Readonly<Record<string, string>>;
 

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { RawReply } from "../core/handlers.ts";
 import type { Router } from "../core/router.ts";
-import type { Settings } from "../settings.ts";
-import { defaultKey } from "../settings.ts";
+import { defaultKey, type Settings } from "../settings.ts";
 import { consolePage } from "./console-page.ts";
 import { docsPage } from "./docs-page.ts";
 

@@ -1,7 +1,5 @@
-import type { HttpHeaders } from "../recordings/http-headers.ts";
-import { forwardedHeaders } from "../recordings/http-headers.ts";
-import type { TargetAddress } from "../recordings/target-address.ts";
-import { basePath } from "../recordings/target-address.ts";
+import { forwardedHeaders, type HttpHeaders } from "../recordings/http-headers.ts";
+import { basePath, type TargetAddress } from "../recordings/target-address.ts";
 import type { GatewayKeys, Located } from "./locate-gateway.ts";
 import type { RewriteLink } from "./proxied-links.ts";
 

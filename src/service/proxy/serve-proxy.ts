@@ -1,14 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { refusalAnswer } from "../core/answer.ts";
 import type { Instance } from "../instance.ts";
-import type { TargetExchange } from "../recordings/send-to-target.ts";
-import { unreachable } from "../recordings/send-to-target.ts";
+import { type TargetExchange, unreachable } from "../recordings/send-to-target.ts";
 import { targetAddress } from "../recordings/target-address.ts";
 import { Refusal, reasonOf } from "../refusal.ts";
 import { maskedQuery } from "../request-log.ts";
 import { forwardRequest, refuseUpgrade } from "./forward-request.ts";
-import type { Located } from "./locate-gateway.ts";
-import { GatewayKeys, isProxyPath } from "./locate-gateway.ts";
+import { GatewayKeys, isProxyPath, type Located } from "./locate-gateway.ts";
 
 /** The recording proxy of a service that listens. */
 export interface RecordingProxy {

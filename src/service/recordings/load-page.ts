@@ -1,15 +1,19 @@
 import type { Scope } from "../core/scope.ts";
 import { Refusal } from "../refusal.ts";
 import type { RecordingRecord } from "../store/records/gateways.ts";
-import type { HttpHeaders } from "./http-headers.ts";
-import { headersOf } from "./http-headers.ts";
+import { type HttpHeaders, headersOf } from "./http-headers.ts";
 import { KeptBytes } from "./kept-bytes.ts";
-import type { Connection, ReceivedAnswer, SentRequest } from "./record-traffic.ts";
-import { recordEnd, recordSent, roomLeft } from "./record-traffic.ts";
+import {
+  type Connection,
+  type ReceivedAnswer,
+  recordEnd,
+  recordSent,
+  roomLeft,
+  type SentRequest,
+} from "./record-traffic.ts";
 import { requireRunning, stopRecording } from "./run-recording.ts";
 import { plainAddress, sendToTarget, unreachable } from "./send-to-target.ts";
-import type { TargetAddress } from "./target-address.ts";
-import { targetAddress, targetUrl } from "./target-address.ts";
+import { type TargetAddress, targetAddress, targetUrl } from "./target-address.ts";
 import { writeRecordedScenario } from "./write-recorded-scenario.ts";
 
 /** A GET that was carried out for a recording. */

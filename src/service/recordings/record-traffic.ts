@@ -1,8 +1,7 @@
 import type { Scope } from "../core/scope.ts";
 import type { RecordingRecord, TrafficRecord } from "../store/records/gateways.ts";
 import type { Stored } from "../store/records/stored.ts";
-import type { HttpHeaders } from "./http-headers.ts";
-import { headerText, maskedHeaders } from "./http-headers.ts";
+import { type HttpHeaders, headerText, maskedHeaders } from "./http-headers.ts";
 import { writeRecordedScenario } from "./write-recorded-scenario.ts";
 
 /** Who was connected with whom, and since when. */

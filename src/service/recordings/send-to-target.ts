@@ -1,8 +1,7 @@
 import type { ClientRequest, IncomingMessage, RequestOptions } from "node:http";
 import { isLoopback } from "../allowed-hosts.ts";
 import { reasonOf } from "../refusal.ts";
-import type { HttpHeaders } from "./http-headers.ts";
-import { rawHeaders } from "./http-headers.ts";
+import { type HttpHeaders, rawHeaders } from "./http-headers.ts";
 import type { Connection } from "./record-traffic.ts";
 import type { TargetAddress } from "./target-address.ts";
 

@@ -3,10 +3,8 @@ import type { Scope } from "../core/scope.ts";
 import { sameName } from "../rules/read-text.ts";
 import type { RecordingRecord, TrafficRecord } from "../store/records/gateways.ts";
 import type { ScenarioRecord } from "../store/records/scenarios.ts";
-import type { HttpHeaders } from "./http-headers.ts";
-import { forwardedHeaders, headerOf, isSecretHeader, mask, parseHeaders } from "./http-headers.ts";
-import type { RecordedStep } from "./recorded-script.ts";
-import { recordedScript, requestText } from "./recorded-script.ts";
+import { forwardedHeaders, type HttpHeaders, headerOf, isSecretHeader, mask, parseHeaders } from "./http-headers.ts";
+import { type RecordedStep, recordedScript, requestText } from "./recorded-script.ts";
 
 /**
  * DECISION (API 1, Object hierarchy: a recording has one generated script): the scenario of a recording comes with its first

@@ -1,7 +1,5 @@
-import type { ChartDrawing, ChartSpec, Point } from "../../pictures/chart.ts";
-import { drawChart } from "../../pictures/chart.ts";
-import type { PdfDocument } from "./pdf-pen.ts";
-import { inks, printable, sheet, writeLine } from "./pdf-pen.ts";
+import { type ChartDrawing, type ChartSpec, drawChart, type Point } from "../../pictures/chart.ts";
+import { inks, type PdfDocument, printable, sheet, writeLine } from "./pdf-pen.ts";
 
 const gap = 18;
 const width = (sheet.right - sheet.left - gap) / 2;

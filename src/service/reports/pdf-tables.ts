@@ -1,6 +1,5 @@
 import type { PageTable } from "../../pictures/page-frame.ts";
-import type { PdfDocument } from "./pdf-pen.ts";
-import { inks, sheet, writeLine } from "./pdf-pen.ts";
+import { inks, type PdfDocument, sheet, writeLine } from "./pdf-pen.ts";
 
 const rowHeight = 16;
 const captionHeight = 20;

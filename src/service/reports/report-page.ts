@@ -1,13 +1,11 @@
 import { chartFigure } from "../../pictures/chart-svg.ts";
 import { asHtml } from "../../pictures/escape-html.ts";
 import { formatElapsed, formatFigure } from "../../pictures/figures.ts";
-import type { PageTable } from "../../pictures/page-frame.ts";
-import { factList, reportPage, tableCard, tableHtml } from "../../pictures/page-frame.ts";
+import { factList, type PageTable, reportPage, tableCard, tableHtml } from "../../pictures/page-frame.ts";
 import { engineNote, headFigures, reportTables, runFacts, verdictWord } from "./report-sections.ts";
 import { runCharts } from "./run-charts.ts";
 import type { RunReport } from "./run-report.ts";
-import type { RunSeries } from "./run-series.ts";
-import { hasCourse } from "./run-series.ts";
+import { hasCourse, type RunSeries } from "./run-series.ts";
 
 /** Options of a report page. */
 export interface ReportOptions {

@@ -1,7 +1,6 @@
 import type { Fact } from "../../pictures/page-frame.ts";
 import { chartsHeight, drawCharts } from "./pdf-charts.ts";
-import type { PdfDocument } from "./pdf-pen.ts";
-import { inks, printable, sheet, writeLine } from "./pdf-pen.ts";
+import { inks, type PdfDocument, printable, sheet, writeLine } from "./pdf-pen.ts";
 import { drawTable, newPage } from "./pdf-tables.ts";
 import { engineNote, headFigures, reportTables, runFacts, verdictWord } from "./report-sections.ts";
 import { runCharts } from "./run-charts.ts";

@@ -1,8 +1,6 @@
 import type { Wire } from "../../api/routes.ts";
-import type { TimingFigures } from "./read-metrics.ts";
-import { bucketOf, counterOf, requestsOf, shareOf, timingOf } from "./read-metrics.ts";
-import type { RunSeries } from "./run-series.ts";
-import { makeRunSeries } from "./run-series.ts";
+import { bucketOf, counterOf, requestsOf, shareOf, type TimingFigures, timingOf } from "./read-metrics.ts";
+import { makeRunSeries, type RunSeries } from "./run-series.ts";
 import { reasonsOf } from "./verdict-reasons.ts";
 
 /** One run and its results as plain data: what the share page and the PDF show. */

@@ -1,10 +1,8 @@
-import type { Ran, ServiceAnswer } from "../core/answer.ts";
-import { ConnectionCut } from "../core/answer.ts";
+import { ConnectionCut, type Ran, type ServiceAnswer } from "../core/answer.ts";
 import { identifyCaller } from "../core/identify-caller.ts";
 import { readBody } from "../core/read-body.ts";
 import { refuseForeign, refuseUntyped } from "../core/refuse-foreign.ts";
-import type { Incoming, ServiceRequest } from "../core/request.ts";
-import { readRequest, refuseOtherBytes } from "../core/request.ts";
+import { type Incoming, readRequest, refuseOtherBytes, type ServiceRequest } from "../core/request.ts";
 import type { Match } from "../core/router.ts";
 import { engineHeader } from "../core/run-engine.ts";
 import { applyFault } from "../faults/apply-fault.ts";
@@ -12,8 +10,7 @@ import type { Fault } from "../faults/fault.ts";
 import type { Instance } from "../instance.ts";
 import { Refusal } from "../refusal.ts";
 import { maskedQuery } from "../request-log.ts";
-import type { Prepared, Waiting } from "../routes/run-route.ts";
-import { failureAnswer, runRoute } from "../routes/run-route.ts";
+import { failureAnswer, type Prepared, runRoute, type Waiting } from "../routes/run-route.ts";
 import type { Changes } from "../store/store.ts";
 import { isOwnPath, processOwn } from "./own-routes.ts";
 

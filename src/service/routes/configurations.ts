@@ -1,6 +1,5 @@
 import type { configurationRoutes } from "../../api/configurations.ts";
-import type { BuiltIn, Handlers } from "../core/handlers.ts";
-import { RawReply } from "../core/handlers.ts";
+import { type BuiltIn, type Handlers, RawReply } from "../core/handlers.ts";
 import { pageHistory } from "../executions/page-history.ts";
 import { scheduledEntries } from "../executions/scheduled-runs.ts";
 import { shareConfiguration } from "../executions/share-links.ts";

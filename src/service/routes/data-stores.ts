@@ -1,7 +1,6 @@
 import type { dataStoreRoutes } from "../../api/data-stores.ts";
 import { rowsOf } from "../core/csv-rows.ts";
-import type { BuiltIn, Handlers } from "../core/handlers.ts";
-import { fileHeaders, RawReply, WaitingReply } from "../core/handlers.ts";
+import { type BuiltIn, fileHeaders, type Handlers, RawReply, WaitingReply } from "../core/handlers.ts";
 import { Refusal } from "../refusal.ts";
 import { findObject } from "../rules/access.ts";
 import { deleteObject, touchParents } from "../rules/cascade.ts";

@@ -1,9 +1,7 @@
 import { downloadRoutes } from "../../api/downloads.ts";
-import type { Handlers, Reply } from "../core/handlers.ts";
-import { RawReply } from "../core/handlers.ts";
+import { type Handlers, RawReply, type Reply } from "../core/handlers.ts";
 import type { Scope } from "../core/scope.ts";
-import type { Download, DownloadName } from "../downloads/download-table.ts";
-import { downloads } from "../downloads/download-table.ts";
+import { type Download, type DownloadName, downloads } from "../downloads/download-table.ts";
 import type { DownloadQuery } from "../downloads/downloaded-run.ts";
 import { findPart } from "../downloads/find-part.ts";
 import { writeCsv } from "../downloads/write-csv.ts";

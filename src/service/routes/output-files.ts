@@ -1,12 +1,16 @@
 import type { executionRoutes } from "../../api/executions.ts";
-import type { Call, Handlers, Reply } from "../core/handlers.ts";
-import { fileHeaders, RawReply, WaitingReply } from "../core/handlers.ts";
+import { type Call, fileHeaders, type Handlers, RawReply, type Reply, WaitingReply } from "../core/handlers.ts";
 import type { Scope } from "../core/scope.ts";
-import type { PngLibrary } from "../downloads/compare-images.ts";
-import { compareImage, isCompared, loadPngLibrary } from "../downloads/compare-images.ts";
+import { compareImage, isCompared, loadPngLibrary, type PngLibrary } from "../downloads/compare-images.ts";
 import { baseName, makeZip, safePath } from "../downloads/make-zip.ts";
-import type { OutputFile, OutputFileFilter } from "../downloads/output-files.ts";
-import { charsetOf, filterFiles, outputFiles, viewOutputFile } from "../downloads/output-files.ts";
+import {
+  charsetOf,
+  filterFiles,
+  type OutputFile,
+  type OutputFileFilter,
+  outputFiles,
+  viewOutputFile,
+} from "../downloads/output-files.ts";
 import { Refusal } from "../refusal.ts";
 import { findObject } from "../rules/access.ts";
 

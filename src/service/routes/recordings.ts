@@ -1,6 +1,5 @@
 import type { recordingRoutes } from "../../api/recordings.ts";
-import type { BuiltIn, Handlers, Reply } from "../core/handlers.ts";
-import { RawReply, WaitingReply } from "../core/handlers.ts";
+import { type BuiltIn, type Handlers, RawReply, type Reply, WaitingReply } from "../core/handlers.ts";
 import type { Scope } from "../core/scope.ts";
 import { addBrowserLoad, addLoadedPage, endIfAsked, loadPage, pageAddress } from "../recordings/load-page.ts";
 import { requireRunning, startRecording, stopRecording } from "../recordings/run-recording.ts";

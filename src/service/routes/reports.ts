@@ -1,15 +1,13 @@
 import type { configurationRoutes } from "../../api/configurations.ts";
 import type { executionRoutes } from "../../api/executions.ts";
 import type { Wire } from "../../api/routes.ts";
-import type { Handlers } from "../core/handlers.ts";
-import { RawReply, WaitingReply } from "../core/handlers.ts";
+import { type Handlers, RawReply, WaitingReply } from "../core/handlers.ts";
 import { engineOfRun } from "../core/run-engine.ts";
 import type { Scope } from "../core/scope.ts";
 import { isTimeZone, sharedExecution } from "../executions/share-links.ts";
 import { Refusal } from "../refusal.ts";
 import { noRunPage, runReportPage } from "../reports/report-page.ts";
-import type { RunReport } from "../reports/run-report.ts";
-import { makeRunReport } from "../reports/run-report.ts";
+import { makeRunReport, type RunReport } from "../reports/run-report.ts";
 import { findObject } from "../rules/access.ts";
 import { evaluateKpi } from "../runs/evaluate-kpi.ts";
 import type { ShareLinkRecord } from "../store/records/configurations.ts";

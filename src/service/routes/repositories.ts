@@ -4,8 +4,7 @@ import { findObject, findOrganization, openOrganizations } from "../rules/access
 import { connectionTest } from "../rules/test-connection.ts";
 import { writeVcsRoot } from "../rules/write-vcs-root.ts";
 import type { VcsRootRecord } from "../store/records/repositories.ts";
-import type { View } from "../views/stamp.ts";
-import { present, stamp } from "../views/stamp.ts";
+import { present, stamp, type View } from "../views/stamp.ts";
 
 /** API 1, Repositories. */
 export const repositoryHandlers: Handlers<BuiltIn<typeof repositoryRoutes>> = {

@@ -1,6 +1,5 @@
 import type { executionRoutes } from "../../api/executions.ts";
-import type { Handlers } from "../core/handlers.ts";
-import { RawReply } from "../core/handlers.ts";
+import { type Handlers, RawReply } from "../core/handlers.ts";
 import type { Scope } from "../core/scope.ts";
 import { findRegion } from "../downloads/find-part.ts";
 import { searchExecutions } from "../executions/search-executions.ts";

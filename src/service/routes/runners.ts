@@ -12,8 +12,7 @@ import { putRegion, readMetadata, setRegionActive } from "../rules/write-provide
 import type { ProviderRecord, RegionRecord } from "../store/records/runners.ts";
 import { viewAgent, viewRunningAgents } from "../views/agents.ts";
 import { regionHistory } from "../views/run-counts.ts";
-import type { ProviderFlags } from "../views/runners.ts";
-import { isActiveRegion, viewProvider, viewRegion } from "../views/runners.ts";
+import { isActiveRegion, type ProviderFlags, viewProvider, viewRegion } from "../views/runners.ts";
 import type { View } from "../views/stamp.ts";
 
 const written = { down: true, activeRegionsOnly: true } as const;

@@ -1,6 +1,5 @@
 import type { scenarioRoutes } from "../../api/scenarios.ts";
-import type { BuiltIn, Handlers } from "../core/handlers.ts";
-import { WaitingReply } from "../core/handlers.ts";
+import { type BuiltIn, type Handlers, WaitingReply } from "../core/handlers.ts";
 import type { Scope } from "../core/scope.ts";
 import { probeInput, readProbeParams, readProbeRegion, smokeInfo, whyNotRun } from "../executions/probe-input.ts";
 import { findObject } from "../rules/access.ts";

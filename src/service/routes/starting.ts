@@ -1,12 +1,18 @@
 import type { startRoutes } from "../../api/starting.ts";
-import type { BuiltIn, Call, Handlers, Reply, Upload } from "../core/handlers.ts";
-import { RawReply, WaitingReply } from "../core/handlers.ts";
+import {
+  type BuiltIn,
+  type Call,
+  type Handlers,
+  RawReply,
+  type Reply,
+  type Upload,
+  WaitingReply,
+} from "../core/handlers.ts";
 import type { Scope } from "../core/scope.ts";
 import { readEngine, startRun } from "../executions/start-run.ts";
 import { isZip } from "../start/scenario-files.ts";
 import { setUpRun } from "../start/set-up-run.ts";
-import type { Unzipped } from "../start/unzip-upload.ts";
-import { unzipUpload } from "../start/unzip-upload.ts";
+import { type Unzipped, unzipUpload } from "../start/unzip-upload.ts";
 import type { ConfigurationRecord } from "../store/records/configurations.ts";
 import type { ExecutionRecord } from "../store/records/executions.ts";
 

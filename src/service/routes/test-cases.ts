@@ -10,8 +10,7 @@ import { putTestCase } from "../rules/write-test-case.ts";
 import type { TestCaseRecord } from "../store/records/scenarios.ts";
 import { viewLastRun } from "../views/configuration.ts";
 import { viewGatewayKey } from "../views/gateway.ts";
-import type { View } from "../views/stamp.ts";
-import { stamp } from "../views/stamp.ts";
+import { stamp, type View } from "../views/stamp.ts";
 import { runningIn, viewTestCase } from "../views/test-case.ts";
 
 const written = { down: true, deep: true, up: true, includeRunning: true } as const;

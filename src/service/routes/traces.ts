@@ -1,10 +1,8 @@
 import { downloadRoutes } from "../../api/downloads.ts";
 import type { executionRoutes } from "../../api/executions.ts";
-import type { Handlers, Reply } from "../core/handlers.ts";
-import { RawReply, WaitingReply } from "../core/handlers.ts";
+import { type Handlers, RawReply, type Reply, WaitingReply } from "../core/handlers.ts";
 import type { Scope } from "../core/scope.ts";
-import type { PartParams } from "../downloads/find-part.ts";
-import { findPart } from "../downloads/find-part.ts";
+import { findPart, type PartParams } from "../downloads/find-part.ts";
 import { makeZip } from "../downloads/make-zip.ts";
 import { executionOfTrace, tracesOf } from "../downloads/traces.ts";
 import { traceEntries, viewTrace } from "../downloads/view-trace.ts";

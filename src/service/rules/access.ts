@@ -2,8 +2,7 @@ import type { Scope } from "../core/scope.ts";
 import { Refusal } from "../refusal.ts";
 import type { GrantRecord, OrganizationRecord, UserRecord } from "../store/records/organizations.ts";
 import type { Stored } from "../store/records/stored.ts";
-import type { TableName, Tables } from "../store/records/tables.ts";
-import { parents } from "../store/records/tables.ts";
+import { parents, type TableName, type Tables } from "../store/records/tables.ts";
 import type { Store } from "../store/store.ts";
 import { readName } from "./read-text.ts";
 

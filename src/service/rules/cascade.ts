@@ -1,8 +1,7 @@
 import type { Scope } from "../core/scope.ts";
 import { Refusal } from "../refusal.ts";
 import type { Stored } from "../store/records/stored.ts";
-import type { TableName } from "../store/records/tables.ts";
-import { children, parents } from "../store/records/tables.ts";
+import { children, parents, type TableName } from "../store/records/tables.ts";
 
 const touched: readonly TableName[] = ["testCase", "scenario", "configuration", "gateway", "provider"];
 

@@ -1,7 +1,6 @@
 import type { JsonValue } from "../../api/routes.ts";
 import type { Scope } from "../core/scope.ts";
-import type { RuleOrigin } from "../refusal.ts";
-import { Refusal } from "../refusal.ts";
+import { Refusal, type RuleOrigin } from "../refusal.ts";
 import type { TestCaseRecord } from "../store/records/scenarios.ts";
 
 /** A text after a write: omitted keeps, null clears to the default. */

@@ -5,8 +5,7 @@ import { reachableRemote, shownUrl } from "../git/git-remote.ts";
 import { Refusal } from "../refusal.ts";
 import type { VcsRootRecord } from "../store/records/repositories.ts";
 import type { Input } from "./load-profile.ts";
-import type { VcsRootFields } from "./write-vcs-root.ts";
-import { readVcsRoot } from "./write-vcs-root.ts";
+import { readVcsRoot, type VcsRootFields } from "./write-vcs-root.ts";
 
 /**
  * API 1, Repositories: the names of remote refs, of fields that are not kept; of a saved repository the body's fields override

@@ -6,8 +6,7 @@ import type { ConfigurationRecord, TriggerRecord } from "../store/records/config
 import type { ScenarioRecord } from "../store/records/scenarios.ts";
 import type { Bag } from "../store/records/stored.ts";
 import { touchParents } from "./cascade.ts";
-import type { Input } from "./load-profile.ts";
-import { mergeLoad } from "./load-profile.ts";
+import { type Input, mergeLoad } from "./load-profile.ts";
 import { readRunners } from "./read-runners.ts";
 import { readName, refuseSibling } from "./read-text.ts";
 import { maskEncrypted, readScriptParams } from "./script-params.ts";

@@ -1,5 +1,4 @@
-import type { TimingData } from "./timing-histogram.ts";
-import { TimingHistogram } from "./timing-histogram.ts";
+import { type TimingData, TimingHistogram } from "./timing-histogram.ts";
 
 /** A value that a script reported by itself. */
 export interface CustomValue {

@@ -1,9 +1,6 @@
-import type { KpiResult } from "./evaluate-kpi.ts";
-import { evaluateKpi, findMetric, isSatisfied, timingFigure } from "./evaluate-kpi.ts";
-import type { MeasuredMetric } from "./measure-run.ts";
-import { measure } from "./measure-run.ts";
-import type { KpiOperator } from "./parse-kpi.ts";
-import { isKpiProblem, parseKpi } from "./parse-kpi.ts";
+import { evaluateKpi, findMetric, isSatisfied, type KpiResult, timingFigure } from "./evaluate-kpi.ts";
+import { type MeasuredMetric, measure } from "./measure-run.ts";
+import { isKpiProblem, type KpiOperator, parseKpi } from "./parse-kpi.ts";
 import type { RunCounts } from "./run-counts.ts";
 import type { PlannedCheck, RunPlan } from "./run-plan.ts";
 import { intervalMs } from "./simulate-region.ts";

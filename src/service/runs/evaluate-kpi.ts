@@ -1,6 +1,5 @@
 import type { MeasuredMetric } from "./measure-run.ts";
-import type { Kpi, KpiOperator, KpiProblem, KpiUnit } from "./parse-kpi.ts";
-import { isKpiProblem, parseKpi } from "./parse-kpi.ts";
+import { isKpiProblem, type Kpi, type KpiOperator, type KpiProblem, type KpiUnit, parseKpi } from "./parse-kpi.ts";
 import type { TimingHistogram } from "./timing-histogram.ts";
 
 /** The evaluation of a KPI. */

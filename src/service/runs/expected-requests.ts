@@ -1,5 +1,4 @@
-import type { IterationModel, RunControls, RunPlan } from "./run-plan.ts";
-import { endOf, startOfRequest } from "./run-plan.ts";
+import { endOf, type IterationModel, type RunControls, type RunPlan, startOfRequest } from "./run-plan.ts";
 
 /** About how many requests a run makes from one moment to another, in milliseconds from its start. */
 export function expectedRequests(

@@ -1,12 +1,16 @@
 import { brokenKpi, satisfiedCheck } from "./evaluate-checks.ts";
-import type { MeasuredData, MeasuredIteration, MeasuredRequest, MeasuredUser } from "./measured-data.ts";
-import { MeasuredResources, mostKept } from "./measured-data.ts";
+import {
+  type MeasuredData,
+  type MeasuredIteration,
+  type MeasuredRequest,
+  MeasuredResources,
+  type MeasuredUser,
+  mostKept,
+} from "./measured-data.ts";
 import type { ReplayedRequest } from "./replay-run.ts";
 import { merged, RunCounts } from "./run-counts.ts";
-import type { RunPlan } from "./run-plan.ts";
-import { chunksOfUsers } from "./run-plan.ts";
-import type { SimulatedIteration } from "./simulate-region.ts";
-import { intervalMs } from "./simulate-region.ts";
+import { chunksOfUsers, type RunPlan } from "./run-plan.ts";
+import { intervalMs, type SimulatedIteration } from "./simulate-region.ts";
 import type { Stopped } from "./simulate-run.ts";
 
 /** A run whose load is really made: what was heard of it so far. All times are milliseconds from its start. */

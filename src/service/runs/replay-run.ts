@@ -1,6 +1,5 @@
 import type { RunControls, RunPlan } from "./run-plan.ts";
-import type { SimulatedIteration, SimulatedRequest } from "./simulate-region.ts";
-import { intervalMs } from "./simulate-region.ts";
+import { intervalMs, type SimulatedIteration, type SimulatedRequest } from "./simulate-region.ts";
 import { SimulatedRun } from "./simulate-run.ts";
 
 /** A run that is simulated once more. */

@@ -1,7 +1,5 @@
-import type { CustomData, CustomValue } from "./custom-counts.ts";
-import { CustomCounts } from "./custom-counts.ts";
-import type { TimingData } from "./timing-histogram.ts";
-import { TimingHistogram } from "./timing-histogram.ts";
+import { CustomCounts, type CustomData, type CustomValue } from "./custom-counts.ts";
+import { type TimingData, TimingHistogram } from "./timing-histogram.ts";
 
 /** Measurements of one resource beside the times to the first byte. */
 export class AnswerCounts {

@@ -1,7 +1,15 @@
 import { draw, latencyOf, latencyTable, mixed, seedOf } from "./draw.ts";
 import { RunCounts } from "./run-counts.ts";
-import type { ModelRequest, PlannedRegion, RunControls, RunPlan } from "./run-plan.ts";
-import { chunksOfUsers, regionSeed, startOfRequest, startsOf } from "./run-plan.ts";
+import {
+  chunksOfUsers,
+  type ModelRequest,
+  type PlannedRegion,
+  type RunControls,
+  type RunPlan,
+  regionSeed,
+  startOfRequest,
+  startsOf,
+} from "./run-plan.ts";
 
 /** The bucket in which results are added up (API 2, Interval: 10 seconds). */
 export const intervalMs = 10_000;

@@ -1,11 +1,8 @@
 import { brokenKpi, satisfiedCheck } from "./evaluate-checks.ts";
-import type { RunCounts } from "./run-counts.ts";
-import { merged } from "./run-counts.ts";
-import type { RunControls, RunPlan } from "./run-plan.ts";
-import { endOf } from "./run-plan.ts";
+import { merged, type RunCounts } from "./run-counts.ts";
+import { endOf, type RunControls, type RunPlan } from "./run-plan.ts";
 import { countUpTo, SimulatedCrowd } from "./simulate-crowd.ts";
-import type { RunListener } from "./simulate-region.ts";
-import { intervalMs, SimulatedRegion } from "./simulate-region.ts";
+import { intervalMs, type RunListener, SimulatedRegion } from "./simulate-region.ts";
 
 /** Why a run ended before its end. */
 export interface Stopped {

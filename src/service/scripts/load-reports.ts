@@ -1,5 +1,4 @@
-import type { Shape } from "../store/shape.ts";
-import { id, number, oneOf, record, shape } from "../store/shape.ts";
+import { id, number, oneOf, record, type Shape, shape } from "../store/shape.ts";
 import type { LoadReport, LoadUser } from "./worker-task.ts";
 
 const user = { regionId: id, user: id };

@@ -1,5 +1,4 @@
-import type { Shape } from "../store/shape.ts";
-import { flag, id, number, oneOf, orNull, record, shape, text } from "../store/shape.ts";
+import { flag, id, number, oneOf, orNull, record, type Shape, shape, text } from "../store/shape.ts";
 import type { CustomMetric, ScriptFile, ScriptLog, ScriptPhase, ScriptRequest, ScriptTest } from "./script-run.ts";
 import type { WorkerReport } from "./worker-task.ts";
 

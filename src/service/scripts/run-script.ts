@@ -2,8 +2,7 @@ import { createRequire } from "node:module";
 import type { Target } from "../settings.ts";
 import { ScriptThreads } from "./open-worker.ts";
 import type { Reports } from "./read-reports.ts";
-import type { Bounds, Limits } from "./run-worker.ts";
-import { runWorker, scriptLimits } from "./run-worker.ts";
+import { type Bounds, type Limits, runWorker, scriptLimits } from "./run-worker.ts";
 import type { ScriptInput, ScriptNetwork, ScriptRun } from "./script-run.ts";
 import type { ScriptSource } from "./worker-task.ts";
 

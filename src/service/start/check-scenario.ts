@@ -1,6 +1,5 @@
 import { isJsonObject } from "../store/json-values.ts";
-import type { ScenarioCheck } from "./check-driven.ts";
-import { checkDriven, checkJava } from "./check-driven.ts";
+import { checkDriven, checkJava, type ScenarioCheck } from "./check-driven.ts";
 import type { ScenarioType } from "./parameter.ts";
 import { checkPath, hasFile, isZip, pathFields } from "./scenario-files.ts";
 

@@ -3,8 +3,7 @@ import type { Scope } from "../core/scope.ts";
 import { readName, refuseSibling, sameName } from "../rules/read-text.ts";
 import { readMetadata } from "../rules/write-provider.ts";
 import type { ProviderRecord } from "../store/records/runners.ts";
-import type { StartForm } from "./start-form.ts";
-import { itemField } from "./start-form.ts";
+import { itemField, type StartForm } from "./start-form.ts";
 
 type Cloud = "A" | "B" | "C";
 

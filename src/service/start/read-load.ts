@@ -1,7 +1,6 @@
 import type { Scope } from "../core/scope.ts";
 import { Findings } from "../refusal.ts";
-import type { Input } from "../rules/load-profile.ts";
-import { mergeLoad } from "../rules/load-profile.ts";
+import { type Input, mergeLoad } from "../rules/load-profile.ts";
 import { runtimeSecs } from "./check-scenario.ts";
 import { readTestType } from "./read-options.ts";
 import type { StartForm } from "./start-form.ts";

@@ -1,10 +1,8 @@
 import type { Scope } from "../core/scope.ts";
-import type { StartDevice, StartKpi, StartOptions } from "../core/start-options.ts";
-import { standardStart } from "../core/start-options.ts";
+import { type StartDevice, type StartKpi, type StartOptions, standardStart } from "../core/start-options.ts";
 import { kpiProblem } from "../executions/start-run.ts";
 import { readName, schemeOf } from "../rules/read-text.ts";
-import type { StartForm } from "./start-form.ts";
-import { itemField } from "./start-form.ts";
+import { itemField, type StartForm } from "./start-form.ts";
 
 const secondsPerMinute = 60;
 

@@ -6,8 +6,7 @@ import type { Parameter } from "./parameter.ts";
 import { parameterOf } from "./parameters.ts";
 import { parseFieldName } from "./parse-field-name.ts";
 import { readValue } from "./read-value.ts";
-import type { SentField } from "./start-form.ts";
-import { StartForm } from "./start-form.ts";
+import { type SentField, StartForm } from "./start-form.ts";
 
 /** The parts of a form as they came. */
 export interface FormParts {

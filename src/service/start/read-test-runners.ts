@@ -1,11 +1,9 @@
 import type { JsonValue } from "../../api/routes.ts";
 import type { Scope } from "../core/scope.ts";
 import { splitUsers } from "../executions/split-users.ts";
-import type { CloudSource } from "./cloud-source.ts";
-import { instanceTypeOf, putCloudProvider, readCloudSource } from "./cloud-source.ts";
+import { type CloudSource, instanceTypeOf, putCloudProvider, readCloudSource } from "./cloud-source.ts";
 import { findGrids } from "./find-grids.ts";
-import type { StartForm } from "./start-form.ts";
-import { itemField } from "./start-form.ts";
+import { itemField, type StartForm } from "./start-form.ts";
 
 /** Runners of one provider, as a form asks for them. */
 export interface AskedRunners {

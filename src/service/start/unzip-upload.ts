@@ -1,6 +1,5 @@
 import { crc32 } from "node:zlib";
-import type { ZipEntry } from "./read-zip-directory.ts";
-import { readZipDirectory } from "./read-zip-directory.ts";
+import { readZipDirectory, type ZipEntry } from "./read-zip-directory.ts";
 import type { FormFile } from "./start-form.ts";
 
 /** The files of a zip, or the reason why it is refused. */

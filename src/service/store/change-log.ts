@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import type { Stored } from "./records/stored.ts";
-import type { TableName } from "./records/tables.ts";
-import { tableNames } from "./records/tables.ts";
+import { type TableName, tableNames } from "./records/tables.ts";
 import type { Changes } from "./store.ts";
 
 interface Line {

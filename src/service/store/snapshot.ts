@@ -3,10 +3,8 @@ import { Refusal } from "../refusal.ts";
 import { refuseDeep } from "./json-values.ts";
 import type { ExecutionRecord } from "./records/executions.ts";
 import type { Stored } from "./records/stored.ts";
-import type { TableName } from "./records/tables.ts";
-import { children, parents, recordShape, tableNames } from "./records/tables.ts";
-import type { Misfit } from "./shape.ts";
-import { bagOf, listOf, optional, shape, time } from "./shape.ts";
+import { children, parents, recordShape, type TableName, tableNames } from "./records/tables.ts";
+import { bagOf, listOf, type Misfit, optional, shape, time } from "./shape.ts";
 import type { StoreData } from "./store.ts";
 
 /** Names the format of snapshots and data files; another one is refused. */

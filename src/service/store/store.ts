@@ -1,6 +1,5 @@
 import type { Stored } from "./records/stored.ts";
-import type { TableName, Tables } from "./records/tables.ts";
-import { tableNames } from "./records/tables.ts";
+import { type TableName, type Tables, tableNames } from "./records/tables.ts";
 import { Table } from "./table.ts";
 
 /** The changes of one request; a record of `undefined` was deleted. */

@@ -1,10 +1,8 @@
 import type { Scope } from "../core/scope.ts";
 import type { AgentRecord, RegionRecord } from "../store/records/runners.ts";
-import type { PlacedAgent } from "./region-agents.ts";
-import { agentsIn, hasWork } from "./region-agents.ts";
+import { agentsIn, hasWork, type PlacedAgent } from "./region-agents.ts";
 import { viewRegion } from "./runners.ts";
-import type { View } from "./stamp.ts";
-import { stamp } from "./stamp.ts";
+import { stamp, type View } from "./stamp.ts";
 
 /** API 2, Agent: the running-agents response. A region without running agents is left out. */
 export function viewRunningAgents(regions: readonly RegionRecord[], scope: Scope): View {

@@ -8,8 +8,7 @@ import { tagsNamed, viewExecution } from "./execution.ts";
 import { viewOrganizationBrief, viewShareLink } from "./organization.ts";
 import { viewProviderBrief } from "./runners.ts";
 import { viewScenarioSummary } from "./scenario.ts";
-import type { View } from "./stamp.ts";
-import { present } from "./stamp.ts";
+import { present, type View } from "./stamp.ts";
 
 /** Options of a configuration's view (API 1, Test configurations). */
 export interface ConfigurationFlags {

@@ -7,8 +7,7 @@ import { viewOrganizationBrief } from "./organization.ts";
 import { iterationsOfChunks, runOf } from "./run-figures.ts";
 import { viewRegion } from "./runners.ts";
 import { testCaseReference, viewScenarioSummary } from "./scenario.ts";
-import type { View } from "./stamp.ts";
-import { stamp } from "./stamp.ts";
+import { stamp, type View } from "./stamp.ts";
 
 /** Options of an execution's view (API 2, Executions). */
 export interface ExecutionFlags {

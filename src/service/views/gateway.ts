@@ -2,8 +2,7 @@ import type { JsonValue } from "../../api/routes.ts";
 import type { Scope } from "../core/scope.ts";
 import type { GatewayKeyRecord, GatewayRecord, RecordingRecord, TrafficRecord } from "../store/records/gateways.ts";
 import { testCaseReference, viewScenarioSummary } from "./scenario.ts";
-import type { View } from "./stamp.ts";
-import { stamp } from "./stamp.ts";
+import { stamp, type View } from "./stamp.ts";
 
 /** Options of a gateway's view (API 1, Gateways: its test case with `up`, recordings with `down`). */
 export interface GatewayFlags {

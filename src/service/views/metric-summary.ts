@@ -1,13 +1,11 @@
 import type { JsonValue } from "../../api/routes.ts";
 import type { Scope } from "../core/scope.ts";
-import type { BegunExecution } from "../core/simulations.ts";
-import { hasBegun } from "../core/simulations.ts";
+import { type BegunExecution, hasBegun } from "../core/simulations.ts";
 import type { MeasuredMetric } from "../runs/measure-run.ts";
 import { intervalMs } from "../runs/simulate-region.ts";
 import type { TimingHistogram } from "../runs/timing-histogram.ts";
 import type { ExecutionRecord } from "../store/records/executions.ts";
-import type { RunFigures } from "./run-figures.ts";
-import { closedIntervals, figuresOfInterval, figuresOfRun } from "./run-figures.ts";
+import { closedIntervals, figuresOfInterval, figuresOfRun, type RunFigures } from "./run-figures.ts";
 import type { View } from "./stamp.ts";
 
 /** API 1, Metric summary: of an execution so far, or of one of its regions. */

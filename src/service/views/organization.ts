@@ -3,8 +3,7 @@ import type { Scope } from "../core/scope.ts";
 import type { ShareLinkRecord } from "../store/records/configurations.ts";
 import type { OrganizationRecord, UserRecord } from "../store/records/organizations.ts";
 import { countOrganizationRuns, organizationHistory } from "./run-counts.ts";
-import type { View } from "./stamp.ts";
-import { stamp } from "./stamp.ts";
+import { stamp, type View } from "./stamp.ts";
 
 /** API 1, Test case: the organization that comes with `up`. */
 export function viewOrganizationBrief(id: number | undefined, scope: Scope): View | null {

@@ -1,8 +1,6 @@
 import type { Scope } from "../core/scope.ts";
-import type { BegunExecution } from "../core/simulations.ts";
-import { elapsed, elapsedNow, hasBegun } from "../core/simulations.ts";
-import type { Load, MeasuredMetric } from "../runs/measure-run.ts";
-import { measure } from "../runs/measure-run.ts";
+import { type BegunExecution, elapsed, elapsedNow, hasBegun } from "../core/simulations.ts";
+import { type Load, type MeasuredMetric, measure } from "../runs/measure-run.ts";
 import type { MeasuredRun } from "../runs/measured-run.ts";
 import { merged, RunCounts } from "../runs/run-counts.ts";
 import { intervalMs } from "../runs/simulate-region.ts";

@@ -4,8 +4,7 @@ import { cloneJson } from "../store/json-values.ts";
 import type { LocationRecord, ProviderRecord, RegionRecord } from "../store/records/runners.ts";
 import { countAgents } from "./region-agents.ts";
 import { countRegionRuns, isAtWork } from "./run-counts.ts";
-import type { View } from "./stamp.ts";
-import { stamp } from "./stamp.ts";
+import { stamp, type View } from "./stamp.ts";
 
 /** Options of a provider's view (API 2, Provider: regions with `down`). */
 export interface ProviderFlags {

@@ -2,8 +2,7 @@ import type { JsonValue } from "../../api/routes.ts";
 import { rowsOf } from "../core/csv-rows.ts";
 import type { Scope } from "../core/scope.ts";
 import type { DataStoreRecord, ScenarioRecord } from "../store/records/scenarios.ts";
-import type { View } from "./stamp.ts";
-import { stamp } from "./stamp.ts";
+import { stamp, type View } from "./stamp.ts";
 
 /** Options of a scenario's view (API 1, Scenario: texts and data stores with `down`, its test case with `up`). */
 export interface ScenarioFlags {

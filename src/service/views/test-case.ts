@@ -6,8 +6,7 @@ import { viewExecution } from "./execution.ts";
 import { viewGateway } from "./gateway.ts";
 import { viewOrganizationBrief } from "./organization.ts";
 import { viewDataStore, viewScenario } from "./scenario.ts";
-import type { View } from "./stamp.ts";
-import { stamp } from "./stamp.ts";
+import { stamp, type View } from "./stamp.ts";
 
 /** Options of a test case's view (API 1, Test cases). */
 export interface TestCaseFlags {

@@ -1,8 +1,7 @@
 import { gitWords } from "../../model/git-words.ts";
 import type { Redact } from "../../model/redact.ts";
 import type { State } from "../../state/state.ts";
-import type { LockInfo } from "../../state/store.ts";
-import { redactInfo, StoreFailed, unnamedHolder } from "../../state/store.ts";
+import { type LockInfo, redactInfo, StoreFailed, unnamedHolder } from "../../state/store.ts";
 import type { Variables } from "./git-command.ts";
 import type { GitScratch } from "./git-scratch.ts";
 

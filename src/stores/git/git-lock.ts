@@ -3,13 +3,10 @@ import { withoutCredentials } from "../../model/git-words.ts";
 import type { Redact } from "../../model/redact.ts";
 import type { LockHolder, LockTry } from "../../state/lock-holder.ts";
 import type { RemotePace } from "../../state/remote-session.ts";
-import type { LockInfo } from "../../state/store.ts";
-import { StateLocked, StoreFailed } from "../../state/store.ts";
+import { type LockInfo, StateLocked, StoreFailed } from "../../state/store.ts";
 import type { Variables } from "./git-command.ts";
-import type { CommitAuthor, CommitPlan } from "./git-commits.ts";
-import { authorOf, lockMessage, lockOf, makeCommits } from "./git-commits.ts";
-import type { RefusedPush, RemotePatience } from "./git-remote.ts";
-import { gitRemote } from "./git-remote.ts";
+import { authorOf, type CommitAuthor, type CommitPlan, lockMessage, lockOf, makeCommits } from "./git-commits.ts";
+import { gitRemote, type RefusedPush, type RemotePatience } from "./git-remote.ts";
 import { openScratch } from "./git-scratch.ts";
 
 export interface GitStoreOptions {

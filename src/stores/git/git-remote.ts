@@ -1,8 +1,7 @@
 import { gitWords } from "../../model/git-words.ts";
 import { StoreFailed } from "../../state/store.ts";
 import type { GitRun } from "./git-command.ts";
-import type { GitScratch } from "./git-scratch.ts";
-import { remoteName } from "./git-scratch.ts";
+import { type GitScratch, remoteName } from "./git-scratch.ts";
 
 /** One ref that a push moves; `undefined` is where there is none. */
 export interface RefMove {

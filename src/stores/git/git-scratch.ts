@@ -4,8 +4,7 @@ import { join, resolve } from "node:path";
 import { didYouMean } from "../../model/did-you-mean.ts";
 import { gitWords } from "../../model/git-words.ts";
 import { StoreFailed } from "../../state/store.ts";
-import type { GitInput, GitRun, Variables } from "./git-command.ts";
-import { checkGitVersion, runGit } from "./git-command.ts";
+import { checkGitVersion, type GitInput, type GitRun, runGit, type Variables } from "./git-command.ts";
 
 /** A remote as the project names it. */
 export interface RemoteChoice {

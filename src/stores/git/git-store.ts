@@ -1,16 +1,23 @@
 import { gitWords, withoutCredentials } from "../../model/git-words.ts";
 import type { SettingsOf } from "../../model/state-settings.ts";
 import type { LockedDocument } from "../../state/remote-session.ts";
-import type { State } from "../../state/state.ts";
-import { raised } from "../../state/state.ts";
+import { raised, type State } from "../../state/state.ts";
 import { readState, stateText } from "../../state/state-text.ts";
-import type { LockInfo, StateStore } from "../../state/store.ts";
-import { lockBroken, StoreFailed, wayOutOf } from "../../state/store.ts";
-import type { StoreOpening } from "../store-opening.ts";
-import { documentStore, setText } from "../store-opening.ts";
+import { type LockInfo, lockBroken, type StateStore, StoreFailed, wayOutOf } from "../../state/store.ts";
+import { documentStore, type StoreOpening, setText } from "../store-opening.ts";
 import { lockMessage, stateMessage } from "./git-commits.ts";
-import type { GitState, GitStoreOptions } from "./git-lock.ts";
-import { breakLock, commit, freeLock, makeLock, mostRaces, openGit, pushRefused, tryLock } from "./git-lock.ts";
+import {
+  breakLock,
+  commit,
+  freeLock,
+  type GitState,
+  type GitStoreOptions,
+  makeLock,
+  mostRaces,
+  openGit,
+  pushRefused,
+  tryLock,
+} from "./git-lock.ts";
 import type { RefMove } from "./git-remote.ts";
 
 export type { GitStoreOptions } from "./git-lock.ts";

@@ -4,12 +4,20 @@ import type { LockHolder, LockTry } from "../../state/lock-holder.ts";
 import type { LockedDocument, RemotePace } from "../../state/remote-session.ts";
 import type { State } from "../../state/state.ts";
 import { readState, stateText } from "../../state/state-text.ts";
-import type { LockInfo, StateStore } from "../../state/store.ts";
-import { lockBroken, StateLocked, unnamedHolder } from "../../state/store.ts";
-import type { StoreOpening } from "../store-opening.ts";
-import { checkWebAddress, documentStore, setText } from "../store-opening.ts";
-import type { Credentials, ServerAnswer, ServerRequest, StateServerOptions } from "./state-server.ts";
-import { answerWords, credentialsOf, failed, plainAddress, stateServer, withoutUser } from "./state-server.ts";
+import { type LockInfo, lockBroken, StateLocked, type StateStore, unnamedHolder } from "../../state/store.ts";
+import { checkWebAddress, documentStore, type StoreOpening, setText } from "../store-opening.ts";
+import {
+  answerWords,
+  type Credentials,
+  credentialsOf,
+  failed,
+  plainAddress,
+  type ServerAnswer,
+  type ServerRequest,
+  type StateServerOptions,
+  stateServer,
+  withoutUser,
+} from "./state-server.ts";
 
 /** Options of Terraform's HTTP backend protocol, as GitLab and others speak it. */
 export interface HttpStoreOptions extends Omit<SettingsOf<"http">, "backend" | "username" | "source"> {

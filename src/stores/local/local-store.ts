@@ -1,20 +1,31 @@
 import { hash } from "node:crypto";
 import { basename, dirname, join, resolve } from "node:path";
 import type { SettingsOf } from "../../model/state-settings.ts";
-import type { JournalEntry } from "../../state/journal.ts";
-import { groupCommit, journalText, openIntents, readJournal, replay, trackIntents } from "../../state/journal.ts";
+import {
+  groupCommit,
+  type JournalEntry,
+  journalText,
+  openIntents,
+  readJournal,
+  replay,
+  trackIntents,
+} from "../../state/journal.ts";
 import type { LockHolder } from "../../state/lock-holder.ts";
 import { trustLock } from "../../state/lock-trust.ts";
-import type { State } from "../../state/state.ts";
-import { raised } from "../../state/state.ts";
+import { raised, type State } from "../../state/state.ts";
 import { checksummedText, readState } from "../../state/state-text.ts";
-import type { FetchedState, LockInfo, StateSession, StateStore, StoredState } from "../../state/store.ts";
-import { lockBroken } from "../../state/store.ts";
+import {
+  type FetchedState,
+  type LockInfo,
+  lockBroken,
+  type StateSession,
+  type StateStore,
+  type StoredState,
+} from "../../state/store.ts";
 import { onDisk } from "../store-failures.ts";
 import type { StoreOpening } from "../store-opening.ts";
 import { guardOf, lockFile } from "./lock-file.ts";
-import type { FileStep, StateFiles } from "./state-files.ts";
-import { behindLink, diskFiles } from "./state-files.ts";
+import { behindLink, diskFiles, type FileStep, type StateFiles } from "./state-files.ts";
 
 export interface LocalStoreOptions {
   /** Absolute path of the state file; lock, journal and backup are beside it. */

@@ -1,8 +1,6 @@
 import { unlessThrown } from "../../model/diagnostic.ts";
-import type { LockHolder, LockTry } from "../../state/lock-holder.ts";
-import { waitForLock } from "../../state/lock-holder.ts";
-import type { LockInfo, LockRequest } from "../../state/store.ts";
-import { StateLocked } from "../../state/store.ts";
+import { type LockHolder, type LockTry, waitForLock } from "../../state/lock-holder.ts";
+import { type LockInfo, type LockRequest, StateLocked } from "../../state/store.ts";
 import type { FileGuard, StateFiles } from "./state-files.ts";
 
 interface LockFileOptions {

@@ -1,15 +1,16 @@
 import type { SettingsOf } from "../../model/state-settings.ts";
 import type { LockHolder, LockTry } from "../../state/lock-holder.ts";
 import type { LockedDocument, RemotePace } from "../../state/remote-session.ts";
-import type { State } from "../../state/state.ts";
-import { raised } from "../../state/state.ts";
-import type { LockInfo, StateStore } from "../../state/store.ts";
-import { LockLost, lockBroken, StateLocked, StoreFailed } from "../../state/store.ts";
-import type { StoreOpening } from "../store-opening.ts";
-import { badAddress, documentStore } from "../store-opening.ts";
-import type { LoadDriver, PostgresConnection } from "./postgres-connection.ts";
-import { connectPostgres, parseDatabaseUrl, plainDatabase } from "./postgres-connection.ts";
-import type { StateRow, StoredRow } from "./postgres-table.ts";
+import { raised, type State } from "../../state/state.ts";
+import { type LockInfo, LockLost, lockBroken, StateLocked, type StateStore, StoreFailed } from "../../state/store.ts";
+import { badAddress, documentStore, type StoreOpening } from "../store-opening.ts";
+import {
+  connectPostgres,
+  type LoadDriver,
+  type PostgresConnection,
+  parseDatabaseUrl,
+  plainDatabase,
+} from "./postgres-connection.ts";
 import {
   endSession,
   ensureTable,
@@ -17,6 +18,8 @@ import {
   isLocked,
   readHolder,
   readRow,
+  type StateRow,
+  type StoredRow,
   signLock,
   stateRow,
   tryAdvisoryLock,

@@ -1,10 +1,8 @@
 import { createHash } from "node:crypto";
 import type { State } from "../../state/state.ts";
 import { readState, stateText } from "../../state/state-text.ts";
-import type { LockInfo } from "../../state/store.ts";
-import { unnamedHolder } from "../../state/store.ts";
-import type { PostgresConnection, Row } from "./postgres-connection.ts";
-import { QueryRefused } from "./postgres-connection.ts";
+import { type LockInfo, unnamedHolder } from "../../state/store.ts";
+import { type PostgresConnection, QueryRefused, type Row } from "./postgres-connection.ts";
 
 /** One state among those of a schema. */
 export interface StateRow {

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { LockTry } from "../../state/lock-holder.ts";
-import type { LockInfo } from "../../state/store.ts";
-import { lockBroken, StateLocked, StoreFailed, unnamedHolder } from "../../state/store.ts";
+import { type LockInfo, lockBroken, StateLocked, StoreFailed, unnamedHolder } from "../../state/store.ts";
 import type { S3Objects, StoredObject } from "./s3-objects.ts";
 
 export interface LeasePace {

@@ -1,17 +1,21 @@
 import type { SettingsOf } from "../../model/state-settings.ts";
 import type { LockHolder } from "../../state/lock-holder.ts";
 import type { LockedDocument, RemotePace } from "../../state/remote-session.ts";
-import type { State } from "../../state/state.ts";
-import { raised } from "../../state/state.ts";
+import { raised, type State } from "../../state/state.ts";
 import { readState, stateText } from "../../state/state-text.ts";
-import type { LockInfo, StateStore } from "../../state/store.ts";
-import { LockLost } from "../../state/store.ts";
-import type { StoreOpening } from "../store-opening.ts";
-import { checkWebAddress, documentStore, setText } from "../store-opening.ts";
-import type { LeasePace, LeasePlace, TakenLease } from "./s3-lease.ts";
-import { breakLease, holdLease, leasePace, probe, tryLease } from "./s3-lease.ts";
-import type { BucketSettings } from "./s3-objects.ts";
-import { openBucket } from "./s3-objects.ts";
+import { type LockInfo, LockLost, type StateStore } from "../../state/store.ts";
+import { checkWebAddress, documentStore, type StoreOpening, setText } from "../store-opening.ts";
+import {
+  breakLease,
+  holdLease,
+  type LeasePace,
+  type LeasePlace,
+  leasePace,
+  probe,
+  type TakenLease,
+  tryLease,
+} from "./s3-lease.ts";
+import { type BucketSettings, openBucket } from "./s3-objects.ts";
 
 export interface S3StoreOptions extends Omit<BucketSettings, "sleep"> {
   readonly key: string;

@@ -1,20 +1,15 @@
 import { wrongValue } from "../../model/diagnostic.ts";
-import type { Json } from "../../model/json.ts";
-import { isObject } from "../../model/json.ts";
+import { isObject, type Json } from "../../model/json.ts";
 import type { AnyKind } from "../../model/kind.ts";
-import type { TerraformAttribute } from "../../terraform-schema/attribute.ts";
-import { isNested } from "../../terraform-schema/attribute.ts";
+import { isNested, type TerraformAttribute } from "../../terraform-schema/attribute.ts";
 import type { ResourceSchema } from "../../terraform-schema/resource.ts";
 import type { Path, ProviderDiagnostic } from "../provider-session.ts";
 import { errorAt, quoted } from "../resource/provider-problem.ts";
-import type { MixedObject } from "../values/decode-fields.ts";
-import { decodeFields } from "../values/decode-fields.ts";
+import { decodeFields, type MixedObject } from "../values/decode-fields.ts";
 import { attributePath, inTerraformWords } from "../values/name-in-terraform.ts";
-import type { Value, ValueMap } from "../wire/values.ts";
-import { DecimalText, isSet, isValueMap, UNKNOWN } from "../wire/values.ts";
+import { DecimalText, isSet, isValueMap, UNKNOWN, type Value, type ValueMap } from "../wire/values.ts";
 import { checkLimits } from "./check-limits.ts";
-import type { RuleResult } from "./check-rules.ts";
-import { checkRules } from "./check-rules.ts";
+import { checkRules, type RuleResult } from "./check-rules.ts";
 
 /** A problem of a configuration, before it is said how grave it is. */
 export interface ConfigFinding {

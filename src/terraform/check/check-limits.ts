@@ -1,11 +1,9 @@
 import { wrongValue } from "../../model/diagnostic.ts";
-import type { Field } from "../../model/field.ts";
-import { brokenLimit } from "../../model/field.ts";
+import { brokenLimit, type Field } from "../../model/field.ts";
 import type { Json } from "../../model/json.ts";
 import type { RuleFinding } from "../../model/kind.ts";
 import { quoted } from "../resource/provider-problem.ts";
-import type { Mixed } from "../values/decode-fields.ts";
-import { isMixedObject } from "../values/decode-fields.ts";
+import { isMixedObject, type Mixed } from "../values/decode-fields.ts";
 import { UNKNOWN } from "../wire/values.ts";
 import type { RuleResult } from "./check-rules.ts";
 

@@ -1,7 +1,6 @@
 import type { Json, JsonObject } from "../../model/json.ts";
 import type { AnyKind, Rule, RuleFinding } from "../../model/kind.ts";
-import type { Mixed, MixedObject } from "../values/decode-fields.ts";
-import { isMixedObject } from "../values/decode-fields.ts";
+import { isMixedObject, type Mixed, type MixedObject } from "../values/decode-fields.ts";
 import { UNKNOWN } from "../wire/values.ts";
 
 /** A finding with the rule it comes from. */

@@ -1,12 +1,10 @@
 import { wrongValue } from "../../model/diagnostic.ts";
 import type { Field } from "../../model/field.ts";
-import type { TerraformAttribute } from "../../terraform-schema/attribute.ts";
-import { isNested } from "../../terraform-schema/attribute.ts";
+import { isNested, type TerraformAttribute } from "../../terraform-schema/attribute.ts";
 import type { Path, ProviderDiagnostic } from "../provider-session.ts";
 import { errorAt, quoted } from "../resource/provider-problem.ts";
 import { idIn } from "../values/resource-type.ts";
-import type { Value, ValueMap } from "../wire/values.ts";
-import { isValueMap } from "../wire/values.ts";
+import { isValueMap, type Value, type ValueMap } from "../wire/values.ts";
 
 /** An id of another object that a configuration says, as it is written there. */
 export interface KnownId {

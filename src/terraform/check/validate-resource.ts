@@ -2,8 +2,7 @@ import type { ResourceSchema } from "../../terraform-schema/resource.ts";
 import type { ClientCapabilities, ProviderDiagnostic } from "../provider-session.ts";
 import { errorAt } from "../resource/provider-problem.ts";
 import type { ValueMap } from "../wire/values.ts";
-import type { ConfigFinding } from "./check-config.ts";
-import { checkConfig } from "./check-config.ts";
+import { type ConfigFinding, checkConfig } from "./check-config.ts";
 
 /** Problems of a configuration. The target is not known here: what we decided ourselves is a warning, not an error. */
 export function validateResource(

@@ -1,7 +1,5 @@
-import type { AnyKind } from "../../model/kind.ts";
-import { isDeactivated } from "../../model/kind.ts";
-import type { Tree, TreeNode } from "../../model/tree.ts";
-import { emptyTree, liveHandle } from "../../model/tree.ts";
+import { type AnyKind, isDeactivated } from "../../model/kind.ts";
+import { emptyTree, liveHandle, type Tree, type TreeNode } from "../../model/tree.ts";
 import type { DataSourceSchema } from "../../terraform-schema/data-sources.ts";
 import { foreignKey } from "../../terraform-schema/names.ts";
 import { refuse } from "../resource/provider-problem.ts";

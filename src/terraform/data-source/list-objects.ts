@@ -1,12 +1,10 @@
 import type { Answer } from "../../api/routes.ts";
 import { region, tag } from "../../kinds/index.ts";
 import { isObject } from "../../model/json.ts";
-import type { Wire } from "../../model/kind.ts";
-import { isDeactivated } from "../../model/kind.ts";
+import { isDeactivated, type Wire } from "../../model/kind.ts";
 import type { TreeNode } from "../../model/tree.ts";
 import { nodeFromWire } from "../../remote/node-from-wire.ts";
-import type { TerraformAttribute } from "../../terraform-schema/attribute.ts";
-import { isNested } from "../../terraform-schema/attribute.ts";
+import { isNested, type TerraformAttribute } from "../../terraform-schema/attribute.ts";
 import type { DataSourceSchema } from "../../terraform-schema/data-sources.ts";
 import { resourceType } from "../../terraform-schema/names.ts";
 import { sha256 } from "../../workspace/hash.ts";

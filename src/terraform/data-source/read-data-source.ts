@@ -6,8 +6,7 @@ import type { DataSourceState, ProviderDiagnostic } from "../provider-session.ts
 import { errorAt, quoted, refuse } from "../resource/provider-problem.ts";
 import type { ResourceContext } from "../resource/resource-context.ts";
 import { attributesOf, idIn, schema } from "../values/resource-type.ts";
-import type { Value, ValueMap } from "../wire/values.ts";
-import { isSet, valueMap } from "../wire/values.ts";
+import { isSet, type Value, type ValueMap, valueMap } from "../wire/values.ts";
 import { findObject } from "./find-object.ts";
 import { findOrganizationByCondition } from "./find-organization.ts";
 import { listActiveRegions, listTags } from "./list-objects.ts";

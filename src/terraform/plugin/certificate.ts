@@ -1,5 +1,4 @@
-import type { KeyObject } from "node:crypto";
-import { sign } from "node:crypto";
+import { type KeyObject, sign } from "node:crypto";
 
 /** The content of a certificate; the keys are of the curve P-256. */
 export interface CertificateInput {

@@ -1,8 +1,13 @@
 import type { Server } from "@grpc/grpc-js";
-import type { HealthServer } from "../../../gen/health.js";
-import { HealthService } from "../../../gen/health.js";
-import type { GRPCBrokerServer, GRPCControllerServer, GRPCStdioServer } from "../../../gen/plugin.js";
-import { GRPCBrokerService, GRPCControllerService, GRPCStdioService } from "../../../gen/plugin.js";
+import { type HealthServer, HealthService } from "../../../gen/health.js";
+import {
+  type GRPCBrokerServer,
+  GRPCBrokerService,
+  type GRPCControllerServer,
+  GRPCControllerService,
+  type GRPCStdioServer,
+  GRPCStdioService,
+} from "../../../gen/plugin.js";
 
 /** HealthCheckResponse.ServingStatus. */
 const serving = 1;

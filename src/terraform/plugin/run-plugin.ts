@@ -7,8 +7,7 @@ import type { Provider } from "../provider-session.ts";
 import { certificatePem, writeCertificate } from "./certificate.ts";
 import { handshakeLine, handshakeRefusal } from "./handshake.ts";
 import { listen } from "./listen.ts";
-import type { Connections } from "./serve-connections.ts";
-import { serveConnections } from "./serve-connections.ts";
+import { type Connections, serveConnections } from "./serve-connections.ts";
 
 /** Milliseconds that a process remains without a connection: at its start, later, and with calls that are to end. */
 const patience = { start: 60_000, idle: 5_000, drain: 5_000 };

@@ -1,6 +1,5 @@
 import type { Server as NetServer, Socket } from "node:net";
-import type { ServerCredentials } from "@grpc/grpc-js";
-import { Server } from "@grpc/grpc-js";
+import { Server, type ServerCredentials } from "@grpc/grpc-js";
 import { ProviderService } from "../../../gen/tfplugin6.js";
 import type { Provider, ProviderSession } from "../provider-session.ts";
 import { providerService } from "../rpc/provider-service.ts";

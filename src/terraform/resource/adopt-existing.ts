@@ -1,7 +1,6 @@
 import type { TreeNode } from "../../model/tree.ts";
 import type { ResourceState } from "../provider-session.ts";
-import type { LiveObject } from "../values/live-object.ts";
-import { liveNode } from "../values/live-object.ts";
+import { type LiveObject, liveNode } from "../values/live-object.ts";
 import { mergeState } from "../values/merge-state.ts";
 import { valueMap } from "../wire/values.ts";
 import type { DesiredObject } from "./desired-object.ts";

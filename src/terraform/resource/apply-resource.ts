@@ -11,8 +11,7 @@ import { deleteResource } from "./delete-resource.ts";
 import { explainWrite } from "./provider-problem.ts";
 import type { ResourceContext } from "./resource-context.ts";
 import { plannedUpdate, updateResource } from "./update-resource.ts";
-import type { WriteRequest } from "./write-request.ts";
-import { readNow } from "./write-request.ts";
+import { readNow, type WriteRequest } from "./write-request.ts";
 import { createSchedule, deleteSchedule, updateSchedule } from "./write-schedule.ts";
 
 /** Carries out a plan. The answer is what exists then, after a failure too. */

@@ -1,16 +1,14 @@
 import { kinds } from "../../kinds/index.ts";
 import type { Json } from "../../model/json.ts";
 import type { AnyKind } from "../../model/kind.ts";
-import type { TreeNode } from "../../model/tree.ts";
-import { liveHandle, nodeName } from "../../model/tree.ts";
+import { liveHandle, nodeName, type TreeNode } from "../../model/tree.ts";
 import type { ResourceSchema } from "../../terraform-schema/resource.ts";
 import type { ProviderDiagnostic, ResourceState } from "../provider-session.ts";
 import { liveNode } from "../values/live-object.ts";
 import { mergeState } from "../values/merge-state.ts";
 import { writePrivate } from "../values/private-state.ts";
 import { idIn } from "../values/resource-type.ts";
-import type { ValueMap } from "../wire/values.ts";
-import { isWhollyKnown, valueMap } from "../wire/values.ts";
+import { isWhollyKnown, type ValueMap, valueMap } from "../wire/values.ts";
 import { deleteResource } from "./delete-resource.ts";
 import { warningAt } from "./provider-problem.ts";
 import type { ResourceContext } from "./resource-context.ts";

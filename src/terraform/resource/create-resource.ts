@@ -2,16 +2,12 @@ import { createBody } from "../../remote/write-object.ts";
 import type { ResourceState } from "../provider-session.ts";
 import { parentIdOf } from "../values/resource-type.ts";
 import { adoptExisting } from "./adopt-existing.ts";
-import type { DesiredObject } from "./desired-object.ts";
-import { desiredObject } from "./desired-object.ts";
-import type { NewPlace } from "./find-existing.ts";
-import { findExisting } from "./find-existing.ts";
-import type { ResourceContext } from "./resource-context.ts";
-import { nameKey } from "./resource-context.ts";
+import { type DesiredObject, desiredObject } from "./desired-object.ts";
+import { findExisting, type NewPlace } from "./find-existing.ts";
+import { nameKey, type ResourceContext } from "./resource-context.ts";
 import { sendCreate } from "./send-create.ts";
 import { settleState } from "./settle-state.ts";
-import type { WriteRequest } from "./write-request.ts";
-import { wholeAnswer, withSent } from "./write-request.ts";
+import { type WriteRequest, wholeAnswer, withSent } from "./write-request.ts";
 
 /**
  * Creates an object that has a create of its own, after a look for one that it would collide with. Where a name is unique a

@@ -11,10 +11,8 @@ import { planResource } from "./plan-resource.ts";
 import { explainThrown, refuse, reportOnce } from "./provider-problem.ts";
 import { checkProviderConfig, providerSettings } from "./provider-settings.ts";
 import { readResource } from "./read-resource.ts";
-import type { ResourceContext } from "./resource-context.ts";
-import { mutexes, writesUnderWay } from "./resource-context.ts";
-import type { ProviderSystem } from "./service-access.ts";
-import { openService } from "./service-access.ts";
+import { mutexes, type ResourceContext, writesUnderWay } from "./resource-context.ts";
+import { openService, type ProviderSystem } from "./service-access.ts";
 
 /** A provider as one connection of Terraform sees it. */
 export function createProviderSession(system: ProviderSystem): ProviderSession {

@@ -2,14 +2,12 @@ import { kinds } from "../../kinds/index.ts";
 import { isDeactivated } from "../../model/kind.ts";
 import { isConflict, ServiceError } from "../../model/service-error.ts";
 import { liveHandle } from "../../model/tree.ts";
-import type { Removal } from "../../remote/confirm-gone.ts";
-import { readObject, removeUntilGone } from "../../remote/confirm-gone.ts";
+import { type Removal, readObject, removeUntilGone } from "../../remote/confirm-gone.ts";
 import type { ResourceSchema } from "../../terraform-schema/resource.ts";
 import { idIn, parentIdOf } from "../values/resource-type.ts";
 import type { ValueMap } from "../wire/values.ts";
 import { errorAt, ProviderProblem } from "./provider-problem.ts";
-import type { ResourceContext } from "./resource-context.ts";
-import { scopeOf } from "./resource-context.ts";
+import { type ResourceContext, scopeOf } from "./resource-context.ts";
 
 /** Deletes an object; one that is gone, or that another resource has taken over, or whose id another object has by now, needs no delete. */
 export async function deleteResource(

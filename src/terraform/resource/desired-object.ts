@@ -1,13 +1,10 @@
-import type { Json, JsonObject } from "../../model/json.ts";
-import { isObject } from "../../model/json.ts";
+import { isObject, type Json, type JsonObject } from "../../model/json.ts";
 import { normalObject } from "../../model/normal-form.ts";
 import type { ValueSources } from "../../remote/encode-fields.ts";
 import type { TerraformAttribute } from "../../terraform-schema/attribute.ts";
 import type { ResourceSchema } from "../../terraform-schema/resource.ts";
-import type { Contents } from "../values/decode-fields.ts";
-import { decodeFields, knownFields } from "../values/decode-fields.ts";
-import type { Value, ValueMap } from "../wire/values.ts";
-import { valueMap } from "../wire/values.ts";
+import { type Contents, decodeFields, knownFields } from "../values/decode-fields.ts";
+import { type Value, type ValueMap, valueMap } from "../wire/values.ts";
 
 /** What an object is to be, as requests are made of it. */
 export interface DesiredObject {

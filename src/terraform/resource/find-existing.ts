@@ -1,14 +1,11 @@
 import { same } from "../../model/fingerprint.ts";
 import type { JsonObject } from "../../model/json.ts";
-import type { AnyKind } from "../../model/kind.ts";
-import { isDeactivated } from "../../model/kind.ts";
+import { type AnyKind, isDeactivated } from "../../model/kind.ts";
 import { inSameScope } from "../../model/normal-form.ts";
-import type { Tree, TreeNode } from "../../model/tree.ts";
-import { liveHandle } from "../../model/tree.ts";
+import { liveHandle, type Tree, type TreeNode } from "../../model/tree.ts";
 import type { ResourceSchema } from "../../terraform-schema/resource.ts";
 import { errorAt, ProviderProblem } from "./provider-problem.ts";
-import type { ResourceContext } from "./resource-context.ts";
-import { nameKey } from "./resource-context.ts";
+import { nameKey, type ResourceContext } from "./resource-context.ts";
 
 /** What is about to be created. */
 export interface NewPlace {

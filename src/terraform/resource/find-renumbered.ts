@@ -1,6 +1,5 @@
 import { isSavedAnew, normalObject } from "../../model/normal-form.ts";
-import type { Tree, TreeNode } from "../../model/tree.ts";
-import { liveHandle } from "../../model/tree.ts";
+import { liveHandle, type Tree, type TreeNode } from "../../model/tree.ts";
 import { findLostCreate } from "../../remote/find-lost-create.ts";
 import type { ResourceSchema } from "../../terraform-schema/resource.ts";
 import { decodeFields, knownFields } from "../values/decode-fields.ts";

@@ -1,10 +1,8 @@
 import { isObject } from "../../model/json.ts";
 import { redactor } from "../../model/redact.ts";
-import type { AttributeSchema, ProviderSchema } from "../provider-schema.ts";
-import { isNestedSchema } from "../provider-schema.ts";
+import { type AttributeSchema, isNestedSchema, type ProviderSchema } from "../provider-schema.ts";
 import type { ProviderDiagnostic, ProviderSession } from "../provider-session.ts";
-import type { Value } from "../wire/values.ts";
-import { isValueMap } from "../wire/values.ts";
+import { isValueMap, type Value } from "../wire/values.ts";
 
 type Attributes = readonly AttributeSchema[];
 

@@ -1,6 +1,5 @@
 import { kinds } from "../../kinds/index.ts";
-import type { Kind } from "../../model/kind.ts";
-import { kindsByName } from "../../model/kind.ts";
+import { type Kind, kindsByName } from "../../model/kind.ts";
 import type { Tree } from "../../model/tree.ts";
 import { readTree } from "../../remote/read-tree.ts";
 import { sha256 } from "../../workspace/hash.ts";

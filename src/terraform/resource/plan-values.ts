@@ -1,17 +1,13 @@
-import type { Json } from "../../model/json.ts";
-import { sameJson } from "../../model/json.ts";
+import { type Json, sameJson } from "../../model/json.ts";
 import { normalValue } from "../../model/normal-form.ts";
-import type { TerraformAttribute } from "../../terraform-schema/attribute.ts";
-import { isNested } from "../../terraform-schema/attribute.ts";
+import { isNested, type TerraformAttribute } from "../../terraform-schema/attribute.ts";
 import type { ResourceSchema } from "../../terraform-schema/resource.ts";
 import { decodeAttribute, decodeFields, knownFields } from "../values/decode-fields.ts";
 import { encodePlain, memberDefault } from "../values/encode-attribute.ts";
 import { withImported } from "../values/maybe-secret.ts";
 import { meansSame } from "../values/merge-state.ts";
-import type { VariantChoice } from "../values/variant-choice.ts";
-import { chooseVariants } from "../values/variant-choice.ts";
-import type { Value, ValueMap } from "../wire/values.ts";
-import { isValueMap, isWhollyKnown, UNKNOWN, valueMap } from "../wire/values.ts";
+import { chooseVariants, type VariantChoice } from "../values/variant-choice.ts";
+import { isValueMap, isWhollyKnown, UNKNOWN, type Value, type ValueMap, valueMap } from "../wire/values.ts";
 
 /** What a plan compares; `prior` is undefined for a create. */
 interface PlanInput {

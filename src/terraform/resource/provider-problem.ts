@@ -1,8 +1,8 @@
 import { Problem } from "../../model/diagnostic.ts";
 import type { Json } from "../../model/json.ts";
-import type { FieldRefusal } from "../../model/service-error.ts";
 import {
   explainServiceError,
+  type FieldRefusal,
   IncompleteAnswer,
   refusedWrite,
   ServiceError,

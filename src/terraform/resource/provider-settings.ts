@@ -1,7 +1,6 @@
 import { wrongValue } from "../../model/diagnostic.ts";
 import type { ProviderDiagnostic } from "../provider-session.ts";
-import type { Value, ValueMap } from "../wire/values.ts";
-import { isValueMap, UNKNOWN } from "../wire/values.ts";
+import { isValueMap, UNKNOWN, type Value, type ValueMap } from "../wire/values.ts";
 import { errorAt, quoted } from "./provider-problem.ts";
 
 /** What a provider block and the environment say of the service. */

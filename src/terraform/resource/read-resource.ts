@@ -1,27 +1,22 @@
-import type { AnyKind } from "../../model/kind.ts";
-import { isDeactivated } from "../../model/kind.ts";
-import type { Tree, TreeNode } from "../../model/tree.ts";
-import { liveHandle } from "../../model/tree.ts";
+import { type AnyKind, isDeactivated } from "../../model/kind.ts";
+import { liveHandle, type Tree, type TreeNode } from "../../model/tree.ts";
 import { readObject } from "../../remote/confirm-gone.ts";
 import { fillContents } from "../../remote/fill-contents.ts";
 import { nodeFromWire } from "../../remote/node-from-wire.ts";
 import type { ResourceSchema } from "../../terraform-schema/resource.ts";
 import { sha256 } from "../../workspace/hash.ts";
 import type { PrivateBytes, ResourceState } from "../provider-session.ts";
-import type { LiveObject } from "../values/live-object.ts";
-import { liveNode } from "../values/live-object.ts";
+import { type LiveObject, liveNode } from "../values/live-object.ts";
 import { mayHoldSecrets } from "../values/maybe-secret.ts";
 import { mergeState } from "../values/merge-state.ts";
 import { privateOf, readPrivate, writePrivate } from "../values/private-state.ts";
 import { idIn, parentIdOf } from "../values/resource-type.ts";
-import type { ValueMap } from "../wire/values.ts";
-import { valueMap } from "../wire/values.ts";
+import { type ValueMap, valueMap } from "../wire/values.ts";
 import { bindByUse } from "./bind-tag.ts";
 import { findAnsweredOtherwise, findSavedAnew } from "./find-renumbered.ts";
 import { sameValue } from "./plan-values.ts";
 import { quoted, refuse } from "./provider-problem.ts";
-import type { ResourceContext } from "./resource-context.ts";
-import { scopeOf } from "./resource-context.ts";
+import { type ResourceContext, scopeOf } from "./resource-context.ts";
 
 /** An object as the service has it now; a null state when it is gone. */
 export async function readResource(

@@ -1,19 +1,16 @@
 import { kinds } from "../../kinds/index.ts";
-import type { JsonObject } from "../../model/json.ts";
-import { isObject } from "../../model/json.ts";
+import { isObject, type JsonObject } from "../../model/json.ts";
 import type { AnyKind, RemoteScope, Wire } from "../../model/kind.ts";
 import { ServiceError, UnresolvedAnswer } from "../../model/service-error.ts";
 import { liveHandle } from "../../model/tree.ts";
 import { hasTakenOver, readNow, refuseFormer } from "../../remote/answered-otherwise.ts";
-import type { AwaitedCreate } from "../../remote/create-surely.ts";
-import { CreateInDoubt, createSurely } from "../../remote/create-surely.ts";
+import { type AwaitedCreate, CreateInDoubt, createSurely } from "../../remote/create-surely.ts";
 import { isUnresolved, traceableFields } from "../../remote/find-lost-create.ts";
 import { createObject } from "../../remote/write-object.ts";
 import type { ResourceSchema } from "../../terraform-schema/resource.ts";
 import type { ProviderDiagnostic } from "../provider-session.ts";
 import { errorAt, explainWrite, ProviderProblem, quoted, refuse, warningAt } from "./provider-problem.ts";
-import type { ResourceContext } from "./resource-context.ts";
-import { scopeOf } from "./resource-context.ts";
+import { type ResourceContext, scopeOf } from "./resource-context.ts";
 
 /** A create to send. */
 export interface CreateRequest {

@@ -1,6 +1,5 @@
 import type { Api } from "../../api/routes.ts";
-import type { Transport } from "../../client/index.ts";
-import { createClient } from "../../client/index.ts";
+import { createClient, type Transport } from "../../client/index.ts";
 import type { RemoteScope } from "../../model/kind.ts";
 import { redactor } from "../../model/redact.ts";
 import { sleepUnless } from "../../model/sleep-unless.ts";

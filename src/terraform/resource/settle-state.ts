@@ -3,8 +3,7 @@ import type { ProviderDiagnostic, ResourceState } from "../provider-session.ts";
 import type { LiveObject } from "../values/live-object.ts";
 import { mergeState } from "../values/merge-state.ts";
 import { privateOf, writePrivate } from "../values/private-state.ts";
-import type { Value, ValueMap } from "../wire/values.ts";
-import { isWhollyKnown, valueMap } from "../wire/values.ts";
+import { isWhollyKnown, type Value, type ValueMap, valueMap } from "../wire/values.ts";
 import { sameValue } from "./plan-values.ts";
 import { warningAt } from "./provider-problem.ts";
 

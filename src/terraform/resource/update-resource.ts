@@ -1,26 +1,21 @@
 import { same } from "../../model/fingerprint.ts";
-import type { Json, JsonObject } from "../../model/json.ts";
-import { isObject } from "../../model/json.ts";
+import { isObject, type Json, type JsonObject } from "../../model/json.ts";
 import type { AnyKind, Wire } from "../../model/kind.ts";
 import { isConflict } from "../../model/service-error.ts";
 import { liveHandle, temporaryName } from "../../model/tree.ts";
-import type { ObjectUpdate } from "../../remote/write-object.ts";
-import { updateObject } from "../../remote/write-object.ts";
+import { type ObjectUpdate, updateObject } from "../../remote/write-object.ts";
 import type { TerraformAttribute } from "../../terraform-schema/attribute.ts";
 import type { ResourceSchema } from "../../terraform-schema/resource.ts";
 import type { ResourceState } from "../provider-session.ts";
 import type { LiveObject } from "../values/live-object.ts";
 import { idIn, parentIdOf } from "../values/resource-type.ts";
 import type { ValueMap } from "../wire/values.ts";
-import type { DesiredObject } from "./desired-object.ts";
-import { desiredObject } from "./desired-object.ts";
+import { type DesiredObject, desiredObject } from "./desired-object.ts";
 import { sameValue } from "./plan-values.ts";
 import { refuse } from "./provider-problem.ts";
-import type { ResourceContext } from "./resource-context.ts";
-import { nameKey, scopeOf } from "./resource-context.ts";
+import { nameKey, type ResourceContext, scopeOf } from "./resource-context.ts";
 import { settleState } from "./settle-state.ts";
-import type { WriteRequest } from "./write-request.ts";
-import { readNow, wholeAnswer, withSent } from "./write-request.ts";
+import { readNow, type WriteRequest, wholeAnswer, withSent } from "./write-request.ts";
 
 /** What a change of an object sends. */
 export interface PlannedUpdate {

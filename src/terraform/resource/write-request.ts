@@ -4,12 +4,10 @@ import { liveHandle } from "../../model/tree.ts";
 import { readObject } from "../../remote/confirm-gone.ts";
 import type { ResourceSchema } from "../../terraform-schema/resource.ts";
 import type { PrivateBytes } from "../provider-session.ts";
-import type { LiveObject } from "../values/live-object.ts";
-import { liveAnswer, liveNode } from "../values/live-object.ts";
+import { type LiveObject, liveAnswer, liveNode } from "../values/live-object.ts";
 import type { ValueMap } from "../wire/values.ts";
 import type { DesiredObject } from "./desired-object.ts";
-import type { ResourceContext } from "./resource-context.ts";
-import { scopeOf } from "./resource-context.ts";
+import { type ResourceContext, scopeOf } from "./resource-context.ts";
 import { isIncomplete } from "./settle-state.ts";
 
 /** A planned write of one object. */

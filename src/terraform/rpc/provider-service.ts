@@ -1,13 +1,14 @@
 import type { handleUnaryCall } from "@grpc/grpc-js";
-import type { Diagnostic, ProviderServer } from "../../../gen/tfplugin6.js";
 import {
   ApplyResourceChange_Response,
   ConfigureProvider_Response,
+  type Diagnostic,
   GetFunctions_Response,
   GetMetadata_Response,
   GetProviderSchema_Response,
   ImportResourceState_Response,
   PlanResourceChange_Response,
+  type ProviderServer,
   ReadDataSource_Response,
   ReadResource_Response,
   UpgradeResourceState_Response,

@@ -1,6 +1,5 @@
 import type { GetProviderSchema_Response } from "../../../gen/tfplugin6.js";
-import type { ObjectSchema, ProviderSchema } from "../provider-schema.ts";
-import { objectType } from "../provider-schema.ts";
+import { type ObjectSchema, objectType, type ProviderSchema } from "../provider-schema.ts";
 import type { Provider, ProviderSession } from "../provider-session.ts";
 import { schemaMessage } from "../wire/schema-message.ts";
 import type { CtyType } from "../wire/values.ts";

@@ -1,9 +1,7 @@
 import type { Json, JsonObject } from "../../model/json.ts";
-import type { TerraformAttribute } from "../../terraform-schema/attribute.ts";
-import { isNested } from "../../terraform-schema/attribute.ts";
+import { isNested, type TerraformAttribute } from "../../terraform-schema/attribute.ts";
 import { storeContent } from "../../workspace/hash.ts";
-import type { Value, ValueMap } from "../wire/values.ts";
-import { DecimalText, isValueMap, UNKNOWN } from "../wire/values.ts";
+import { DecimalText, isValueMap, UNKNOWN, type Value, type ValueMap } from "../wire/values.ts";
 
 /** A value as a project file has it, with what Terraform does not know yet in it. */
 export type Mixed = Json | typeof UNKNOWN | readonly Mixed[] | MixedObject;

@@ -1,13 +1,10 @@
 import type { Field } from "../../model/field.ts";
 import { isContentMark } from "../../model/fingerprint.ts";
-import type { Json, JsonObject } from "../../model/json.ts";
-import { isObject } from "../../model/json.ts";
+import { isObject, type Json, type JsonObject } from "../../model/json.ts";
 import { spellValue } from "../../model/normal-form.ts";
 import { utf8Text } from "../../model/tree.ts";
-import type { CtyType, NestedType, TerraformAttribute } from "../../terraform-schema/attribute.ts";
-import { isNested } from "../../terraform-schema/attribute.ts";
-import type { Value } from "../wire/values.ts";
-import { valueMap } from "../wire/values.ts";
+import { type CtyType, isNested, type NestedType, type TerraformAttribute } from "../../terraform-schema/attribute.ts";
+import { type Value, valueMap } from "../wire/values.ts";
 
 /** Texts and files by hash. */
 export interface ReadContents {

@@ -1,12 +1,9 @@
 import type { Field } from "../../model/field.ts";
-import type { JsonObject } from "../../model/json.ts";
-import { isObject, valueAt, withValueAt } from "../../model/json.ts";
+import { isObject, type JsonObject, valueAt, withValueAt } from "../../model/json.ts";
 import type { AnyKind } from "../../model/kind.ts";
-import type { TerraformAttribute } from "../../terraform-schema/attribute.ts";
-import { isNested } from "../../terraform-schema/attribute.ts";
+import { isNested, type TerraformAttribute } from "../../terraform-schema/attribute.ts";
 import type { PrivateBytes } from "../provider-session.ts";
-import type { Value, ValueMap } from "../wire/values.ts";
-import { isValueMap, valueMap } from "../wire/values.ts";
+import { isValueMap, type Value, type ValueMap, valueMap } from "../wire/values.ts";
 import { readPrivate, writePrivate } from "./private-state.ts";
 
 /**

@@ -1,12 +1,10 @@
 import { isContentMark, same } from "../../model/fingerprint.ts";
-import type { Json, JsonObject } from "../../model/json.ts";
-import { isObject } from "../../model/json.ts";
+import { isObject, type Json, type JsonObject } from "../../model/json.ts";
 import { normalValue } from "../../model/normal-form.ts";
 import { inactiveFields } from "../../model/variant.ts";
 import type { TerraformAttribute } from "../../terraform-schema/attribute.ts";
 import type { ResourceSchema } from "../../terraform-schema/resource.ts";
-import type { Value, ValueMap } from "../wire/values.ts";
-import { isValueMap, isWhollyKnown, valueMap } from "../wire/values.ts";
+import { isValueMap, isWhollyKnown, type Value, type ValueMap, valueMap } from "../wire/values.ts";
 import { decodeAttribute } from "./decode-fields.ts";
 import { encodeAttribute, encodePlain } from "./encode-attribute.ts";
 import type { LiveObject } from "./live-object.ts";

@@ -1,5 +1,4 @@
-import type { TerraformAttribute } from "../../terraform-schema/attribute.ts";
-import { isNested } from "../../terraform-schema/attribute.ts";
+import { isNested, type TerraformAttribute } from "../../terraform-schema/attribute.ts";
 import type { Path, PathStep } from "../provider-session.ts";
 
 /** A path into a kind's fields as Terraform names it: `["providers", 0, "numRegions"]` is `providers[0].num_regions`. */

@@ -1,6 +1,5 @@
 import { isContentMark } from "../../model/fingerprint.ts";
-import type { Json, JsonObject } from "../../model/json.ts";
-import { isObject } from "../../model/json.ts";
+import { isObject, type Json, type JsonObject } from "../../model/json.ts";
 import type { AnyKind } from "../../model/kind.ts";
 import type { PrivateBytes } from "../provider-session.ts";
 import type { LiveObject } from "./live-object.ts";

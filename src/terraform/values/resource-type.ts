@@ -3,8 +3,7 @@ import type { ResourceSchema } from "../../terraform-schema/resource.ts";
 import type { TerraformSchema } from "../../terraform-schema/schema.ts";
 import { kindsSchema } from "../kinds-schema.ts";
 import { refuse } from "../resource/provider-problem.ts";
-import type { Value, ValueMap } from "../wire/values.ts";
-import { isValueMap, valueMap } from "../wire/values.ts";
+import { isValueMap, type Value, type ValueMap, valueMap } from "../wire/values.ts";
 
 /** The provider's resources and data sources. */
 export const schema: TerraformSchema = kindsSchema();

@@ -2,8 +2,7 @@ import type { Json } from "../../model/json.ts";
 import type { Variant } from "../../model/kind.ts";
 import { inactiveFields } from "../../model/variant.ts";
 import { UNKNOWN } from "../wire/values.ts";
-import type { Mixed, MixedObject } from "./decode-fields.ts";
-import { isKnown } from "./decode-fields.ts";
+import { isKnown, type Mixed, type MixedObject } from "./decode-fields.ts";
 
 /** Which fields do not count: surely, or perhaps because a choice is not known yet. */
 export interface VariantChoice {

@@ -1,7 +1,6 @@
 import { numberOfText } from "./decimal.ts";
 import { attributeType } from "./value-codec.ts";
-import type { CtyType, Value } from "./values.ts";
-import { valueMap } from "./values.ts";
+import { type CtyType, type Value, valueMap } from "./values.ts";
 
 /** Reads a value of a type from JSON, its numbers exactly. JSON has no unknown values. */
 export function decodeJsonValue(type: CtyType, bytes: Uint8Array): Value {

@@ -1,6 +1,5 @@
 import type { GetProviderSchema_Response, Schema, Schema_Attribute } from "../../../gen/tfplugin6.js";
-import type { AttributeSchema, NestedSchema, ProviderSchema } from "../provider-schema.ts";
-import { isNestedSchema } from "../provider-schema.ts";
+import { type AttributeSchema, isNestedSchema, type NestedSchema, type ProviderSchema } from "../provider-schema.ts";
 
 /** StringKind: all our descriptions are Markdown. */
 const markdown = 1;

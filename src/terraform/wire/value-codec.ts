@@ -1,10 +1,7 @@
-import type { NumberValue } from "./decimal.ts";
-import { narrowInteger, numberOfDouble, numberOfText, textOfNumber } from "./decimal.ts";
-import type { Token } from "./msgpack-reader.ts";
-import { MsgpackReader } from "./msgpack-reader.ts";
+import { type NumberValue, narrowInteger, numberOfDouble, numberOfText, textOfNumber } from "./decimal.ts";
+import { MsgpackReader, type Token } from "./msgpack-reader.ts";
 import { MsgpackWriter } from "./msgpack-writer.ts";
-import type { CtyType, Value, ValueMap } from "./values.ts";
-import { DecimalText, isValueMap, UNKNOWN } from "./values.ts";
+import { type CtyType, DecimalText, isValueMap, UNKNOWN, type Value, type ValueMap } from "./values.ts";
 
 /** Reads a value of a type from Terraform's MessagePack; every extension, also a refined unknown value, is UNKNOWN. */
 export function decodeValue(type: CtyType, bytes: Uint8Array): Value {

@@ -1,11 +1,9 @@
 import { mkdir, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Diagnostic } from "../../model/diagnostic.ts";
-import { Problem } from "../../model/diagnostic.ts";
+import { type Diagnostic, Problem } from "../../model/diagnostic.ts";
 import { gitWords, withoutCredentials } from "../../model/git-words.ts";
 import type { GitSource } from "../watched-project.ts";
-import type { GitAnswer, RunGit } from "./git-runner.ts";
-import { gitVariables } from "./git-runner.ts";
+import { type GitAnswer, gitVariables, type RunGit } from "./git-runner.ts";
 
 /** A repository of the watcher with the tip of one branch of another one. */
 export interface FetchedBranch {

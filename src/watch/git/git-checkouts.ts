@@ -1,10 +1,8 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { GitSource } from "../watched-project.ts";
-import type { FetchedBranch, GitPlace } from "./fetch-branch.ts";
-import { fetchBranch, repositoryProblem } from "./fetch-branch.ts";
-import type { Checkout } from "./write-checkout.ts";
-import { writeCheckout } from "./write-checkout.ts";
+import { type FetchedBranch, fetchBranch, type GitPlace, repositoryProblem } from "./fetch-branch.ts";
+import { type Checkout, writeCheckout } from "./write-checkout.ts";
 
 /** The git that fetches repositories, and their folders. */
 export interface CheckoutPlaces extends Pick<GitPlace, "git" | "env" | "secretNames"> {

@@ -3,8 +3,7 @@ import { join } from "node:path";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { gitWords, withoutCredentials } from "../../model/git-words.ts";
 import type { GitSource } from "../watched-project.ts";
-import type { FetchedBranch } from "./fetch-branch.ts";
-import { repositoryProblem } from "./fetch-branch.ts";
+import { type FetchedBranch, repositoryProblem } from "./fetch-branch.ts";
 
 /** The files of a project at a commit. */
 export interface Checkout {

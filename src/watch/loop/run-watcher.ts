@@ -5,8 +5,7 @@ import type { ProjectMemory } from "../project-memory.ts";
 import type { WatchAction, WatchEvent } from "../watch-events.ts";
 import type { WatchedProject } from "../watched-project.ts";
 import type { WatcherView } from "../watcher-view.ts";
-import type { SlotLimits } from "./check-slots.ts";
-import { checkSlots } from "./check-slots.ts";
+import { checkSlots, type SlotLimits } from "./check-slots.ts";
 
 /** The end of a check, and the commit that was checked out for it. */
 interface CheckedCommit {

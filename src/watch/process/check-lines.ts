@@ -1,7 +1,6 @@
 import { codes } from "../../model/codes.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import type { Json, JsonObject } from "../../model/json.ts";
-import { isObject } from "../../model/json.ts";
+import { isObject, type Json, type JsonObject } from "../../model/json.ts";
 import type { CheckResult, Found } from "../check-result.ts";
 
 /** A line that the process of a check writes. */

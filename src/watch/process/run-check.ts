@@ -1,11 +1,9 @@
 import type { ChildProcess, spawn } from "node:child_process";
 import type { Readable } from "node:stream";
-import type { Diagnostic } from "../../model/diagnostic.ts";
-import { unlessThrown } from "../../model/diagnostic.ts";
+import { type Diagnostic, unlessThrown } from "../../model/diagnostic.ts";
 import { redactor } from "../../model/redact.ts";
 import type { CheckResult, Found } from "../check-result.ts";
-import type { CheckLine } from "./check-lines.ts";
-import { readCheckLine } from "./check-lines.ts";
+import { type CheckLine, readCheckLine } from "./check-lines.ts";
 import type { CheckRequest } from "./check-request.ts";
 import { keptOutput } from "./kept-output.ts";
 

@@ -4,8 +4,7 @@ import type { ProjectMemory } from "../project-memory.ts";
 import type { Decision, WatchAction, WatchEvent } from "../watch-events.ts";
 import type { WatchedProject } from "../watched-project.ts";
 import { lockMemory, saveMemory } from "./memory-table.ts";
-import type { ProjectJobs } from "./project-jobs.ts";
-import { expiresSecs } from "./project-jobs.ts";
+import { expiresSecs, type ProjectJobs } from "./project-jobs.ts";
 import type { Query, QueueSession } from "./queue-session.ts";
 
 /** A worker as its claims know it, with or without a session. */

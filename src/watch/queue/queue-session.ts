@@ -1,5 +1,10 @@
-import type { LoadDriver, Row } from "../../stores/postgres/postgres-connection.ts";
-import { connectPostgres, parseDatabaseUrl, plainDatabase } from "../../stores/postgres/postgres-connection.ts";
+import {
+  connectPostgres,
+  type LoadDriver,
+  parseDatabaseUrl,
+  plainDatabase,
+  type Row,
+} from "../../stores/postgres/postgres-connection.ts";
 
 export type Query = (sql: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
 

@@ -3,14 +3,10 @@ import type { ProjectMemory } from "../project-memory.ts";
 import { suspensionAt } from "../suspensions.ts";
 import type { WatchAction } from "../watch-events.ts";
 import { callRoll, changedMemories, ensureMemoryTable } from "./memory-table.ts";
-import type { ClaimRules, ProjectClaims } from "./project-claims.ts";
-import { handleEvent } from "./project-claims.ts";
-import type { LoadBoss } from "./project-jobs.ts";
-import { expiresSecs, openProjectJobs } from "./project-jobs.ts";
-import type { QueueDatabase, QueueSession } from "./queue-session.ts";
-import { openQueueSession } from "./queue-session.ts";
-import type { Claimed } from "./take-projects.ts";
-import { takeProjects } from "./take-projects.ts";
+import { type ClaimRules, handleEvent, type ProjectClaims } from "./project-claims.ts";
+import { expiresSecs, type LoadBoss, openProjectJobs } from "./project-jobs.ts";
+import { openQueueSession, type QueueDatabase, type QueueSession } from "./queue-session.ts";
+import { type Claimed, takeProjects } from "./take-projects.ts";
 
 /** The knowledge of a worker from its last look at the database; it outlives a session. */
 export interface QueueKnowledge {

@@ -4,8 +4,7 @@ import type { Watcher, WatcherParts } from "../loop/run-watcher.ts";
 import type { WatchAction, WatchEvent } from "../watch-events.ts";
 import type { WatchedProject } from "../watched-project.ts";
 import { queueView } from "./queue-view.ts";
-import type { WorkQueue, WorkQueueOptions } from "./work-queue.ts";
-import { openWorkQueue } from "./work-queue.ts";
+import { openWorkQueue, type WorkQueue, type WorkQueueOptions } from "./work-queue.ts";
 
 /** The work of a worker itself. */
 export interface SharedWork extends Pick<WatcherParts, "check" | "checked" | "slots" | "tell"> {

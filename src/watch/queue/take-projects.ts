@@ -1,7 +1,6 @@
 import type { WatchAction } from "../watch-events.ts";
 import { isUnconfigured, lockMemory, saveMemory } from "./memory-table.ts";
-import type { ProjectClaims } from "./project-claims.ts";
-import { decideOn, hold, isCheck, putNext, release } from "./project-claims.ts";
+import { decideOn, hold, isCheck, type ProjectClaims, putNext, release } from "./project-claims.ts";
 import type { TakenJob } from "./project-jobs.ts";
 
 /** A project that this worker checks now, and what it does first. */

@@ -1,13 +1,10 @@
 import type { ProjectMemory } from "../project-memory.ts";
 import type { WatchAction, WatchEvent } from "../watch-events.ts";
 import type { WatchedProject } from "../watched-project.ts";
-import type { ClaimRules, ProjectClaims } from "./project-claims.ts";
-import { giveBack, handleEvent } from "./project-claims.ts";
+import { type ClaimRules, giveBack, handleEvent, type ProjectClaims } from "./project-claims.ts";
 import type { LoadBoss } from "./project-jobs.ts";
-import type { QueueDatabase } from "./queue-session.ts";
-import { plainQueue } from "./queue-session.ts";
-import type { QueueKnowledge, TurnWorker } from "./queue-turn.ts";
-import { connectQueue, queueTurn } from "./queue-turn.ts";
+import { plainQueue, type QueueDatabase } from "./queue-session.ts";
+import { connectQueue, type QueueKnowledge, queueTurn, type TurnWorker } from "./queue-turn.ts";
 
 export interface WorkQueueOptions {
   readonly database: QueueDatabase & { readonly loadBoss?: LoadBoss };

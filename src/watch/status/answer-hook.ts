@@ -1,7 +1,6 @@
 import { isGenuine, isSigned, projectsOfPush, readHook } from "./hooks.ts";
 import { Refusal } from "./refusal.ts";
-import type { Asked, StatusAnswer } from "./status-request.ts";
-import { fromWatcher, jsonAnswer } from "./status-request.ts";
+import { type Asked, fromWatcher, jsonAnswer, type StatusAnswer } from "./status-request.ts";
 
 /** Pushes of thousands of commits are smaller; a larger one is found by the next check all the same. */
 const limit = 5_000_000;

@@ -1,12 +1,17 @@
 import type { WatchedNow, WatcherView } from "../watcher-view.ts";
-import type { Need } from "./access.ts";
-import { checkAccess } from "./access.ts";
+import { checkAccess, type Need } from "./access.ts";
 import { answerHook } from "./answer-hook.ts";
 import { readOrder } from "./read-order.ts";
 import { Refusal } from "./refusal.ts";
 import { projectDocument, statusDocument } from "./status-document.ts";
-import type { Asked, StatusAnswer, StatusRequest, StatusSources } from "./status-request.ts";
-import { fromWatcher, jsonAnswer } from "./status-request.ts";
+import {
+  type Asked,
+  fromWatcher,
+  jsonAnswer,
+  type StatusAnswer,
+  type StatusRequest,
+  type StatusSources,
+} from "./status-request.ts";
 
 /** Answers a request to the status server. */
 export async function answerStatus(request: StatusRequest, sources: StatusSources): Promise<StatusAnswer> {

@@ -1,5 +1,4 @@
-import type { PastCheck, ProjectMemory } from "../project-memory.ts";
-import { projectStates } from "../project-memory.ts";
+import { type PastCheck, type ProjectMemory, projectStates } from "../project-memory.ts";
 import type { WatchedNow } from "../watcher-view.ts";
 
 /** The metrics of a watcher in the text format of Prometheus. */

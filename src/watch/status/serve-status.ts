@@ -1,17 +1,12 @@
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { Problem } from "../../model/diagnostic.ts";
 import type { WatcherView } from "../watcher-view.ts";
 import { answerStatus } from "./answer-status.ts";
-import type { ListenAddress } from "./listen-address.ts";
-import { listenProblem, parseListenAddress, refusedToListen } from "./listen-address.ts";
-import type { Metrics } from "./metrics.ts";
-import { createMetrics } from "./metrics.ts";
-import type { ReadBody } from "./read-body.ts";
-import { bodyReader } from "./read-body.ts";
+import { type ListenAddress, listenProblem, parseListenAddress, refusedToListen } from "./listen-address.ts";
+import { createMetrics, type Metrics } from "./metrics.ts";
+import { bodyReader, type ReadBody } from "./read-body.ts";
 import { statusPage } from "./status-page.ts";
-import type { StatusAnswer, StatusRequest, StatusSources } from "./status-request.ts";
-import { jsonAnswer } from "./status-request.ts";
+import { jsonAnswer, type StatusAnswer, type StatusRequest, type StatusSources } from "./status-request.ts";
 
 /** Where the status is served, and who may read and write. */
 export interface ServeStatusOptions {

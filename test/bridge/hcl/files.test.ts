@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { TerraformSettings } from "../../../src/bridge/hcl/files.ts";
-import { terraformFiles } from "../../../src/bridge/hcl/files.ts";
+import { type TerraformSettings, terraformFiles } from "../../../src/bridge/hcl/files.ts";
 import { kinds } from "../../../src/kinds/index.ts";
 import { terraformSchema } from "../../../src/terraform-schema/schema.ts";
 

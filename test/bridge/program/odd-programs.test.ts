@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ProjectInput } from "../../../src/config/load-project.ts";
-import { loadProject } from "../../../src/config/load-project.ts";
+import { loadProject, type ProjectInput } from "../../../src/config/load-project.ts";
 import { kinds } from "../../../src/kinds/index.ts";
 import type { Json, JsonObject } from "../../../src/model/json.ts";
 import { sha256 } from "../../../src/workspace/hash.ts";

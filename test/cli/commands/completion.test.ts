@@ -4,8 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { commandTable } from "../../../src/cli/command-table.ts";
-import type { Flag } from "../../../src/cli/flag-table.ts";
-import { flagTable } from "../../../src/cli/flag-table.ts";
+import { type Flag, flagTable } from "../../../src/cli/flag-table.ts";
 import { freshFolder, runCli } from "../../support/run-cli.ts";
 
 const cwd = freshFolder();

@@ -1,11 +1,9 @@
 import { writeFileSync } from "node:fs";
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Service } from "../../../src/service/index.ts";
-import { createService } from "../../../src/service/index.ts";
+import { createService, type Service } from "../../../src/service/index.ts";
 import { shopAfter } from "../../conformance/compared-shop.ts";
 import { deviatingService } from "../../conformance/deviating-service.ts";
 import { shownDeviations } from "../../conformance/deviations.ts";

@@ -1,12 +1,10 @@
 import { once } from "node:events";
-import type { Server } from "node:http";
-import { createServer } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { mergeTest } from "../../support/merge-test.ts";
 import { runCli, startCli } from "../../support/run-cli.ts";
-import type { RunningService } from "../../support/served-project.ts";
-import { startService } from "../../support/served-project.ts";
+import { type RunningService, startService } from "../../support/served-project.ts";
 
 const grid = [{ providerId: 0, params: { regions: "cloud-us-east-1" } }];
 const small = { name: "Small", scriptId: 1, concurrentClients: 2, iterations: 1, rampupSecs: 0, providers: grid };

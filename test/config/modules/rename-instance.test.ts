@@ -2,8 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Project } from "../../../src/config/load-project.ts";
 import { codesOf, loadFiles } from "../../support/load-files.ts";
 import { movesIn } from "../../support/reshaped.ts";
-import type { Rig } from "../../support/rig.ts";
-import { makeRig } from "../../support/rig.ts";
+import { makeRig, type Rig } from "../../support/rig.ts";
 
 const module = `parameters:
   path: { required: true }

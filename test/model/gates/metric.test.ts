@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isKpiProblem, parseFigureName, parseKpi } from "../../../src/model/gates/kpi.ts";
-import type { Metric } from "../../../src/model/gates/metric.ts";
-import { figureOf, findMetric, systemName, thresholdIn } from "../../../src/model/gates/metric.ts";
+import { figureOf, findMetric, type Metric, systemName, thresholdIn } from "../../../src/model/gates/metric.ts";
 
 const metric = (name: string, more: Partial<Metric> = {}): Metric => ({
   ...{ namespace: "System", name, type: "Counter", units: "" },

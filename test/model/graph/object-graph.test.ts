@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { kinds } from "../../../src/kinds/index.ts";
-import type { ObjectGraph } from "../../../src/model/graph/object-graph.ts";
-import { markedPart, objectGraph } from "../../../src/model/graph/object-graph.ts";
+import { markedPart, type ObjectGraph, objectGraph } from "../../../src/model/graph/object-graph.ts";
 import { loadFiles } from "../../support/load-files.ts";
 
 const project = `

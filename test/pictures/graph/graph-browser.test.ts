@@ -1,8 +1,7 @@
 // merge: in a real browser
 import { describe, expect, it } from "vitest";
 import { kinds } from "../../../src/kinds/index.ts";
-import type { ObjectGraph } from "../../../src/model/graph/object-graph.ts";
-import { objectGraph } from "../../../src/model/graph/object-graph.ts";
+import { type ObjectGraph, objectGraph } from "../../../src/model/graph/object-graph.ts";
 import { graphSvg } from "../../../src/pictures/graph/graph-svg.ts";
 import { browserPath, expectGoodInAll, sights, testBrowser } from "../../support/browser.ts";
 import { manyObjects } from "../../support/many-objects.ts";

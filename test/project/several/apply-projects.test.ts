@@ -4,8 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Diagnostic } from "../../../src/model/diagnostic.ts";
 import { applyProjects } from "../../../src/project/several/apply-projects.ts";
 import type { PlannedProject } from "../../../src/project/several/plan-projects.ts";
-import type { System } from "../../../src/project/system.ts";
-import { processSystem } from "../../../src/project/system.ts";
+import { processSystem, type System } from "../../../src/project/system.ts";
 import { createService } from "../../../src/service/index.ts";
 import { folderOf, namedProject } from "../../support/small-project.ts";
 

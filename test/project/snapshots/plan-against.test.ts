@@ -4,8 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { applyProject } from "../../../src/project/apply-project.ts";
 import { planAgainst } from "../../../src/project/snapshots/plan-against.ts";
 import { takeSnapshot } from "../../../src/project/snapshots/take-snapshot.ts";
-import type { System } from "../../../src/project/system.ts";
-import { processSystem } from "../../../src/project/system.ts";
+import { processSystem, type System } from "../../../src/project/system.ts";
 import { createService } from "../../../src/service/index.ts";
 import { freshFolder } from "../../support/run-cli.ts";
 

@@ -1,6 +1,5 @@
 import type { Drift } from "../../../src/drift/find-drift.ts";
-import type { DriftPageInput } from "../../../src/report/pages/drift-page.ts";
-import { driftSection } from "../../../src/report/pages/drift-page.ts";
+import { type DriftPageInput, driftSection } from "../../../src/report/pages/drift-page.ts";
 import { sectionsPage } from "../../../src/report/pages/page-section.ts";
 import { change, emptyPlan } from "../sample-plan.ts";
 import { noon, scriptHash } from "./sample-page.ts";

@@ -7,8 +7,7 @@ import type { TreeNode } from "../../../src/model/tree.ts";
 import type { Change, Plan } from "../../../src/plan/plan.ts";
 import { forecastOf } from "../../../src/report/pages/forecast.ts";
 import { sectionsPage } from "../../../src/report/pages/page-section.ts";
-import type { PlanPageInput } from "../../../src/report/pages/plan-page.ts";
-import { planSection } from "../../../src/report/pages/plan-page.ts";
+import { type PlanPageInput, planSection } from "../../../src/report/pages/plan-page.ts";
 import { manyObjects } from "../../support/many-objects.ts";
 import { change, emptyPlan, field, sampleTexts } from "../sample-plan.ts";
 

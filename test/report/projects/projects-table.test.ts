@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ProjectRow } from "../../../src/report/projects/projects-table.ts";
-import { projectsSentence, projectsTable } from "../../../src/report/projects/projects-table.ts";
+import { type ProjectRow, projectsSentence, projectsTable } from "../../../src/report/projects/projects-table.ts";
 import { plainPalette } from "../../../src/report/terminal-text.ts";
 
 const rows: readonly ProjectRow[] = [

@@ -2,8 +2,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import type { TestSuites } from "junit2json";
-import { parse } from "junit2json";
+import { parse, type TestSuites } from "junit2json";
 import { describe, expect, it } from "vitest";
 import { validateXML } from "xmllint-wasm";
 import { runJunit } from "../../../src/report/runs/run-junit.ts";

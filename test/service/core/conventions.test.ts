@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { mountedRoutes } from "../../../src/service/core/router.ts";
-import type { Way } from "../support/rig.ts";
-import { fieldsOf, flat, makeRig, makeShop } from "../support/rig.ts";
+import { fieldsOf, flat, makeRig, makeShop, type Way } from "../support/rig.ts";
 
 describe.each<Way>(["in process", "over HTTP"])("every route %s", (way) => {
   it("answers HEAD with 200 or 404 and no body, on every object", async () => {

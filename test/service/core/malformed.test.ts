@@ -1,11 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { RouteDescriptor } from "../../../src/api/routes.ts";
-import { routes } from "../../../src/api/routes.ts";
-import type { ParsedFields } from "../../../src/service/core/descriptor.ts";
-import { parseDescriptor, parseFields, parseShape } from "../../../src/service/core/descriptor.ts";
+import { type RouteDescriptor, routes } from "../../../src/api/routes.ts";
+import { type ParsedFields, parseDescriptor, parseFields, parseShape } from "../../../src/service/core/descriptor.ts";
 import { makeFullShop } from "../support/full-shop.ts";
-import type { Rig } from "../support/rig.ts";
-import { fieldsOf, flat, makeRig, makeShop } from "../support/rig.ts";
+import { fieldsOf, flat, makeRig, makeShop, type Rig } from "../support/rig.ts";
 
 const json = { "content-type": "application/json" };
 const noLists = [{}, { a: 1 }, { length: 1 }, "x", 7, true];

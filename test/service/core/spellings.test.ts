@@ -2,8 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { JsonValue } from "../../../src/api/routes.ts";
 import { mountedRoutes } from "../../../src/service/core/router.ts";
 import { makeFullShop } from "../support/full-shop.ts";
-import type { Rig } from "../support/rig.ts";
-import { flat, rigOf } from "../support/rig.ts";
+import { flat, type Rig, rigOf } from "../support/rig.ts";
 
 const contents = Buffer.from("a,b\n5,6\n").toString("base64");
 /** Bodies that are taken, by route; the others take none, or an empty one. */

@@ -1,13 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { sampleOf } from "../../support/deep.ts";
 import { mergeTest } from "../../support/merge-test.ts";
-import type { Rig } from "../support/rig.ts";
-import { start } from "../support/rig.ts";
-import type { Row } from "../support/run-rig.ts";
+import { type Rig, start } from "../support/rig.ts";
 import {
   makeCompletedRun,
   makeRunShop,
   putProbe,
+  type Row,
   tally,
   threeTests as tests,
   textOf,

@@ -1,12 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { Rig } from "../support/rig.ts";
-import { start } from "../support/rig.ts";
-import type { Row } from "../support/run-rig.ts";
+import { type Rig, start } from "../support/rig.ts";
 import {
   failedTest,
   makeCompletedRun,
   makeRunShop,
   putProbe,
+  type Row,
   tally,
   testOf,
   threeTests as tests,

@@ -5,8 +5,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import type { Settings } from "../../../src/service/index.ts";
 import { sampleOf } from "../../support/deep.ts";
 import { closeAfterEach, makeLiveShop, start as startLive, until } from "../support/live-rig.ts";
-import type { Rig } from "../support/rig.ts";
-import { browse, grid, makeRig, makeShop, start } from "../support/rig.ts";
+import { browse, grid, makeRig, makeShop, type Rig, start } from "../support/rig.ts";
 import { code, file, sendForm } from "../support/start-forms.ts";
 import { execution, startedShop, stateOf } from "../support/started-shop.ts";
 

@@ -9,8 +9,7 @@ import {
   start,
   until,
 } from "../support/live-rig.ts";
-import type { Rig } from "../support/rig.ts";
-import { makeRig } from "../support/rig.ts";
+import { makeRig, type Rig } from "../support/rig.ts";
 
 closeAfterEach();
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Rig } from "../support/rig.ts";
-import { fieldsOf, makeRig, start } from "../support/rig.ts";
+import { fieldsOf, makeRig, type Rig, start } from "../support/rig.ts";
 import { inRegions, scriptRig, startedScript } from "../support/run-script.ts";
 import { code, file, sendForm } from "../support/start-forms.ts";
 

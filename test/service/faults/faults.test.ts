@@ -1,8 +1,7 @@
 import { request } from "undici";
 import { describe, expect, it } from "vitest";
 import { ConnectionCut } from "../../../src/service/index.ts";
-import type { Rig } from "../support/rig.ts";
-import { fieldsOf, makeRig, makeShop } from "../support/rig.ts";
+import { fieldsOf, makeRig, makeShop, type Rig } from "../support/rig.ts";
 
 const plan = (rig: Rig, ...faults: object[]) => rig.ok("PUT", "/_loadform/faults", faults);
 const hits = async (rig: Rig) => (await rig.ok("GET", "/_loadform/faults")).map((each: { hits: number }) => each.hits);

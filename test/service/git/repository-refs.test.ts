@@ -3,10 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { listRefs } from "../../../src/service/git/list-refs.ts";
-import type { GitFolder, GitServer, Treatment } from "../support/git-fixture.ts";
-import { makeRepository, refsOfFixture, serveRepository } from "../support/git-fixture.ts";
-import type { Answered, Way } from "../support/rig.ts";
-import { fieldsOf, makeRig } from "../support/rig.ts";
+import {
+  type GitFolder,
+  type GitServer,
+  makeRepository,
+  refsOfFixture,
+  serveRepository,
+  type Treatment,
+} from "../support/git-fixture.ts";
+import { type Answered, fieldsOf, makeRig, type Way } from "../support/rig.ts";
 
 let repository: GitFolder;
 const servers: GitServer[] = [];

@@ -1,8 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import type { GitFolder } from "../support/git-fixture.ts";
-import { makeRepository, refsOfFixture } from "../support/git-fixture.ts";
+import { type GitFolder, makeRepository, refsOfFixture } from "../support/git-fixture.ts";
 import { fieldsOf, makeRig } from "../support/rig.ts";
 
 let repository: GitFolder;

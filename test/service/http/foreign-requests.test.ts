@@ -1,8 +1,7 @@
 import { request } from "node:http";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Service } from "../../../src/service/index.ts";
-import { createService } from "../../../src/service/index.ts";
+import { createService, type Service } from "../../../src/service/index.ts";
 
 let service: Service;
 let port = 0;

@@ -1,11 +1,9 @@
 // merge: a real browser, for what the headers of the other tests keep out.
-import type { Server } from "node:http";
-import { createServer } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Service } from "../../../src/service/index.ts";
-import { createService } from "../../../src/service/index.ts";
+import { createService, type Service } from "../../../src/service/index.ts";
 import { browserPath } from "../../support/browser.ts";
 
 /** What a page of another origin may try without being asked; `AT` is the service. */

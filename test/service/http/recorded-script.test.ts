@@ -3,8 +3,7 @@ import http from "node:http";
 import { promisify } from "node:util";
 import { createContext, runInContext } from "node:vm";
 import { afterEach, describe, expect, it } from "vitest";
-import type { RecordingRig, Seen } from "../support/recording-rig.ts";
-import { makeRecordingRig, send } from "../support/recording-rig.ts";
+import { makeRecordingRig, type RecordingRig, type Seen, send } from "../support/recording-rig.ts";
 
 const open: { close(): unknown }[] = [];
 afterEach(async () => {

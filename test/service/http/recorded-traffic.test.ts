@@ -4,8 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { createService } from "../../../src/service/index.ts";
-import type { RecordingRig, Seen } from "../support/recording-rig.ts";
-import { makeRecordingRig, makeTarget, send } from "../support/recording-rig.ts";
+import { makeRecordingRig, makeTarget, type RecordingRig, type Seen, send } from "../support/recording-rig.ts";
 import { rigOf, start } from "../support/rig.ts";
 
 const open: { close(): unknown }[] = [];

@@ -1,9 +1,7 @@
 import { createServer as createTlsServer } from "node:https";
-import type { AddressInfo } from "node:net";
-import { connect } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import type { RecordingRig } from "../support/recording-rig.ts";
-import { makeRecordingRig, makeTarget, send } from "../support/recording-rig.ts";
+import { makeRecordingRig, makeTarget, type RecordingRig, send } from "../support/recording-rig.ts";
 
 const open: { close(): unknown }[] = [];
 afterEach(async () => {

@@ -1,7 +1,6 @@
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
-import type { RecordingRig } from "../support/recording-rig.ts";
-import { makeRecordingRig, makeTarget, send } from "../support/recording-rig.ts";
+import { makeRecordingRig, makeTarget, type RecordingRig, send } from "../support/recording-rig.ts";
 
 const open: { close(): unknown }[] = [];
 afterEach(async () => {

@@ -6,8 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Service } from "../../../src/service/index.ts";
-import { createService } from "../../../src/service/index.ts";
+import { createService, type Service } from "../../../src/service/index.ts";
 import { repository } from "../../support/source-files.ts";
 import { start } from "../support/rig.ts";
 

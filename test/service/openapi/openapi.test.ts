@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { RouteDescriptor } from "../../../src/api/routes.ts";
-import { routes } from "../../../src/api/routes.ts";
+import { type RouteDescriptor, routes } from "../../../src/api/routes.ts";
 import { makeRig } from "../support/rig.ts";
 
 interface Operation {

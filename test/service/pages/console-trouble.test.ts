@@ -2,8 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { browserPath, expectGood } from "../../support/browser.ts";
 import { isDeep } from "../../support/deep.ts";
-import type { PageBench } from "../support/page-bench.ts";
-import { pageBench } from "../support/page-bench.ts";
+import { type PageBench, pageBench } from "../support/page-bench.ts";
 import { flat, makeRig } from "../support/rig.ts";
 import { makeRunShop } from "../support/run-rig.ts";
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Rig } from "../support/rig.ts";
-import { makeRig } from "../support/rig.ts";
+import { makeRig, type Rig } from "../support/rig.ts";
 
 describe("a static page", () => {
   const pages = [

@@ -1,8 +1,7 @@
 // merge: thousands of requests, twice.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isDeep, seed } from "../../support/deep.ts";
-import type { Program } from "../support/bundle-program.ts";
-import { bundleProgram } from "../support/bundle-program.ts";
+import { bundleProgram, type Program } from "../support/bundle-program.ts";
 
 const eachShop = 200;
 

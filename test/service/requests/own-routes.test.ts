@@ -3,8 +3,7 @@ import { request } from "undici";
 import { describe, expect, it } from "vitest";
 import { mountedRoutes } from "../../../src/service/core/router.ts";
 import { createService } from "../../../src/service/index.ts";
-import type { Way } from "../support/rig.ts";
-import { fieldsOf, makeRig, makeShop, start } from "../support/rig.ts";
+import { fieldsOf, makeRig, makeShop, start, type Way } from "../support/rig.ts";
 
 describe("state", () => {
   it.each<Way>(["in process", "over HTTP"])("makes a byte-equal round trip %s", async (way) => {

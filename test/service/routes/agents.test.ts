@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Rig, Way } from "../support/rig.ts";
-import { fieldsOf, flat, makeRig, makeShop, start } from "../support/rig.ts";
+import { fieldsOf, flat, makeRig, makeShop, type Rig, start, type Way } from "../support/rig.ts";
 
 const two = { instanceIds: "i-1, i-2,i-1", regionName: "dc", regionDescription: "Rack 4" };
 

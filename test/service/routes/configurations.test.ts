@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { accepted, daily, refused, trigger } from "../support/configuration-cases.ts";
-import type { Way } from "../support/rig.ts";
-import { fieldsOf, flat, grid, makeShop } from "../support/rig.ts";
+import { fieldsOf, flat, grid, makeShop, type Way } from "../support/rig.ts";
 
 describe.each<Way>(["in process", "over HTTP"])("configurations %s", (way) => {
   it("refuses, with the field, whatever a rule refuses", async () => {

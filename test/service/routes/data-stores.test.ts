@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Way } from "../support/rig.ts";
-import { fieldsOf, makeShop } from "../support/rig.ts";
+import { fieldsOf, makeShop, type Way } from "../support/rig.ts";
 
 const base64 = (text: string) => Buffer.from(text, "latin1").toString("base64");
 const csv = 'user,note\r\nann,"a\nb"\r\n\r\nbob,x';

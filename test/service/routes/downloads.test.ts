@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Rig } from "../support/rig.ts";
-import type { Row } from "../support/run-rig.ts";
-import { failedTest, makeCompletedRun, threeTests as tests, textOf } from "../support/run-rig.ts";
+import { failedTest, makeCompletedRun, type Row, threeTests as tests, textOf } from "../support/run-rig.ts";
 
 /** The same run serves all tests that only read. */
 const shared = makeCompletedRun({ tests, withTwoRequests: true });

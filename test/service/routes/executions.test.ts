@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { splitUsers } from "../../../src/service/executions/split-users.ts";
-import type { Rig } from "../support/rig.ts";
-import { fieldsOf, makeShop } from "../support/rig.ts";
+import { fieldsOf, makeShop, type Rig } from "../support/rig.ts";
 
 const day = 24 * 3_600_000;
 

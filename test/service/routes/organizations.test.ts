@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Rig } from "../support/rig.ts";
-import { fieldsOf, makeRig, makeShop, rigOf } from "../support/rig.ts";
+import { fieldsOf, makeRig, makeShop, type Rig, rigOf } from "../support/rig.ts";
 
 /** The same service with a second organization and a second user, who has no access yet. */
 async function withSecond(rig: Rig): Promise<Rig> {

@@ -1,8 +1,6 @@
 import { unzipSync } from "fflate";
 import { describe, expect, it } from "vitest";
-import type { Rig } from "../support/rig.ts";
-import { start } from "../support/rig.ts";
-import type { Row } from "../support/run-rig.ts";
+import { type Rig, start } from "../support/rig.ts";
 import {
   bytesOf,
   failedTest,
@@ -10,6 +8,7 @@ import {
   makeCompletedRun,
   makeRunShop,
   putProbe,
+  type Row,
   testOf,
   textOf,
   uuid,

@@ -2,8 +2,7 @@ import { PNG } from "pngjs";
 import { describe, expect, it } from "vitest";
 import type { RunFileRecord } from "../../../src/service/store/records/executions.ts";
 import type { Rig } from "../support/rig.ts";
-import type { Row } from "../support/run-rig.ts";
-import { fileOf, makeCompletedRun, putProbe } from "../support/run-rig.ts";
+import { fileOf, makeCompletedRun, putProbe, type Row } from "../support/run-rig.ts";
 
 /** A picture of one colour, of which the first pixels may have another. */
 function picture(width: number, height: number, other = 0): Uint8Array {

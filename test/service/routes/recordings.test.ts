@@ -1,8 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { RecordingRig, Target } from "../support/recording-rig.ts";
-import { makeRecordingRig, makeTarget, send } from "../support/recording-rig.ts";
-import type { Rig, Way } from "../support/rig.ts";
-import { fieldsOf, flat, makeShop, start } from "../support/rig.ts";
+import { makeRecordingRig, makeTarget, type RecordingRig, send, type Target } from "../support/recording-rig.ts";
+import { fieldsOf, flat, makeShop, type Rig, start, type Way } from "../support/rig.ts";
 
 const open: { close(): Promise<void> }[] = [];
 afterEach(async () => {

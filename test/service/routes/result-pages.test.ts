@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Rig } from "../support/rig.ts";
-import { fieldsOf, makeShop } from "../support/rig.ts";
+import { fieldsOf, makeShop, type Rig } from "../support/rig.ts";
 import { startedShop } from "../support/started-shop.ts";
 
 /** An answer without a key, as a browser asks for it. */

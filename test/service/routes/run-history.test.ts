@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { madeOnce } from "../../support/made-once.ts";
-import type { Rig } from "../support/rig.ts";
-import { fieldsOf, grid, makeShop, start } from "../support/rig.ts";
+import { fieldsOf, grid, makeShop, type Rig, start } from "../support/rig.ts";
 import { execution, startedShop } from "../support/started-shop.ts";
 
 const begun = Date.parse(start);

@@ -1,8 +1,7 @@
 import { createServer } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
 import type { ServiceOptions } from "../../../src/service/index.ts";
-import type { Rig } from "../support/rig.ts";
-import { fieldsOf, makeShop, start } from "../support/rig.ts";
+import { fieldsOf, makeShop, type Rig, start } from "../support/rig.ts";
 
 const open: Rig[] = [];
 afterEach(async () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Rig } from "../support/rig.ts";
-import { makeShop } from "../support/rig.ts";
+import { makeShop, type Rig } from "../support/rig.ts";
 
 const minuteMs = 60_000;
 

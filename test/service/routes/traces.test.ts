@@ -1,9 +1,7 @@
 import { unzipSync } from "fflate";
 import { describe, expect, it } from "vitest";
-import type { Rig } from "../support/rig.ts";
-import { start } from "../support/rig.ts";
-import type { Row } from "../support/run-rig.ts";
-import { bytesOf, makeCompletedRun, makeRunShop, putProbe, tally, uuid } from "../support/run-rig.ts";
+import { type Rig, start } from "../support/rig.ts";
+import { bytesOf, makeCompletedRun, makeRunShop, putProbe, type Row, tally, uuid } from "../support/run-rig.ts";
 
 /** Of three minutes, with two requests an iteration. */
 const conf = { durationSecs: 170 };

@@ -3,12 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import type { Service, ServiceOptions } from "../../../src/service/index.ts";
-import { createService } from "../../../src/service/index.ts";
+import { createService, type Service, type ServiceOptions } from "../../../src/service/index.ts";
 import { check } from "../../support/deep.ts";
 import { brokenLaws } from "../support/conserved.ts";
-import type { RandomRun } from "../support/random-run.ts";
-import { randomRun } from "../support/random-run.ts";
+import { type RandomRun, randomRun } from "../support/random-run.ts";
 import { start } from "../support/rig.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "loadform-conservation-"));

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { PlannedCheck, RunPlan } from "../../../src/service/runs/run-plan.ts";
-import { untouched } from "../../../src/service/runs/run-plan.ts";
+import { type PlannedCheck, type RunPlan, untouched } from "../../../src/service/runs/run-plan.ts";
 import { SimulatedRun } from "../../../src/service/runs/simulate-run.ts";
 
 const check: PlannedCheck = {

@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { PlannedCheck } from "../../../src/service/runs/run-plan.ts";
-import { startsOf, untouched } from "../../../src/service/runs/run-plan.ts";
+import { type PlannedCheck, startsOf, untouched } from "../../../src/service/runs/run-plan.ts";
 import { scriptLimits } from "../../../src/service/scripts/run-worker.ts";
-import type { Rig } from "../support/rig.ts";
-import { flat, makeShop } from "../support/rig.ts";
+import { flat, makeShop, type Rig } from "../support/rig.ts";
 
 const night = { recurringInterval: "Day", startHour: 22, endHour: 2 };
 const friday = "2026-11-20T10:07:30Z";

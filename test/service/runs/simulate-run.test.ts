@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
-import type { ModelRequest, Profile, RunControls, RunPlan } from "../../../src/service/runs/run-plan.ts";
-import { startsOf, untouched } from "../../../src/service/runs/run-plan.ts";
+import {
+  type ModelRequest,
+  type Profile,
+  type RunControls,
+  type RunPlan,
+  startsOf,
+  untouched,
+} from "../../../src/service/runs/run-plan.ts";
 import { SimulatedRun } from "../../../src/service/runs/simulate-run.ts";
 
 const request: ModelRequest = {

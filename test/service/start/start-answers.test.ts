@@ -1,9 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Way } from "../support/rig.ts";
-import { fieldsOf, makeRig } from "../support/rig.ts";
-import type { Fields } from "../support/start-forms.ts";
-import { code, file, formOf, sendForm, zipFile } from "../support/start-forms.ts";
+import { fieldsOf, makeRig, type Way } from "../support/rig.ts";
+import { code, type Fields, file, formOf, sendForm, zipFile } from "../support/start-forms.ts";
 
 describe.each<Way>(["in process", "over HTTP"])("POST /start and POST /setup %s", (way) => {
   const make = async () => {

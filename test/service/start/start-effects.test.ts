@@ -1,8 +1,14 @@
 import { describe, expect, it } from "vitest";
-import type { Rig } from "../support/rig.ts";
-import { browse, fieldsOf, makeRig, makeShop } from "../support/rig.ts";
-import type { Fields } from "../support/start-forms.ts";
-import { code, configurationOf, file, sendForm, twoRegions as two, zipFile } from "../support/start-forms.ts";
+import { browse, fieldsOf, makeRig, makeShop, type Rig } from "../support/rig.ts";
+import {
+  code,
+  configurationOf,
+  type Fields,
+  file,
+  sendForm,
+  twoRegions as two,
+  zipFile,
+} from "../support/start-forms.ts";
 
 /** The scenario that a form makes. */
 async function scenarioOf(fields: Fields, rig?: Rig) {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Rig } from "../support/rig.ts";
-import { makeRig } from "../support/rig.ts";
+import { makeRig, type Rig } from "../support/rig.ts";
 import { execution, stateOf } from "../support/started-shop.ts";
 
 /** A run that a form has started, by its fields. */

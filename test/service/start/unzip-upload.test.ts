@@ -1,5 +1,4 @@
-import type { Zippable } from "fflate";
-import { zipSync } from "fflate";
+import { type Zippable, zipSync } from "fflate";
 import { describe, expect, it } from "vitest";
 import { unzipUpload } from "../../../src/service/start/unzip-upload.ts";
 

@@ -2,10 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import type { RouteDescriptor } from "../../../src/api/routes.ts";
-import { routes } from "../../../src/api/routes.ts";
-import type { Service } from "../../../src/service/index.ts";
-import { createService } from "../../../src/service/index.ts";
+import { type RouteDescriptor, routes } from "../../../src/api/routes.ts";
+import { createService, type Service } from "../../../src/service/index.ts";
 import { sampleOf, timesOf } from "../../support/deep.ts";
 import { makeFullShop } from "../support/full-shop.ts";
 

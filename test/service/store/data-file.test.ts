@@ -17,8 +17,7 @@ import { join } from "node:path";
 import { buildSync } from "esbuild";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createService } from "../../../src/service/index.ts";
-import type { Rig } from "../support/rig.ts";
-import { flat, makeRig, makeShop, rigOf, start } from "../support/rig.ts";
+import { flat, makeRig, makeShop, type Rig, rigOf, start } from "../support/rig.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "loadform-data-"));
 let count = 0;

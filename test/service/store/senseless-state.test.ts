@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { RouteDescriptor } from "../../../src/api/routes.ts";
-import { routes } from "../../../src/api/routes.ts";
+import { type RouteDescriptor, routes } from "../../../src/api/routes.ts";
 import { createService } from "../../../src/service/index.ts";
 import { sampleOf, timesOf } from "../../support/deep.ts";
 import { makeFullShop } from "../support/full-shop.ts";

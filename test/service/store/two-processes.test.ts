@@ -1,9 +1,7 @@
 // merge: two processes
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Program } from "../support/bundle-program.ts";
-import { bundleProgram } from "../support/bundle-program.ts";
-import type { Digests } from "../support/service-story.ts";
-import { tellStory } from "../support/service-story.ts";
+import { bundleProgram, type Program } from "../support/bundle-program.ts";
+import { type Digests, tellStory } from "../support/service-story.ts";
 
 interface Told {
   readonly begun: Digests;

@@ -1,6 +1,11 @@
 import type { RouteDescriptor } from "../../../src/api/routes.ts";
-import type { ParsedDescriptor, ParsedFields } from "../../../src/service/core/descriptor.ts";
-import { parseDescriptor, parseFields, parseShape } from "../../../src/service/core/descriptor.ts";
+import {
+  type ParsedDescriptor,
+  type ParsedFields,
+  parseDescriptor,
+  parseFields,
+  parseShape,
+} from "../../../src/service/core/descriptor.ts";
 
 /** Where an answer departs from what the route table says: unknown members, wrong types, missing ids. */
 export function departures(route: RouteDescriptor, value: unknown): readonly string[] {

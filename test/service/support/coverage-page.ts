@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { RouteDescriptor } from "../../../src/api/routes.ts";
-import { routes } from "../../../src/api/routes.ts";
+import { type RouteDescriptor, routes } from "../../../src/api/routes.ts";
 import { createRouter } from "../../../src/service/core/router.ts";
 import { routesOfEngine } from "../../support/engine-story.ts";
 import { citation } from "./decisions-page.ts";

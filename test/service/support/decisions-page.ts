@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ownSection } from "../../../src/api/own.ts";
-import type { RouteDescriptor } from "../../../src/api/routes.ts";
-import { routes } from "../../../src/api/routes.ts";
+import { type RouteDescriptor, routes } from "../../../src/api/routes.ts";
 
 const source = join(import.meta.dirname, "../../../src/service");
 

@@ -1,6 +1,5 @@
 import { trigger } from "./configuration-cases.ts";
-import type { Rig } from "./rig.ts";
-import { flat, makeShop } from "./rig.ts";
+import { flat, makeShop, type Rig } from "./rig.ts";
 
 const windows = [{ recurringInterval: "Day", startHour: 22, endHour: 2 }];
 

@@ -1,10 +1,8 @@
-import type { Server } from "node:http";
-import { createServer } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect } from "vitest";
 import { createService } from "../../../src/service/index.ts";
-import type { Rig } from "./rig.ts";
-import { grid, rigOf } from "./rig.ts";
+import { grid, type Rig, rigOf } from "./rig.ts";
 
 /** Asks for real load. */
 export const live = { "x-loadform-engine": "live" };

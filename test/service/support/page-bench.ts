@@ -1,6 +1,5 @@
 import { afterEach, beforeEach } from "vitest";
-import type { Sight, Watched } from "../../support/browser.ts";
-import { testBrowser } from "../../support/browser.ts";
+import { type Sight, testBrowser, type Watched } from "../../support/browser.ts";
 import { makeFullShop } from "./full-shop.ts";
 import type { Rig } from "./rig.ts";
 

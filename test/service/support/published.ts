@@ -1,5 +1,4 @@
-import type { ValidateFunction } from "ajv/dist/2020.js";
-import { Ajv2020 } from "ajv/dist/2020.js";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { barePath, createRouter, mountedRoutes } from "../../../src/service/core/router.ts";
 import { makeOpenApi } from "../../../src/service/describe-routes.ts";

@@ -1,10 +1,15 @@
-import type { IncomingHttpHeaders, IncomingMessage, RequestOptions, Server, ServerResponse } from "node:http";
-import { createServer, request } from "node:http";
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type RequestOptions,
+  request,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 import type { AddressInfo } from "node:net";
-import type { ServiceOptions } from "../../../src/service/index.ts";
-import { createService } from "../../../src/service/index.ts";
-import type { Rig } from "./rig.ts";
-import { rigOf, start } from "./rig.ts";
+import { createService, type ServiceOptions } from "../../../src/service/index.ts";
+import { type Rig, rigOf, start } from "./rig.ts";
 
 /** A request as a target saw it. */
 export interface Seen {

@@ -1,7 +1,6 @@
 import { expect } from "vitest";
 import { createRouter } from "../../../src/service/core/router.ts";
-import type { Service, ServiceOptions } from "../../../src/service/index.ts";
-import { createService } from "../../../src/service/index.ts";
+import { createService, type Service, type ServiceOptions } from "../../../src/service/index.ts";
 import { departures } from "./conforms.ts";
 import { publishedAnswers } from "./published.ts";
 

@@ -1,6 +1,5 @@
 import type { Wire } from "../../../src/api/routes.ts";
-import type { RunReport } from "../../../src/service/reports/run-report.ts";
-import { makeRunReport } from "../../../src/service/reports/run-report.ts";
+import { makeRunReport, type RunReport } from "../../../src/service/reports/run-report.ts";
 
 /** What makes one sample run differ from another. */
 export interface RunShape {

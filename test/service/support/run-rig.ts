@@ -1,8 +1,7 @@
 import type { JsonValue } from "../../../src/api/routes.ts";
 import type { ServiceOptions, Snapshot } from "../../../src/service/index.ts";
 import type { ExecutionRecord, RunFileRecord, RunTestRecord } from "../../../src/service/store/records/executions.ts";
-import type { Rig } from "./rig.ts";
-import { flat, makeShop } from "./rig.ts";
+import { flat, makeShop, type Rig } from "./rig.ts";
 
 /** The two regions of the runs of these tests. */
 const runners = [{ providerId: 0, params: { regions: "cloud-us-east-1,cloud-eu-west-1" } }];

@@ -1,6 +1,5 @@
 import type { ServiceOptions } from "../../../src/service/index.ts";
-import type { Rig } from "./rig.ts";
-import { grid, makeRig } from "./rig.ts";
+import { grid, makeRig, type Rig } from "./rig.ts";
 
 /** One target always takes a second, one bends at 100 users, one takes from 200 ms to 30 s. */
 const targets = [

@@ -1,5 +1,4 @@
-import type { RunScriptOptions } from "../../../src/service/scripts/run-script.ts";
-import { runScript } from "../../../src/service/scripts/run-script.ts";
+import { type RunScriptOptions, runScript } from "../../../src/service/scripts/run-script.ts";
 import type { ScriptInput, ScriptRun } from "../../../src/service/scripts/script-run.ts";
 import { start } from "./rig.ts";
 

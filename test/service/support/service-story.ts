@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import type { JsonValue } from "../../../src/api/routes.ts";
-import type { Service, ServiceOptions } from "../../../src/service/index.ts";
-import { createService } from "../../../src/service/index.ts";
+import { createService, type Service, type ServiceOptions } from "../../../src/service/index.ts";
 import { grid, start } from "./rig.ts";
 
 /** What became of a story: the sha256 of everything that it read, by what that was. */

@@ -1,7 +1,6 @@
 import { zipSync } from "fflate";
 import { expect } from "vitest";
-import type { Rig } from "./rig.ts";
-import { makeRig } from "./rig.ts";
+import { makeRig, type Rig } from "./rig.ts";
 
 /** A file part of a form. */
 export interface FilePart {

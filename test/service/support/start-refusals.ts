@@ -1,5 +1,4 @@
-import type { Fields } from "./start-forms.ts";
-import { code, file } from "./start-forms.ts";
+import { code, type Fields, file } from "./start-forms.ts";
 
 /** A form that is refused. */
 export interface Refused {

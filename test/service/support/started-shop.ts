@@ -1,6 +1,5 @@
 import type { ServiceOptions } from "../../../src/service/index.ts";
-import type { Rig } from "./rig.ts";
-import { makeShop } from "./rig.ts";
+import { makeShop, type Rig } from "./rig.ts";
 
 /** A run of configuration 1, changed by `conf`, as it was just started. */
 export async function startedShop({

@@ -1,8 +1,7 @@
 import { PNG } from "pngjs";
 import { describe, expect, it } from "vitest";
 import { makeThumbnail } from "../../../src/service/thumbnails/make-thumbnail.ts";
-import type { Rig } from "../support/rig.ts";
-import { makeShop } from "../support/rig.ts";
+import { makeShop, type Rig } from "../support/rig.ts";
 
 /** A picture in one colour. */
 function picture(width: number, height: number, [red, green, blue] = [200, 40, 40]): Buffer {

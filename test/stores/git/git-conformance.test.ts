@@ -2,8 +2,7 @@
 import { gitStore } from "../../../src/stores/git/git-store.ts";
 import { bareRepository, plainGit } from "../../support/git-server.ts";
 import { realHolder } from "../../support/state-samples.ts";
-import type { StorePlace } from "../../support/store-conformance.ts";
-import { describeStore } from "../../support/store-conformance.ts";
+import { describeStore, type StorePlace } from "../../support/store-conformance.ts";
 
 /** A folder that is no repository, and the address of a bare one. */
 async function gitPlace(): Promise<StorePlace> {

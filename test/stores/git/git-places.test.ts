@@ -4,8 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { StateLocked } from "../../../src/state/store.ts";
-import type { BareRepository } from "../../support/git-server.ts";
-import { bareRepository, plainGit, runGit } from "../../support/git-server.ts";
+import { type BareRepository, bareRepository, plainGit, runGit } from "../../support/git-server.ts";
 import { gitStoresOf } from "../../support/git-stores.ts";
 
 let repository: BareRepository;

@@ -4,13 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { LockLost, StateLocked, StoreFailed } from "../../../src/state/store.ts";
-import type { GitStoreOptions } from "../../../src/stores/git/git-store.ts";
-import { gitStore } from "../../../src/stores/git/git-store.ts";
+import { type GitStoreOptions, gitStore } from "../../../src/stores/git/git-store.ts";
 import { isDeep } from "../../support/deep.ts";
-import type { GitHttp } from "../../support/git-http.ts";
-import { startGitHttp } from "../../support/git-http.ts";
-import type { BareRepository } from "../../support/git-server.ts";
-import { bareRepository, plainGit, runGit, runGitLater } from "../../support/git-server.ts";
+import { type GitHttp, startGitHttp } from "../../support/git-http.ts";
+import { type BareRepository, bareRepository, plainGit, runGit, runGitLater } from "../../support/git-server.ts";
 import { fresh, realHolder, resource, sending } from "../../support/state-samples.ts";
 import { describeStore } from "../../support/store-conformance.ts";
 

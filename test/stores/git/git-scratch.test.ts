@@ -3,8 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { GitScratch } from "../../../src/stores/git/git-scratch.ts";
-import { openScratch } from "../../../src/stores/git/git-scratch.ts";
+import { type GitScratch, openScratch } from "../../../src/stores/git/git-scratch.ts";
 
 let root = "";
 let scratch: GitScratch;

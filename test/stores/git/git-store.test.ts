@@ -3,10 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { StateSession } from "../../../src/state/store.ts";
-import { LockLost, StateLocked } from "../../../src/state/store.ts";
-import type { BareRepository } from "../../support/git-server.ts";
-import { bareRepository, plainGit, runGit } from "../../support/git-server.ts";
+import { LockLost, StateLocked, type StateSession } from "../../../src/state/store.ts";
+import { type BareRepository, bareRepository, plainGit, runGit } from "../../support/git-server.ts";
 import { gitStoresOf } from "../../support/git-stores.ts";
 import { mergeTest } from "../../support/merge-test.ts";
 import { done, fresh, intent, resource, sending } from "../../support/state-samples.ts";

@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { stateText } from "../../../src/state/state-text.ts";
 import { LockLost, StoreFailed } from "../../../src/state/store.ts";
-import type { HttpStoreOptions } from "../../../src/stores/http/http-store.ts";
-import { httpStore } from "../../../src/stores/http/http-store.ts";
+import { type HttpStoreOptions, httpStore } from "../../../src/stores/http/http-store.ts";
 import { hasty, startHttpRig } from "../../support/http-rig.ts";
 import { done, fresh, resource, sending } from "../../support/state-samples.ts";
 import type { FakeStateServer, StateServerFlavour } from "../../support/state-server.ts";

@@ -5,13 +5,11 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { JournalEntry } from "../../../src/state/journal.ts";
 import { processHolder } from "../../../src/state/lock-holder.ts";
 import { randomHex } from "../../../src/state/secret-fingerprint.ts";
-import type { StateResource } from "../../../src/state/state.ts";
-import { newState } from "../../../src/state/state.ts";
+import { newState, type StateResource } from "../../../src/state/state.ts";
 import { readState, StateUnusable, stateText } from "../../../src/state/state-text.ts";
 import { LockLost, StateLocked } from "../../../src/state/store.ts";
 import { localStore } from "../../../src/stores/local/local-store.ts";
-import type { StateFiles } from "../../../src/stores/local/state-files.ts";
-import { diskFiles } from "../../../src/stores/local/state-files.ts";
+import { diskFiles, type StateFiles } from "../../../src/stores/local/state-files.ts";
 
 let folder = "";
 let path = "";

@@ -8,8 +8,7 @@ import { LockLost, StateLocked } from "../../../src/state/store.ts";
 import { localStore } from "../../../src/stores/local/local-store.ts";
 import { diskFiles } from "../../../src/stores/local/state-files.ts";
 import { timesOf } from "../../support/deep.ts";
-import type { WorkerProgram } from "../../support/start-worker.ts";
-import { buildWorker } from "../../support/start-worker.ts";
+import { buildWorker, type WorkerProgram } from "../../support/start-worker.ts";
 import { fresh, realHolder } from "../../support/state-samples.ts";
 
 const disk = vi.hoisted(() => ({ hasLinks: true }));

@@ -1,17 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { StateLocked } from "../../../src/state/store.ts";
-import { LockLost, StoreFailed } from "../../../src/state/store.ts";
+import { LockLost, type StateLocked, StoreFailed } from "../../../src/state/store.ts";
 import { connectPostgres } from "../../../src/stores/postgres/postgres-connection.ts";
-import type { PostgresStoreOptions } from "../../../src/stores/postgres/postgres-store.ts";
-import { postgresStore } from "../../../src/stores/postgres/postgres-store.ts";
+import { type PostgresStoreOptions, postgresStore } from "../../../src/stores/postgres/postgres-store.ts";
 import { stateRow, tryAdvisoryLock, writeRow } from "../../../src/stores/postgres/postgres-table.ts";
-import type { TestPostgres } from "../../support/postgres.ts";
-import { hasPostgres, startPostgres } from "../../support/postgres.ts";
+import { hasPostgres, startPostgres, type TestPostgres } from "../../support/postgres.ts";
 import { fresh, realHolder, sending } from "../../support/state-samples.ts";
-import type { StorePlace } from "../../support/store-conformance.ts";
-import { describeStore } from "../../support/store-conformance.ts";
+import { describeStore, type StorePlace } from "../../support/store-conformance.ts";
 
 let server: TestPostgres;
 

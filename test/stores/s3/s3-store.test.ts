@@ -1,9 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { LockLost, StateLocked, StoreFailed } from "../../../src/state/store.ts";
-import type { S3StoreOptions } from "../../../src/stores/s3/s3-store.ts";
-import { s3Store } from "../../../src/stores/s3/s3-store.ts";
-import type { S3Server } from "../../support/s3-server.ts";
-import { awsVariables, bucketName, startS3Server } from "../../support/s3-server.ts";
+import { type S3StoreOptions, s3Store } from "../../../src/stores/s3/s3-store.ts";
+import { awsVariables, bucketName, type S3Server, startS3Server } from "../../support/s3-server.ts";
 import { fresh, realHolder, resource, sending } from "../../support/state-samples.ts";
 
 const formerly = { ...process.env };

@@ -1,10 +1,7 @@
-import type { Body } from "./document.ts";
-import { isBelow } from "./document.ts";
-import type { Expected } from "./expected.ts";
-import { expectedOf } from "./expected.ts";
+import { type Body, isBelow } from "./document.ts";
+import { type Expected, expectedOf } from "./expected.ts";
 import type { Bindings, Ledger } from "./ledger.ts";
-import type { Rows } from "./rows.ts";
-import { parentOf } from "./rows.ts";
+import { parentOf, type Rows } from "./rows.ts";
 
 /** Declared objects whose name somebody else's object has where ours would be, with those. */
 export interface Collisions {

@@ -1,7 +1,6 @@
 import type { Maker } from "./declare.ts";
 import * as make from "./declare.ts";
-import type { Body, Declared } from "./document.ts";
-import { declaredIn, isBelow, isBody, nameOf, sectionOf } from "./document.ts";
+import { type Body, type Declared, declaredIn, isBelow, isBody, nameOf, sectionOf } from "./document.ts";
 import { pick } from "./draw.ts";
 
 /** Ways to edit a document. */

@@ -1,12 +1,10 @@
 import type { ApplyOutcome } from "../../../src/project/apply-project.ts";
 import { collisionsOf } from "./collisions.ts";
-import type { Expected } from "./expected.ts";
-import { expectedOf } from "./expected.ts";
+import { type Expected, expectedOf } from "./expected.ts";
 import { differences } from "./judge.ts";
 import type { Bindings } from "./ledger.ts";
 import { rowsOf } from "./rows.ts";
-import type { Running } from "./run.ts";
-import { carryOut, loaded } from "./run.ts";
+import { carryOut, loaded, type Running } from "./run.ts";
 
 /** Long enough for everything that was sent to have taken effect. */
 const lateMs = 600_000;

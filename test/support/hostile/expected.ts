@@ -1,5 +1,4 @@
-import type { Body, Declared, Value } from "./document.ts";
-import { declaredIn, isBody, nameOf, valueIn } from "./document.ts";
+import { type Body, type Declared, declaredIn, isBody, nameOf, type Value, valueIn } from "./document.ts";
 import { parametersOf } from "./rows.ts";
 
 /** What the service must hold of one declared object; it is worked out from the document alone. */

@@ -1,11 +1,8 @@
 import fc from "fast-check";
 import { pick } from "./draw.ts";
-import type { Edit } from "./edits.ts";
-import { editWays } from "./edits.ts";
-import type { OutsideAct } from "./outsider.ts";
-import { outsideActs } from "./outsider.ts";
-import type { Senseless } from "./senseless.ts";
-import { allSenseless } from "./senseless.ts";
+import { type Edit, editWays } from "./edits.ts";
+import { type OutsideAct, outsideActs } from "./outsider.ts";
+import { allSenseless, type Senseless } from "./senseless.ts";
 
 /** What the service or the way to it does wrong (its own planned faults). */
 export type Wrong =

@@ -1,10 +1,8 @@
 import { createHmac } from "node:crypto";
-import type { Body, Value } from "./document.ts";
-import { isBody } from "./document.ts";
+import { type Body, isBody, type Value } from "./document.ts";
 import type { Expected } from "./expected.ts";
 import type { Bindings, Ledger } from "./ledger.ts";
-import type { Row, Rows, Shown } from "./rows.ts";
-import { fieldsOf, parentOf, rowsOf, tagsOf, textOf } from "./rows.ts";
+import { fieldsOf, parentOf, type Row, type Rows, rowsOf, type Shown, tagsOf, textOf } from "./rows.ts";
 
 /** What the model compares at the end of a run. */
 export interface End {

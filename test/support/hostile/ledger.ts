@@ -1,7 +1,5 @@
-import type { Body, Value } from "./document.ts";
-import { declaredIn, isBelow } from "./document.ts";
-import type { Row, Rows, Shown } from "./rows.ts";
-import { parentOf, rowsOf, textOf } from "./rows.ts";
+import { type Body, declaredIn, isBelow, type Value } from "./document.ts";
+import { parentOf, type Row, type Rows, rowsOf, type Shown, textOf } from "./rows.ts";
 
 /** What moves by itself, or with a label that is deleted. */
 const moving: Readonly<Record<string, readonly string[]>> = {

@@ -1,7 +1,6 @@
 import type { Body } from "./document.ts";
 import { expectedOf } from "./expected.ts";
-import type { Row } from "./rows.ts";
-import { fieldsOf, textOf } from "./rows.ts";
+import { fieldsOf, type Row, textOf } from "./rows.ts";
 
 /** Whether an object has the name of a declared one and says everything that is declared of it. */
 export function isLookalike(document: Body, kind: string, row: Row): boolean {

@@ -1,14 +1,12 @@
 import type { Service } from "../../../src/service/index.ts";
-import type { Body, Value } from "./document.ts";
-import { declaredIn, nameOf } from "./document.ts";
+import { type Body, declaredIn, nameOf, type Value } from "./document.ts";
 import { pick } from "./draw.ts";
 import type { Ledger } from "./ledger.ts";
 import { isLookalike } from "./lookalike.ts";
 import type { Request, Scene, Write } from "./outside-requests.ts";
 import * as requests from "./outside-requests.ts";
 import { RoundTrips } from "./round-trips.ts";
-import type { Rows } from "./rows.ts";
-import { parentOf, rowsOf } from "./rows.ts";
+import { parentOf, type Rows, rowsOf } from "./rows.ts";
 import { withoutFaults } from "./without-faults.ts";
 
 /** What somebody else does at the service. */

@@ -1,7 +1,5 @@
-import type { CrashDisk } from "../crash-files.ts";
-import { Crash, crashDisk, Gone } from "../crash-files.ts";
-import type { Rig } from "../rig.ts";
-import { makeRig } from "../rig.ts";
+import { Crash, type CrashDisk, crashDisk, Gone } from "../crash-files.ts";
+import { makeRig, type Rig } from "../rig.ts";
 
 interface Power {
   steps: number;

@@ -1,5 +1,4 @@
-import type { Body, Value } from "./document.ts";
-import { isBody } from "./document.ts";
+import { type Body, isBody, type Value } from "./document.ts";
 
 /** One object as the service stores it. */
 export type Row = Readonly<Record<string, Value>> & { readonly id: number };

@@ -1,6 +1,5 @@
 import type { ServiceAnswer } from "../../../src/service/index.ts";
-import type { Value } from "./document.ts";
-import { isBody } from "./document.ts";
+import { isBody, type Value } from "./document.ts";
 
 /** Answers that make no sense, given after the effect, with status 200. */
 const senselessAnswers = {

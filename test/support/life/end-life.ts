@@ -1,10 +1,8 @@
 import type { ApplyOutcome } from "../../../src/project/apply-project.ts";
 import type { Wish } from "../random-project.ts";
-import type { Living } from "./living.ts";
-import { act, treeOf } from "./living.ts";
+import { act, type Living, treeOf } from "./living.ts";
 import { tablesOf } from "./outside-edits.ts";
-import type { Project } from "./wish-edits.ts";
-import { edited } from "./wish-edits.ts";
+import { edited, type Project } from "./wish-edits.ts";
 
 const tries = 10;
 

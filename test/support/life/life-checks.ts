@@ -1,14 +1,11 @@
 import { anyMatcher, isWithin } from "../../../src/model/address.ts";
 import type { Json } from "../../../src/model/json.ts";
 import type { ApplyOutcome } from "../../../src/project/apply-project.ts";
-import type { CreateIntent, StateResource } from "../../../src/state/state.ts";
-import { isPause } from "../../../src/state/state.ts";
+import { type CreateIntent, isPause, type StateResource } from "../../../src/state/state.ts";
 import type { StoredState } from "../../../src/state/store.ts";
 import type { Asked, Rig } from "../rig.ts";
-import type { Row } from "./outside-edits.ts";
-import { tablesOf } from "./outside-edits.ts";
-import type { Placed, Project } from "./wish-edits.ts";
-import { placed } from "./wish-edits.ts";
+import { type Row, tablesOf } from "./outside-edits.ts";
+import { type Placed, type Project, placed } from "./wish-edits.ts";
 
 /** Service and state between two commands. */
 export interface Moment {

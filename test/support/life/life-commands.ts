@@ -1,6 +1,5 @@
 import fc from "fast-check";
-import type { Wish } from "../random-project.ts";
-import { randomProject } from "../random-project.ts";
+import { randomProject, type Wish } from "../random-project.ts";
 import { placed } from "./wish-edits.ts";
 
 /** What is asked of a plan or an apply; numbers pick one of what is there. */

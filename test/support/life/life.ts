@@ -5,11 +5,9 @@ import { savedDocument } from "../../../src/project/saved-plan.ts";
 import type { Asked } from "../rig.ts";
 import { unshown } from "../unshown.ts";
 import type { Choice, Command, Trouble } from "./life-commands.ts";
-import type { Living } from "./living.ts";
-import { act, actAside, treeOf } from "./living.ts";
+import { act, actAside, type Living, treeOf } from "./living.ts";
 import { actOutside } from "./outside-edits.ts";
-import type { Project } from "./wish-edits.ts";
-import { edited, mixed, pick, placed, rekeyed, sound, swapped } from "./wish-edits.ts";
+import { edited, mixed, type Project, pick, placed, rekeyed, sound, swapped } from "./wish-edits.ts";
 
 /** Lives through one command. */
 export async function live(living: Living, command: Command): Promise<void> {

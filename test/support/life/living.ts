@@ -1,14 +1,11 @@
 import { explainFailure } from "../../../src/apply/explain-failure.ts";
 import type { ApplyOutcome } from "../../../src/project/apply-project.ts";
-import type { CrashDisk } from "../crash-files.ts";
-import { Crash, crashDisk, Gone } from "../crash-files.ts";
+import { Crash, type CrashDisk, crashDisk, Gone } from "../crash-files.ts";
 import { toTree } from "../random-project.ts";
-import type { Asked, Rig, RigOptions } from "../rig.ts";
-import { makeRig } from "../rig.ts";
+import { type Asked, makeRig, type Rig, type RigOptions } from "../rig.ts";
 import { brokenBy, momentOf } from "./life-checks.ts";
 import type { Row } from "./outside-edits.ts";
-import type { Project } from "./wish-edits.ts";
-import { sound } from "./wish-edits.ts";
+import { type Project, sound } from "./wish-edits.ts";
 
 /** One process: it runs until the power goes at a step of the disk or the network. */
 interface Power {

@@ -1,6 +1,5 @@
 import { childAddress, isWithin } from "../../../src/model/address.ts";
-import type { Json, JsonObject } from "../../../src/model/json.ts";
-import { isObject } from "../../../src/model/json.ts";
+import { isObject, type Json, type JsonObject } from "../../../src/model/json.ts";
 import type { Wish } from "../random-project.ts";
 
 /** What a project says: its objects, and the blocks about former ones. */

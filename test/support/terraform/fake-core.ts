@@ -1,14 +1,11 @@
 import type { ChannelCredentials, MethodDefinition } from "@grpc/grpc-js";
 import { GRPCBrokerClient, GRPCStdioClient } from "../../../gen/plugin.js";
-import type { Diagnostic } from "../../../gen/tfplugin6.js";
-import { ProviderClient, ProviderService } from "../../../gen/tfplugin6.js";
-import type { AttributeSchema, ProviderSchema } from "../../../src/terraform/provider-schema.ts";
-import { objectType } from "../../../src/terraform/provider-schema.ts";
+import { type Diagnostic, ProviderClient, ProviderService } from "../../../gen/tfplugin6.js";
+import { type AttributeSchema, objectType, type ProviderSchema } from "../../../src/terraform/provider-schema.ts";
 import { fromDynamic, toDynamic } from "../../../src/terraform/wire/dynamic-value.ts";
 import type { CtyType, Value } from "../../../src/terraform/wire/values.ts";
 import { planProblems, replaceProblems, resultProblems } from "./plan-checks.ts";
-import type { Written } from "./proposed-state.ts";
-import { proposedState, wholeObject } from "./proposed-state.ts";
+import { proposedState, type Written, wholeObject } from "./proposed-state.ts";
 import { stateJson } from "./state-json.ts";
 
 /** A resource as a state keeps it. */

@@ -1,7 +1,5 @@
-import type { AttributeSchema, NestedSchema } from "../../../src/terraform/provider-schema.ts";
-import { isNestedSchema } from "../../../src/terraform/provider-schema.ts";
-import type { Value } from "../../../src/terraform/wire/values.ts";
-import { isValueMap, isWhollyKnown, UNKNOWN } from "../../../src/terraform/wire/values.ts";
+import { type AttributeSchema, isNestedSchema, type NestedSchema } from "../../../src/terraform/provider-schema.ts";
+import { isValueMap, isWhollyKnown, UNKNOWN, type Value } from "../../../src/terraform/wire/values.ts";
 import { isEqual } from "./proposed-state.ts";
 
 type Attributes = readonly AttributeSchema[];

@@ -1,7 +1,12 @@
-import type { AttributeSchema, NestedSchema } from "../../../src/terraform/provider-schema.ts";
-import { isNestedSchema } from "../../../src/terraform/provider-schema.ts";
-import type { Value, ValueMap } from "../../../src/terraform/wire/values.ts";
-import { DecimalText, isValueMap, UNKNOWN, valueMap } from "../../../src/terraform/wire/values.ts";
+import { type AttributeSchema, isNestedSchema, type NestedSchema } from "../../../src/terraform/provider-schema.ts";
+import {
+  DecimalText,
+  isValueMap,
+  UNKNOWN,
+  type Value,
+  type ValueMap,
+  valueMap,
+} from "../../../src/terraform/wire/values.ts";
 
 type Attributes = readonly AttributeSchema[];
 

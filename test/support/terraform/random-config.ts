@@ -1,8 +1,6 @@
-import type { Json, JsonObject } from "../../../src/model/json.ts";
-import { isObject } from "../../../src/model/json.ts";
+import { isObject, type Json, type JsonObject } from "../../../src/model/json.ts";
 import type { Value } from "../../../src/terraform/wire/values.ts";
-import type { TerraformAttribute } from "../../../src/terraform-schema/attribute.ts";
-import { isNested } from "../../../src/terraform-schema/attribute.ts";
+import { isNested, type TerraformAttribute } from "../../../src/terraform-schema/attribute.ts";
 import type { ResourceSchema } from "../../../src/terraform-schema/resource.ts";
 import type { Written } from "./proposed-state.ts";
 import type { Config } from "./session-core.ts";

@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from "../../../src/model/json.ts";
-import { isObject } from "../../../src/model/json.ts";
+import { isObject, type Json, type JsonObject } from "../../../src/model/json.ts";
 import { kindsSchema } from "../../../src/terraform/kinds-schema.ts";
 import { resourceType } from "../../../src/terraform-schema/names.ts";
 import type { Wish } from "../random-project.ts";

@@ -1,17 +1,13 @@
-import type { Client } from "../../../src/client/index.ts";
-import { createClient } from "../../../src/client/index.ts";
+import { type Client, createClient } from "../../../src/client/index.ts";
 import { serviceTransport } from "../../../src/project/open-client.ts";
-import type { Fault } from "../../../src/service/index.ts";
-import { createService } from "../../../src/service/index.ts";
+import { createService, type Fault } from "../../../src/service/index.ts";
 import { kindsSchema } from "../../../src/terraform/kinds-schema.ts";
 import type { AttributeSchema } from "../../../src/terraform/provider-schema.ts";
 import type { ProviderDiagnostic, ProviderSession } from "../../../src/terraform/provider-session.ts";
 import { createProviderSession } from "../../../src/terraform/resource/create-session.ts";
-import type { Value, ValueMap } from "../../../src/terraform/wire/values.ts";
-import { isValueMap } from "../../../src/terraform/wire/values.ts";
+import { isValueMap, type Value, type ValueMap } from "../../../src/terraform/wire/values.ts";
 import { planProblems, replaceProblems, resultProblems } from "./plan-checks.ts";
-import type { Written } from "./proposed-state.ts";
-import { isEqual, proposedState, wholeObject } from "./proposed-state.ts";
+import { isEqual, proposedState, type Written, wholeObject } from "./proposed-state.ts";
 
 type Service = ReturnType<typeof createService>;
 

@@ -1,9 +1,7 @@
-import type { ChildProcess } from "node:child_process";
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { generateKeyPairSync, X509Certificate } from "node:crypto";
 import { createInterface } from "node:readline";
-import type { ChannelCredentials as Credentials } from "@grpc/grpc-js";
-import { ChannelCredentials } from "@grpc/grpc-js";
+import { ChannelCredentials, type ChannelCredentials as Credentials } from "@grpc/grpc-js";
 import { allocatorVariables } from "../../../src/cli/prepare-engine.ts";
 import { certificatePem, writeCertificate } from "../../../src/terraform/plugin/certificate.ts";
 

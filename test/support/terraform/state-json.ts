@@ -1,5 +1,4 @@
-import type { Value } from "../../../src/terraform/wire/values.ts";
-import { DecimalText, UNKNOWN } from "../../../src/terraform/wire/values.ts";
+import { DecimalText, UNKNOWN, type Value } from "../../../src/terraform/wire/values.ts";
 
 /** A value as Terraform's state file holds it. */
 export function stateJson(value: Value): string {

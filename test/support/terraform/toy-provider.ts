@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ProviderSchema } from "../../../src/terraform/provider-schema.ts";
 import type { Provider, ProviderDiagnostic, ProviderSession } from "../../../src/terraform/provider-session.ts";
-import type { Value, ValueMap } from "../../../src/terraform/wire/values.ts";
-import { isValueMap, UNKNOWN, valueMap } from "../../../src/terraform/wire/values.ts";
+import { isValueMap, UNKNOWN, type Value, type ValueMap, valueMap } from "../../../src/terraform/wire/values.ts";
 
 const text = { description: "A text.", type: "string" } as const;
 

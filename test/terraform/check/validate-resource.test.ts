@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Value } from "../../../src/terraform/wire/values.ts";
-import { DecimalText, UNKNOWN } from "../../../src/terraform/wire/values.ts";
-import type { Config } from "../../support/terraform/session-core.ts";
-import { SessionCore } from "../../support/terraform/session-core.ts";
+import { DecimalText, UNKNOWN, type Value } from "../../../src/terraform/wire/values.ts";
+import { type Config, SessionCore } from "../../support/terraform/session-core.ts";
 
 const core = new SessionCore();
 const configuration: Config = {

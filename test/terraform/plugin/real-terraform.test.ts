@@ -4,16 +4,15 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { isDeep, isVerify } from "../../support/deep.ts";
 import { mergeTest } from "../../support/merge-test.ts";
-import type { TerraformFolder } from "../../support/terraform/real-terraform.ts";
 import {
   developerEnv,
   hasTerraform,
   runToEnd,
+  type TerraformFolder,
   terraformEnv,
   terraformFolder,
 } from "../../support/terraform/real-terraform.ts";
-import type { ToyPrograms } from "../../support/terraform/toy-programs.ts";
-import { buildToyPrograms } from "../../support/terraform/toy-programs.ts";
+import { buildToyPrograms, type ToyPrograms } from "../../support/terraform/toy-programs.ts";
 
 let programs: ToyPrograms;
 beforeAll(async () => {

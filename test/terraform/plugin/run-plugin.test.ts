@@ -8,10 +8,14 @@ import { HealthService } from "../../../gen/health.js";
 import { GRPCControllerService } from "../../../gen/plugin.js";
 import { slownessNow } from "../../support/slowness-now.ts";
 import { FakeCore } from "../../support/terraform/fake-core.ts";
-import type { StartedProvider, StartOptions } from "../../support/terraform/start-provider.ts";
-import { clientIdentity, magicCookie, startProvider } from "../../support/terraform/start-provider.ts";
-import type { ToyPrograms } from "../../support/terraform/toy-programs.ts";
-import { buildToyPrograms } from "../../support/terraform/toy-programs.ts";
+import {
+  clientIdentity,
+  magicCookie,
+  type StartedProvider,
+  type StartOptions,
+  startProvider,
+} from "../../support/terraform/start-provider.ts";
+import { buildToyPrograms, type ToyPrograms } from "../../support/terraform/toy-programs.ts";
 import { toySchema } from "../../support/terraform/toy-provider.ts";
 
 let programs: ToyPrograms;

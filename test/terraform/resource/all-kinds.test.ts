@@ -1,15 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Json, JsonObject } from "../../../src/model/json.ts";
-import { isObject } from "../../../src/model/json.ts";
+import { isObject, type Json, type JsonObject } from "../../../src/model/json.ts";
 import { kindsSchema } from "../../../src/terraform/kinds-schema.ts";
 import { resourceType } from "../../../src/terraform-schema/names.ts";
 import { check } from "../../support/deep.ts";
-import type { Wish } from "../../support/random-project.ts";
-import { randomProject } from "../../support/random-project.ts";
+import { randomProject, type Wish } from "../../support/random-project.ts";
 import { toConfig } from "../../support/terraform/random-config.ts";
-import type { Config, Kept } from "../../support/terraform/session-core.ts";
-import { SessionCore } from "../../support/terraform/session-core.ts";
+import { type Config, type Kept, SessionCore } from "../../support/terraform/session-core.ts";
 
 const { resources } = kindsSchema();
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Fault } from "../../../src/service/index.ts";
 import { UNKNOWN } from "../../../src/terraform/wire/values.ts";
-import type { Config } from "../../support/terraform/session-core.ts";
-import { SessionCore } from "../../support/terraform/session-core.ts";
+import { type Config, SessionCore } from "../../support/terraform/session-core.ts";
 import { configurationOf, idOf, makeShop } from "../../support/terraform/shop.ts";
 
 const type = "loadform_configuration";

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { UNKNOWN } from "../../../src/terraform/wire/values.ts";
-import type { Config } from "../../support/terraform/session-core.ts";
-import { Refused, SessionCore } from "../../support/terraform/session-core.ts";
+import { type Config, Refused, SessionCore } from "../../support/terraform/session-core.ts";
 import { configurationOf, idOf, makeShop } from "../../support/terraform/shop.ts";
 
 const type = "loadform_configuration";

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { timesOf } from "../../support/deep.ts";
-import type { Kept } from "../../support/terraform/session-core.ts";
-import { Refused, SessionCore } from "../../support/terraform/session-core.ts";
+import { type Kept, Refused, SessionCore } from "../../support/terraform/session-core.ts";
 import { configurationOf, idOf, makeShop } from "../../support/terraform/shop.ts";
 
 /** Requests that a service was asked since the last call. */

@@ -2,12 +2,16 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Service } from "../../../src/service/index.ts";
-import { createService } from "../../../src/service/index.ts";
+import { createService, type Service } from "../../../src/service/index.ts";
 import { builtCli } from "../../support/built-cli.ts";
 import { repository } from "../../support/source-files.ts";
-import type { TerraformFolder } from "../../support/terraform/real-terraform.ts";
-import { hasTerraform, runToEnd, terraformEnv, terraformFolder } from "../../support/terraform/real-terraform.ts";
+import {
+  hasTerraform,
+  runToEnd,
+  type TerraformFolder,
+  terraformEnv,
+  terraformFolder,
+} from "../../support/terraform/real-terraform.ts";
 
 const text = readFileSync(join(repository, "test/fixtures/terraform/all-kinds.tf"), "utf8");
 

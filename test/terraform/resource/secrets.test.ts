@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Config } from "../../support/terraform/session-core.ts";
-import { SessionCore } from "../../support/terraform/session-core.ts";
+import { type Config, SessionCore } from "../../support/terraform/session-core.ts";
 import { configurationOf, idOf, makeShop } from "../../support/terraform/shop.ts";
 
 const root: Config = { name: "r", url: "https://git.test/a.git", vcs_auth_type: "Username", username: "ci" };

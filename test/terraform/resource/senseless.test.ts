@@ -1,14 +1,11 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Json, JsonObject } from "../../../src/model/json.ts";
-import type { Snapshot } from "../../../src/service/index.ts";
-import { createService } from "../../../src/service/index.ts";
+import { createService, type Snapshot } from "../../../src/service/index.ts";
 import { sampleOf } from "../../support/deep.ts";
 import { hostileService, met } from "../../support/hostile/hostile-service.ts";
-import type { Senseless } from "../../support/hostile/senseless.ts";
-import { allSenseless } from "../../support/hostile/senseless.ts";
+import { allSenseless, type Senseless } from "../../support/hostile/senseless.ts";
 import { madeSince } from "../../support/terraform/made-objects.ts";
-import type { Config, Kept } from "../../support/terraform/session-core.ts";
-import { Refused, SessionCore, start } from "../../support/terraform/session-core.ts";
+import { type Config, type Kept, Refused, SessionCore, start } from "../../support/terraform/session-core.ts";
 import { lives } from "../../support/terraform/ten-lives.ts";
 
 type States = ReadonlyMap<string, Kept>;

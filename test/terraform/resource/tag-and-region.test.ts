@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Config } from "../../support/terraform/session-core.ts";
-import { SessionCore } from "../../support/terraform/session-core.ts";
+import { type Config, SessionCore } from "../../support/terraform/session-core.ts";
 import { idOf } from "../../support/terraform/shop.ts";
 
 describe("tags", () => {

@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Config, Kept } from "../../support/terraform/session-core.ts";
-import { SessionCore, start } from "../../support/terraform/session-core.ts";
-import type { Shop } from "../../support/terraform/shop.ts";
-import { configurationOf, idOf, makeShop } from "../../support/terraform/shop.ts";
+import { type Config, type Kept, SessionCore, start } from "../../support/terraform/session-core.ts";
+import { configurationOf, idOf, makeShop, type Shop } from "../../support/terraform/shop.ts";
 
 const type = "loadform_schedule";
 const daily = ({ configuration }: Shop, hour: number, more: Config = {}): Config => ({

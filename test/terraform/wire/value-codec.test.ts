@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decodeJsonValue } from "../../../src/terraform/wire/json-value.ts";
 import { decodeValue, encodeValue } from "../../../src/terraform/wire/value-codec.ts";
-import type { CtyType, Value } from "../../../src/terraform/wire/values.ts";
-import { DecimalText, UNKNOWN, valueMap } from "../../../src/terraform/wire/values.ts";
+import { type CtyType, DecimalText, UNKNOWN, type Value, valueMap } from "../../../src/terraform/wire/values.ts";
 import { stateJson } from "../../support/terraform/state-json.ts";
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");

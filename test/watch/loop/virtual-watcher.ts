@@ -1,6 +1,5 @@
 import type { CheckResult, Found } from "../../../src/watch/check-result.ts";
-import type { WatcherParts } from "../../../src/watch/loop/run-watcher.ts";
-import { runWatcher } from "../../../src/watch/loop/run-watcher.ts";
+import { runWatcher, type WatcherParts } from "../../../src/watch/loop/run-watcher.ts";
 import type { WatchedProject } from "../../../src/watch/watched-project.ts";
 
 export const start = Date.parse("2026-11-24T10:00:00Z");

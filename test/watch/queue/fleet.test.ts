@@ -1,6 +1,5 @@
 // merge: many processes for half a minute; work-queue.test.ts proves the same with workers in one process
-import type { ChildProcess } from "node:child_process";
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,11 +7,9 @@ import { createInterface } from "node:readline";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isDeep } from "../../support/deep.ts";
-import type { TestPostgres } from "../../support/postgres.ts";
-import { hasPostgres, startPostgres } from "../../support/postgres.ts";
+import { hasPostgres, startPostgres, type TestPostgres } from "../../support/postgres.ts";
 import { makeDatabase, query } from "../../support/queue-fleet.ts";
-import type { queueWorkerMain, WorkerLine } from "../../support/queue-worker.ts";
-import { queued, twiceAtATime } from "../../support/queue-worker.ts";
+import { queued, type queueWorkerMain, twiceAtATime, type WorkerLine } from "../../support/queue-worker.ts";
 import { slownessNow } from "../../support/slowness-now.ts";
 import { repository } from "../../support/source-files.ts";
 

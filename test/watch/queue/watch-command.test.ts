@@ -1,12 +1,10 @@
 // merge: the real command with git, service and PostgreSQL; work-queue.test.ts proves the queue with a check that takes a while
 import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import type { TestPostgres } from "../../support/postgres.ts";
-import { hasPostgres, startPostgres } from "../../support/postgres.ts";
+import { hasPostgres, startPostgres, type TestPostgres } from "../../support/postgres.ts";
 import { makeDatabase } from "../../support/queue-fleet.ts";
 import { freshFolder, runProcess } from "../../support/run-cli.ts";
-import type { RunningService } from "../../support/served-project.ts";
-import { startService } from "../../support/served-project.ts";
+import { type RunningService, startService } from "../../support/served-project.ts";
 import { slownessNow } from "../../support/slowness-now.ts";
 import { beginOfLastCheck, pushHook, startWatcher, watchedRepository } from "../../support/watched-repository.ts";
 

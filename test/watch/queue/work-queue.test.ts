@@ -5,11 +5,9 @@ import { connectQueue, queueTurn } from "../../../src/watch/queue/queue-turn.ts"
 import { queueView } from "../../../src/watch/queue/queue-view.ts";
 import { takeProjects } from "../../../src/watch/queue/take-projects.ts";
 import { mergeTest } from "../../support/merge-test.ts";
-import type { TestPostgres } from "../../support/postgres.ts";
-import { hasPostgres, startPostgres } from "../../support/postgres.ts";
+import { hasPostgres, startPostgres, type TestPostgres } from "../../support/postgres.ts";
 import { makeFleet, silentProxy } from "../../support/queue-fleet.ts";
-import type { QueueWorkerTask } from "../../support/queue-worker.ts";
-import { inSync, queued, runQueueWorker, twiceAtATime } from "../../support/queue-worker.ts";
+import { inSync, type QueueWorkerTask, queued, runQueueWorker, twiceAtATime } from "../../support/queue-worker.ts";
 import { slownessNow } from "../../support/slowness-now.ts";
 
 let server: TestPostgres;

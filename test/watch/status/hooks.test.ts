@@ -1,7 +1,6 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import type { HookSender } from "../../../src/watch/status/hooks.ts";
-import { isGenuine, isSigned, projectsOfPush, readHook } from "../../../src/watch/status/hooks.ts";
+import { type HookSender, isGenuine, isSigned, projectsOfPush, readHook } from "../../../src/watch/status/hooks.ts";
 import type { WatchedProject } from "../../../src/watch/watched-project.ts";
 import { githubPush, gitlabPush, ignoredHooks } from "./sample-hooks.ts";
 import { watched } from "./sample-projects.ts";

@@ -3,8 +3,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { serveStatus } from "../../../src/watch/status/serve-status.ts";
 import { browserPath, expectGood, expectGoodInAll, testBrowser } from "../../support/browser.ts";
 import { fleet, hostile } from "./sample-fleet.ts";
-import type { AskedView } from "./sample-projects.ts";
-import { viewOf, watched } from "./sample-projects.ts";
+import { type AskedView, viewOf, watched } from "./sample-projects.ts";
 
 const token = "watch-token";
 

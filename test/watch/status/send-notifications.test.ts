@@ -1,11 +1,9 @@
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { redactor } from "../../../src/model/redact.ts";
 import type { Notification } from "../../../src/watch/notifications.ts";
-import type { SendOptions } from "../../../src/watch/status/send-notifications.ts";
-import { notificationSender } from "../../../src/watch/status/send-notifications.ts";
+import { notificationSender, type SendOptions } from "../../../src/watch/status/send-notifications.ts";
 
 const secretPath = "/services/T0/B0/very-secret-path";
 

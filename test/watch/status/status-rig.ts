@@ -1,7 +1,6 @@
 import { connect } from "node:net";
 import { onTestFinished } from "vitest";
-import type { ServeStatusOptions } from "../../../src/watch/status/serve-status.ts";
-import { serveStatus } from "../../../src/watch/status/serve-status.ts";
+import { type ServeStatusOptions, serveStatus } from "../../../src/watch/status/serve-status.ts";
 import { noon, viewOf, watched } from "./sample-projects.ts";
 
 export const token = "watch-token";

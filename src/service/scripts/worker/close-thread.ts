@@ -3,8 +3,7 @@ import * as modules from "node:module";
 import * as v8 from "node:v8";
 import { MessagePort } from "node:worker_threads";
 import type { ScenarioTask } from "../worker-task.ts";
-import type { Native, NativeClass } from "./network/guard-sockets.ts";
-import { fix, guardSockets, refuseAccess } from "./network/guard-sockets.ts";
+import { fix, guardSockets, type Native, type NativeClass, refuseAccess } from "./network/guard-sockets.ts";
 
 /**
  * Closes what leads out of this thread, once and before a script is in it. A script can change every prototype and get hold of

@@ -7,8 +7,7 @@ import { MemoryFiles } from "./memory-files.ts";
 import { Network } from "./network/network.ts";
 import { timerFunctions } from "./patch-time.ts";
 import { Recorder } from "./recorder.ts";
-import type { ScriptRoom } from "./script-room.ts";
-import { callScript, compileScript, makeRoom, outputDir } from "./script-room.ts";
+import { callScript, compileScript, makeRoom, outputDir, type ScriptRoom } from "./script-room.ts";
 import { Suites } from "./suites.ts";
 import { TimerQueue } from "./timer-queue.ts";
 

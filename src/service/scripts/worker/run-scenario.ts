@@ -11,8 +11,15 @@ import { patchTime } from "./patch-time.ts";
 import { randomOf } from "./random.ts";
 import { Recorder } from "./recorder.ts";
 import { seededCrypto } from "./script-modules.ts";
-import type { RoomParts, ScriptRoom } from "./script-room.ts";
-import { callScript, compileScript, furnishThread, makeRoom, outputDir } from "./script-room.ts";
+import {
+  callScript,
+  compileScript,
+  furnishThread,
+  makeRoom,
+  outputDir,
+  type RoomParts,
+  type ScriptRoom,
+} from "./script-room.ts";
 import { Suites } from "./suites.ts";
 import { TimerQueue } from "./timer-queue.ts";
 

@@ -8,8 +8,7 @@ import * as stream from "node:stream";
 import * as url from "node:url";
 import * as util from "node:util";
 import * as zlib from "node:zlib";
-import type { Random } from "./random.ts";
-import { randomOf, uuidOf } from "./random.ts";
+import { type Random, randomOf, uuidOf } from "./random.ts";
 
 type Module = unknown;
 

@@ -8,8 +8,7 @@ import { measuredSockets, measuredWebSocket } from "./network/measured-sockets.t
 import type { Network } from "./network/network.ts";
 import { scriptResults } from "./results.ts";
 import { isSmoke, scriptConsole, scriptFlow, scriptLog, scriptStopwatch } from "./script-globals.ts";
-import type { seededCrypto } from "./script-modules.ts";
-import { scriptRequire } from "./script-modules.ts";
+import { scriptRequire, type seededCrypto } from "./script-modules.ts";
 import { scriptProcess } from "./script-process.ts";
 import type { Suites } from "./suites.ts";
 

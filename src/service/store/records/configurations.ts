@@ -1,6 +1,5 @@
 import { bagOf, flag, id, listOf, number, oneOf, optional, orNull, record, text, time } from "../shape.ts";
-import type { Bag, Digests, Members, Stored } from "./stored.ts";
-import { count, digests, jsonText, stored } from "./stored.ts";
+import { type Bag, count, type Digests, digests, jsonText, type Members, type Stored, stored } from "./stored.ts";
 
 export interface RunnerRecord {
   readonly id: number;

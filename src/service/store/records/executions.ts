@@ -3,8 +3,7 @@ import type { CountsData } from "../../runs/run-counts.ts";
 import type { PlannedKpi, RunControls, RunPlan } from "../../runs/run-plan.ts";
 import { flag, id, listOf, oneOf, optional, orNull, record, shape, text, time } from "../shape.ts";
 import { controls, counts, kpis, measured, plan, probe, share, users } from "./run-shapes.ts";
-import type { Members, Stored } from "./stored.ts";
-import { jsonText, stored } from "./stored.ts";
+import { jsonText, type Members, type Stored, stored } from "./stored.ts";
 
 /** Users of a region that one runner makes. */
 export interface ChunkRecord {

@@ -1,6 +1,5 @@
 import { flag, id, listOf, number, oneOf, optional, orNull, record, text, time } from "../shape.ts";
-import type { Members, Stored } from "./stored.ts";
-import { stored } from "./stored.ts";
+import { type Members, type Stored, stored } from "./stored.ts";
 
 export interface GatewayKeyRecord extends Stored {
   readonly key: string;

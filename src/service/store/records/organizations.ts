@@ -1,6 +1,5 @@
 import { bagOf, flag, id, orNull, text, time } from "../shape.ts";
-import type { Digests, Members, Stored } from "./stored.ts";
-import { digests, stored } from "./stored.ts";
+import { type Digests, digests, type Members, type Stored, stored } from "./stored.ts";
 
 export interface OrganizationRecord extends Stored {
   readonly name: string;

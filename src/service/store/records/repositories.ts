@@ -1,6 +1,5 @@
 import { id, orNull, text } from "../shape.ts";
-import type { Digests, Members, Stored } from "./stored.ts";
-import { digests, stored } from "./stored.ts";
+import { type Digests, digests, type Members, type Stored, stored } from "./stored.ts";
 
 export interface VcsRootRecord extends Stored {
   readonly organizationId: number;

@@ -1,5 +1,4 @@
-import type { Shape } from "../shape.ts";
-import { bagOf, flag, id, listOf, number, oneOf, optional, orNull, record, shape, text } from "../shape.ts";
+import { bagOf, flag, id, listOf, number, oneOf, optional, orNull, record, type Shape, shape, text } from "../shape.ts";
 
 /** A number of something, not always whole. */
 export const share = shape("a number, at least 0", (value) => typeof value === "number" && value >= 0 && value <= 1e15);

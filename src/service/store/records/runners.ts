@@ -1,6 +1,5 @@
 import { anything, bagOf, flag, id, listOf, number, orNull, record, text } from "../shape.ts";
-import type { Bag, Digests, Members, Stored } from "./stored.ts";
-import { digests, stored } from "./stored.ts";
+import { type Bag, type Digests, digests, type Members, type Stored, stored } from "./stored.ts";
 
 export interface ProviderRecord extends Stored {
   /** Absent on public providers. */

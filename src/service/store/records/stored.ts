@@ -1,6 +1,5 @@
 import type { JsonValue } from "../../../api/routes.ts";
-import type { Shape } from "../shape.ts";
-import { bagOf, id, number, optional, shape, text, time } from "../shape.ts";
+import { bagOf, id, number, optional, type Shape, shape, text, time } from "../shape.ts";
 
 /** Members of every stored object (API 1, conventions 2). */
 export interface Stored {

@@ -1,19 +1,28 @@
-import type { Shape } from "../shape.ts";
-import { record } from "../shape.ts";
-import type { ConfigurationRecord, ScheduleRecord, ShareLinkRecord } from "./configurations.ts";
-import { configurationMembers } from "./configurations.ts";
-import type { ExecutionRecord, MetricDefRecord } from "./executions.ts";
-import { executionMembers } from "./executions.ts";
-import type { GatewayRecord, RecordingRecord, TrafficRecord } from "./gateways.ts";
-import { gatewayMembers } from "./gateways.ts";
-import type { GrantRecord, OrganizationRecord, TagRecord, UserRecord } from "./organizations.ts";
-import { organizationMembers } from "./organizations.ts";
-import type { VcsRootRecord } from "./repositories.ts";
-import { repositoryMembers } from "./repositories.ts";
-import type { AgentRecord, ProviderRecord, RegionRecord } from "./runners.ts";
-import { runnerMembers } from "./runners.ts";
-import type { DataStoreRecord, IteratorRecord, ScenarioRecord, TestCaseRecord } from "./scenarios.ts";
-import { scenarioMembers } from "./scenarios.ts";
+import { record, type Shape } from "../shape.ts";
+import {
+  type ConfigurationRecord,
+  configurationMembers,
+  type ScheduleRecord,
+  type ShareLinkRecord,
+} from "./configurations.ts";
+import { type ExecutionRecord, executionMembers, type MetricDefRecord } from "./executions.ts";
+import { type GatewayRecord, gatewayMembers, type RecordingRecord, type TrafficRecord } from "./gateways.ts";
+import {
+  type GrantRecord,
+  type OrganizationRecord,
+  organizationMembers,
+  type TagRecord,
+  type UserRecord,
+} from "./organizations.ts";
+import { repositoryMembers, type VcsRootRecord } from "./repositories.ts";
+import { type AgentRecord, type ProviderRecord, type RegionRecord, runnerMembers } from "./runners.ts";
+import {
+  type DataStoreRecord,
+  type IteratorRecord,
+  type ScenarioRecord,
+  scenarioMembers,
+  type TestCaseRecord,
+} from "./scenarios.ts";
 import type { Members } from "./stored.ts";
 
 /** Everything that is stored, by table. */

@@ -1,5 +1,4 @@
-import type { Escape } from "./escape.ts";
-import { nothing } from "./escape.ts";
+import { type Escape, nothing } from "./escape.ts";
 
 /** What Node makes of objects that are sent. */
 const posing = (kind: string, of: string) =>

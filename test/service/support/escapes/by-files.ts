@@ -1,5 +1,4 @@
-import type { Escape } from "./escape.ts";
-import { nothing } from "./escape.ts";
+import { type Escape, nothing } from "./escape.ts";
 
 /** By fs, and what reads files beside it. */
 export const byFiles: readonly Escape[] = [

@@ -1,5 +1,4 @@
-import type { Escape } from "./escape.ts";
-import { nothing } from "./escape.ts";
+import { type Escape, nothing } from "./escape.ts";
 
 const beyond = /^refused (?:this run reaches no such place|.*EACCES|.*was not sent)/;
 const handle = 'const it = open(agents.http, { host: "127.0.0.1", port: 9 }); const Handle = it._handle.constructor;';

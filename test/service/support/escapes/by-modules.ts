@@ -1,5 +1,4 @@
-import type { Escape } from "./escape.ts";
-import { nothing } from "./escape.ts";
+import { type Escape, nothing } from "./escape.ts";
 
 const noImport = /^refused ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING$/;
 /** The text that eval is called with. */

@@ -1,5 +1,4 @@
-import type { Escape } from "./escape.ts";
-import { nothing } from "./escape.ts";
+import { type Escape, nothing } from "./escape.ts";
 
 /** By the real process and the ports, of which Node calls methods by itself. */
 export const byProcess: readonly Escape[] = [

@@ -1,5 +1,4 @@
-import type { Escape } from "./escape.ts";
-import { nothing } from "./escape.ts";
+import { type Escape, nothing } from "./escape.ts";
 
 const noPlace = /^refused (?:this run reaches no such place|.*EACCES)/;
 

@@ -1,8 +1,6 @@
-import type { Target } from "../../../settings.ts";
-import { targetOf } from "../../../settings.ts";
+import { type Target, targetOf } from "../../../settings.ts";
 import { randomOf } from "../random.ts";
-import type { Destination } from "./exchange.ts";
-import { urlOf } from "./exchange.ts";
+import { type Destination, urlOf } from "./exchange.ts";
 
 /** A target's answer to one request. */
 export interface SimulatedAnswer {

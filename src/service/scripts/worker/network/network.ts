@@ -6,10 +6,8 @@ import type { ScenarioTask } from "../../worker-task.ts";
 import type { Recorder } from "../recorder.ts";
 import type { TimerQueue } from "../timer-queue.ts";
 import { drawAnswer } from "./draw-answer.ts";
-import type { Destination } from "./exchange.ts";
-import { Exchange, urlOf } from "./exchange.ts";
-import type { Peer } from "./simulated-socket.ts";
-import { SimulatedSocket } from "./simulated-socket.ts";
+import { type Destination, Exchange, urlOf } from "./exchange.ts";
+import { type Peer, SimulatedSocket } from "./simulated-socket.ts";
 
 /** Protocol, encryption and options of a connection, wherever it leads. */
 interface Way {

@@ -2,8 +2,7 @@ import { createHash } from "node:crypto";
 import { Duplex } from "node:stream";
 import type { Timer, TimerQueue } from "../timer-queue.ts";
 import type { SimulatedAnswer } from "./draw-answer.ts";
-import type { Exchange } from "./exchange.ts";
-import { urlOf } from "./exchange.ts";
+import { type Exchange, urlOf } from "./exchange.ts";
 import { answerFrame, takeFrame } from "./websocket-frames.ts";
 
 /** The other end of a connection. */

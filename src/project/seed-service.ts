@@ -2,8 +2,9 @@ import { basename, dirname, resolve } from "node:path";
 import { orExplained } from "../apply/explain-failure.ts";
 import { loadProject } from "../config/load-project.ts";
 import { kinds } from "../kinds/index.ts";
-import { type Diagnostic, hasErrors, problem, thrownWords } from "../model/diagnostic.ts";
-import { isObject, type JsonObject } from "../model/json.ts";
+import { type Diagnostic, errorOf, hasErrors, problem, thrownWords } from "../model/diagnostic.ts";
+import type { Json } from "../model/json.ts";
+import type { Settings, WrongSettings } from "../service/index.ts";
 import { memoryStore } from "../state/store.ts";
 import { diskWorkspace, readTextFile } from "../workspace/disk-workspace.ts";
 import { sha256 } from "../workspace/hash.ts";
@@ -25,7 +26,9 @@ export async function seedService(
       const project = await loadSeed(resolve(system.cwd, file), system);
       if (hasErrors(project.diagnostics)) return { diagnostics: project.diagnostics };
       const way = { apiKey: service.apiKey, transport: serviceTransport(service), close: async () => undefined };
-      const owner = { ...project, service: { ...project.service, organization: 1 } };
+      const { authHeader } = await seedSettings(file, system);
+      const auth = authHeader === undefined ? project.service.auth : { header: authHeader };
+      const owner = { ...project, service: { ...project.service, organization: 1, auth } };
       const client = clientOf(way, owner, { root: project.root, system });
       const { diagnostics } = await applyConnected({
         flags: { dir: ".", vars: {}, lockTimeoutSecs: 0, autoApprove: true, forceThreshold: true },
@@ -35,7 +38,7 @@ export async function seedService(
         connection: await connectionOf(owner, client, client.client),
         store: memoryStore(),
       });
-      return { diagnostics };
+      return { diagnostics: diagnostics.map(inSeed(basename(file))) };
     },
     (diagnostics) => ({ diagnostics }),
   );
@@ -46,10 +49,24 @@ function silentUi(): ApplyUi {
   return { confirm: async () => true, show: () => undefined, emit: () => undefined, signal };
 }
 
-/** The `settings` at the top of a seed file, which the service is made with; none when there are none, or no file. */
-export async function seedSettings(file: string, system: System): Promise<JsonObject> {
-  const text = await readTextFile(resolve(system.cwd, file)).catch(() => "");
-  return (await splitSettings(text)).settings;
+/** The `settings` at the top of a seed file, which the service is made with, as they are; none when there are none, or no file. */
+export async function seedSettings(file: string | undefined, system: System): Promise<Partial<Settings>> {
+  const text = file === undefined ? "" : await readTextFile(resolve(system.cwd, file)).catch(() => "");
+  return (await splitSettings(text)).settings as Partial<Settings>;
+}
+
+/** The problems of a seed's settings, at their lines. */
+export async function settingProblems(
+  file: string,
+  { problems }: WrongSettings,
+  system: System,
+): Promise<readonly Diagnostic[]> {
+  const { yamlLocator } = await import("../yaml/locate-yaml.ts");
+  const locate = yamlLocator(basename(file), await readTextFile(resolve(system.cwd, file)));
+  return [...problems].map(([name, detail]) => {
+    const at = locate({ path: name === "" ? ["settings"] : ["settings", name], at: "value" });
+    return { ...errorOf("LF1104", "a setting that the service does not take", detail), ...at };
+  });
 }
 
 async function loadSeed(path: string, system: System): Promise<LoadedProject> {
@@ -64,19 +81,22 @@ async function loadSeed(path: string, system: System): Promise<LoadedProject> {
   const workspace = asMainFile(diskWorkspace(root), name);
   const env = { ...system.env, LOADFORM_URL: "memory:" };
   const project = await loadProject({ workspace, kinds, env, vars: {}, unsetEnv: "error", hash: sha256 });
+  return { ...project, root, diagnostics: project.diagnostics.map(inSeed(name)) };
+}
+
+/** Diagnostics of the usual file, in a seed of this name. */
+function inSeed(name: string): (each: Diagnostic) => Diagnostic {
   const named = (text: string) => text.replaceAll(mainFile, name);
-  const diagnostics = project.diagnostics.map((each) =>
-    each.file === mainFile ? { ...each, file: name, summary: named(each.summary), detail: named(each.detail) } : each,
-  );
-  return { ...project, root, diagnostics };
+  return (each) =>
+    each.file === mainFile ? { ...each, file: name, summary: named(each.summary), detail: named(each.detail) } : each;
 }
 
 /** The YAML library is loaded only for a seed that has settings. */
-async function splitSettings(text: string): Promise<{ readonly text: string; readonly settings: JsonObject }> {
+async function splitSettings(text: string): Promise<{ readonly text: string; readonly settings: Json }> {
   if (!/^settings\s*:/m.test(text)) return { text, settings: {} };
   const { withoutMember } = await import("../yaml/yaml-places.ts");
   const { text: rest, value } = withoutMember(text, "settings");
-  return { text: rest, settings: isObject(value) ? value : {} };
+  return { text: rest, settings: value ?? {} };
 }
 
 /** A seed may have any name; the loader looks for the usual one. */

@@ -7,4 +7,5 @@ export { createService } from "./create-service.ts";
 export type { Fault } from "./faults/fault.ts";
 export type { RequestEntry } from "./request-log.ts";
 export type { Settings } from "./settings.ts";
+export { WrongSettings } from "./settings.ts";
 export type { Snapshot } from "./store/snapshot.ts";

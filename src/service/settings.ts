@@ -140,6 +140,9 @@ const shapes: Readonly<
   allowedHosts: { is: (value) => listOf(isText)(value), expected: "a list of host names" },
 };
 
+/** The smallest numbers; 0 for all others. */
+const leastOf: Readonly<Partial<Record<keyof Settings, number>>> = { accountMaximum: 1, bodyLimit: 1 };
+
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -186,15 +189,31 @@ function normal(name: string, value: unknown): unknown {
   return name === "targets" ? (value as readonly Target[]).map((each) => ({ ...standardTarget, ...each })) : value;
 }
 
-/** Complete settings; an unknown name or value is an error that names what is known. */
+/** Settings that a service cannot be made with; the message says all that is wrong with them. */
+export class WrongSettings extends Error {
+  override readonly name = "WrongSettings";
+  /** One problem for each setting, by its name; of all together, by "". */
+  readonly problems: ReadonlyMap<string, string>;
+
+  constructor(problems: ReadonlyMap<string, string>) {
+    super([...problems.values()].join("; "));
+    this.problems = problems;
+  }
+}
+
+/** Complete settings; throws WrongSettings for unknown names and values, with what is known. */
 export function settingsOf(given: Readonly<Record<string, unknown>>): Settings {
+  if (!isObject(given))
+    throw new WrongSettings(new Map([["", `found ${JSON.stringify(given)}; expected settings by name`]]));
   const settings: Record<string, unknown> = { ...defaultSettings };
+  const problems = new Map<string, string>();
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined) continue;
     const problem = settingProblem(name, value);
-    if (problem) throw new Error(problem);
-    settings[name] = normal(name, value);
+    if (problem) problems.set(name, problem);
+    else settings[name] = normal(name, value);
   }
+  if (problems.size > 0) throw new WrongSettings(problems);
   return settings as unknown as Settings;
 }
 
@@ -203,11 +222,14 @@ function settingProblem(name: string, value: unknown): string | undefined {
     return `found setting "${name}"; expected one of ${Object.keys(defaultSettings).join(", ")}`;
   const allowed = choices[name as keyof Settings];
   if (allowed)
-    return allowed.includes(String(value))
+    return allowed.includes(value as string)
       ? undefined
-      : `found ${name}: ${String(value)}; expected ${allowed.join(" or ")}`;
+      : `found ${name}: ${JSON.stringify(value)}; expected ${allowed.join(" or ")}`;
   const shape = shapes[name as keyof Settings];
   if (shape) return shape.is(value) ? undefined : `found ${name}: ${JSON.stringify(value)}; expected ${shape.expected}`;
-  const expected = typeof defaultSettings[name as keyof Settings];
-  return typeof value === expected ? undefined : `found ${name}: ${String(value)}; expected a ${expected}`;
+  if (typeof defaultSettings[name as keyof Settings] === "string")
+    return isText(value) && value !== "" ? undefined : `found ${name}: ${JSON.stringify(value)}; expected a text`;
+  const least = leastOf[name as keyof Settings] ?? 0;
+  const isEnough = Number.isSafeInteger(value) && Number(value) >= least;
+  return isEnough ? undefined : `found ${name}: ${JSON.stringify(value)}; expected a whole number, at least ${least}`;
 }

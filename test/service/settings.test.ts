@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createService, type Settings } from "../../src/service/index.ts";
+import { createService, type Settings, WrongSettings } from "../../src/service/index.ts";
 import { browse, flat, makeShop } from "./support/rig.ts";
 
 const shop = (settings: Partial<Settings>) => makeShop({ settings });
@@ -124,8 +124,24 @@ describe("settings", () => {
       /found setting "colour"; expected one of nested, touch/,
     );
     expect(() => createService({ settings: { put: "patch" as never } })).toThrow(
-      /found put: patch; expected merge or replace/,
+      /found put: "patch"; expected merge or replace/,
     );
-    expect(() => createService({ settings: { pageSize: "5" as never } })).toThrow(/expected a number/);
+    expect(() => createService({ settings: { pageSize: "5" as never } })).toThrow(
+      'found pageSize: "5"; expected a whole number, at least 0',
+    );
+    expect(() => createService({ settings: { accountMaximum: -1 } })).toThrow(/at least 1$/);
+  });
+
+  it("are refused with all that is wrong, by name", () => {
+    const wrong = { authHeader: "", engine: ["model"], colour: 1 } as never;
+    const thrown = (() => {
+      try {
+        return createService({ settings: wrong });
+      } catch (error) {
+        return error as WrongSettings;
+      }
+    })() as WrongSettings;
+    expect(thrown).toBeInstanceOf(WrongSettings);
+    expect([...thrown.problems.keys()]).toEqual(["authHeader", "engine", "colour"]);
   });
 });

@@ -1,10 +1,9 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
-import type { JsonObject } from "../../model/json.ts";
-import { seedService, seedSettings } from "../../project/seed-service.ts";
+import { type Diagnostic, errorOf, hasErrors } from "../../model/diagnostic.ts";
+import { seedService, seedSettings, settingProblems } from "../../project/seed-service.ts";
 import type { ExitCode } from "../../report/exit-codes.ts";
-import { createService, type Service } from "../../service/index.ts";
+import { createService, type Service, type Settings, WrongSettings } from "../../service/index.ts";
 import type { Command, CommandInput } from "../command.ts";
 import { usageProblem } from "../flag-table.ts";
 import type { Interrupt } from "../interrupt.ts";
@@ -36,9 +35,9 @@ async function run(input: CommandInput): Promise<ExitCode> {
   const { host = defaults.host, port = defaults.port, apiKey = defaults.apiKey } = flags;
   const data = flags.data === undefined ? undefined : resolve(cwd, flags.data);
   const isFresh = data === undefined || !existsSync(data);
-  const settings = flags.seed === undefined ? {} : await seedSettings(flags.seed, systemOf(input));
-  const service = open(input, { data, settings });
-  if ("severity" in service) return reportRefusal(terminal, argv, [service]);
+  const settings = await seedSettings(flags.seed, systemOf(input));
+  const service = await open(input, { data, settings });
+  if (!("handle" in service)) return reportRefusal(terminal, argv, service);
   try {
     if (isFresh && flags.seed !== undefined) {
       const { diagnostics } = await seedService(service, flags.seed, systemOf(input));
@@ -58,11 +57,12 @@ async function run(input: CommandInput): Promise<ExitCode> {
   return interrupt.code() ?? 0;
 }
 
-/** The service, or why its data file cannot be used: locked by another process, damaged, of another format. */
-function open(
-  { flags }: CommandInput,
-  { data, settings }: { readonly data: string | undefined; readonly settings: JsonObject },
-): Service | Diagnostic {
+/** The service, or why it cannot be made: wrong settings, a data file that is locked by another process, damaged, of another format. */
+async function open(
+  input: CommandInput,
+  { data, settings }: { readonly data: string | undefined; readonly settings: Partial<Settings> },
+): Promise<Service | readonly Diagnostic[]> {
+  const { flags } = input;
   const { apiKey = defaults.apiKey, clock = "real", strict = false, allowScripts = false, live = false } = flags;
   const options = {
     clock,
@@ -70,14 +70,16 @@ function open(
     strict,
     allowScripts,
     live,
-    settings: { ...(live && { engine: "live" as const }), ...settings },
+    settings: live ? { engine: "live" as const, ...settings } : settings,
   };
   try {
     return createService({ ...options, ...(data === undefined ? {} : { data }) });
   } catch (thrown) {
+    if (thrown instanceof WrongSettings && flags.seed !== undefined)
+      return settingProblems(flags.seed, thrown, systemOf(input));
     if (data === undefined || !(thrown instanceof Error)) throw thrown;
     const detail = `${flags.data}: ${thrown.message}. It was left alone; name another file, or omit --data to store nothing`;
-    return { severity: "error", code: "LF5003", summary: "the data file cannot be used", detail };
+    return [errorOf("LF5003", "the data file cannot be used", detail)];
   }
 }
 

@@ -29,7 +29,10 @@ export function pageHistory<R extends { readonly id: number; readonly createdAt:
   return within.slice(first, limit < 0 ? undefined : first + limit);
 }
 
-/** `start` overrides `period`; `end` defaults to now when `start` is given. */
+/**
+ * `start` overrides `period`; `end` defaults to now when `start` is given. DECISION (API 1, conventions 7: how many entries between
+ * `start` and `end`): all of them, as of a period other than `recent`.
+ */
 function rangeOf(
   query: HistoryQuery,
   now: number,

@@ -36,8 +36,12 @@ export const controlHandlers: Handlers<ControlRoute> = {
     if (!(users > 0)) scope.findings.add("concurrentClients", `found ${users}; expected at least 1`);
     if (users > scope.settings.accountMaximum)
       scope.findings.add("concurrentClients", `found ${users}; expected at most ${scope.settings.accountMaximum}`);
+    const regionId = body.regionId ?? undefined;
+    const known = row.regions.map(({ id }) => id);
+    if (regionId !== undefined && !known.includes(regionId))
+      scope.findings.add("regionId", `found ${regionId}; expected one of the execution's regions: ${known.join(", ")}`);
     scope.findings.check();
-    return whole(addUsers(row, { users, regionId: body.regionId ?? undefined }, scope), scope);
+    return whole(addUsers(row, { users, regionId }, scope), scope);
   },
   // DECISION (API 2, POST /executions/:id/send-event): an event reaches every chunk of a run; a modelled one does not react to it.
   "POST /executions/:id/send-event": ({ params, scope }) => {

@@ -89,14 +89,13 @@ function isSnapshot(value: unknown): value is Snapshot {
 }
 
 function foreign(value: unknown): Refusal {
-  const found =
-    typeof value === "object" && value !== null
-      ? `format ${JSON.stringify(Reflect.get(value, "format") ?? null)}`
-      : "no JSON object";
-  return new Refusal(
-    400,
-    `this is no snapshot of the bundled service: found ${found}; expected format "${snapshotFormat}"`,
-  );
+  const { format = null } = typeof value === "object" && value !== null ? (value as Partial<Snapshot>) : {};
+  const found = typeof value === "object" && value !== null ? `format ${JSON.stringify(format)}` : "no JSON object";
+  const what =
+    format === snapshotFormat
+      ? "not all of its parts; expected next and tables, which are objects, and salt, a text"
+      : `${found}; expected format "${snapshotFormat}"`;
+  return new Refusal(400, `this is no snapshot of the bundled service: found ${what}`);
 }
 
 /** The same value with the keys of all objects in order. */

@@ -158,6 +158,15 @@ describe("a data file", () => {
     },
   );
 
+  it("without some of its parts is refused with what is expected", async () => {
+    const data = newFile();
+    await (await makeShop({ data })).close();
+    writeFileSync(data, '{"format":"loadform-service/1","next":{}}');
+    expect(() => createService({ data })).toThrow(
+      /: found not all of its parts; expected next and tables, which are objects, and salt, a text$/,
+    );
+  });
+
   it("drops a torn last line of its log, and refuses damage before it", async () => {
     const data = newFile();
     const rig = await makeShop({ data });

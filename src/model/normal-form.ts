@@ -115,9 +115,8 @@ function normalMembers(fields: Readonly<Record<string, Field>>, value: JsonObjec
 function normalMap(field: Field, value: JsonObject): JsonObject {
   const { of } = field;
   if (of === undefined) return value;
-  const normal: Record<string, Json> = {};
-  for (const [key, member] of Object.entries(value)) normal[key] = normalValue(of, member);
-  return normal;
+  // An assignment would lose the key `__proto__`, which a service may have.
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, normalValue(of, member)]));
 }
 
 /** The fields of a service's answer in normal form; null counts as absent, texts are still plain text. */

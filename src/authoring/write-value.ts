@@ -1,6 +1,8 @@
 import type { Field } from "../model/field.ts";
 import { isSecretMark } from "../model/fingerprint.ts";
+import { groupBy } from "../model/group-by.ts";
 import { isObject, type Json, type JsonObject } from "../model/json.ts";
+import { nodeName, type TreeNode } from "../model/tree.ts";
 import { type Written, type WrittenMember, writtenPlain } from "../model/written.ts";
 
 /** The spelling of an object's references and secrets. */
@@ -11,6 +13,16 @@ export interface ValueContext {
   readonly named: (kind: string, name: string) => string;
   /** A write-only value at a dotted path, when there is one. */
   readonly secret: (path: string) => Written | undefined;
+}
+
+/** The keys of objects at the top, by kind and name; where several have a name (regions of two grids), it is written itself. */
+export function keysOfNames(nodes: Iterable<TreeNode>): ValueContext["named"] {
+  const tops = [...nodes].filter(({ parent }) => parent === undefined);
+  const byName = groupBy(tops, (node) => `${node.kind} ${nodeName(node)}`);
+  return (kind, name) => {
+    const [first, ...others] = byName.get(`${kind} ${name}`) ?? [];
+    return first === undefined || others.length > 0 ? name : first.key;
+  };
 }
 
 const unread = "set this: it cannot be read back, so the first apply sends it";

@@ -1,9 +1,9 @@
 import type { DocumentPath } from "../model/diagnostic.ts";
 import { hinted } from "../model/did-you-mean.ts";
 import type { Field } from "../model/field.ts";
-import { getOrMake } from "../model/group-by.ts";
+import { getOrMake, grouped } from "../model/group-by.ts";
 import { isObject, type Json, type JsonObject } from "../model/json.ts";
-import { type AnyKind, kindsByName } from "../model/kind.ts";
+import { type AnyKind, groundKind, kindsByName } from "../model/kind.ts";
 import { holdsReference } from "../model/references.ts";
 import type { TreeNode } from "../model/tree.ts";
 import type { Report } from "./collect-problems.ts";
@@ -22,6 +22,8 @@ export interface ReferenceContext {
   readonly secret: (name: string) => void;
   /** A reference as the module writes it that declares a test case; as it is for any other test case. */
   readonly inModule?: ((text: string, testCase: string) => string) | undefined;
+  /** The address of what objects of a kind are within that are named here, where it is known. */
+  readonly groundOf?: (kind: string) => string | undefined;
 }
 
 /**
@@ -44,11 +46,13 @@ function resolveMembers(
   context: ReferenceContext,
 ): JsonObject {
   const members: Record<string, Json> = {};
+  const groundOf = (kind: string) => context.index.groundBeside(kind, { fields, value }, context.object);
+  const within = { ...context, groundOf };
   for (const name of Object.keys(value)) {
     const member = value[name] ?? null;
     const field = fields[name];
     const isReferring = field !== undefined && member !== null && holdsReference(field);
-    members[name] = isReferring ? resolveReferences(field, member, [...path, name], context) : member;
+    members[name] = isReferring ? resolveReferences(field, member, [...path, name], within) : member;
   }
   return members;
 }
@@ -66,8 +70,9 @@ function resolveText(
   return { name: text };
 }
 
-function declaredName(kind: string, text: string, { index, depend, nodes, secret }: ReferenceContext): string {
-  const declared = index.named(text.trim(), kind);
+function declaredName(kind: string, text: string, context: ReferenceContext): string {
+  const { index, depend, nodes, secret, groundOf } = context;
+  const declared = index.named(text.trim(), kind, groundOf?.(kind));
   if (declared === undefined) return text;
   depend(declared.address);
   if (nodes.get(declared.address)?.sensitive?.includes("name")) secret(declared.name);
@@ -86,12 +91,24 @@ function unknownReference(kind: string, resolved: string, path: DocumentPath, co
   return { severity: "error", code: "LF1301", summary, ...hint, address: object.address, place } as const;
 }
 
+interface NamedObject {
+  readonly address: string;
+  readonly name: string;
+}
+
+interface MappingOf {
+  readonly fields: Readonly<Record<string, Field>>;
+  readonly value: JsonObject;
+}
+
 /** Finds declared objects by the ways in which a user refers to them. */
 export interface ObjectIndex {
   /** The address that a reference text in `from` leads to: a key beside it, or `otherCase/key`. */
   addressOf(text: string, kind: string, from: DeclaredObject): string | undefined;
-  /** A declared object by key or by name. */
-  named(text: string, kind: string): { readonly address: string; readonly name: string } | undefined;
+  /** A declared object by key or else by name; none that is known to be within something else than `ground`. */
+  named(text: string, kind: string, ground?: string): NamedObject | undefined;
+  /** The address of what objects of a kind are within, as a mapping says that holds their names: the grid beside its regions. */
+  groundBeside(kind: string, at: MappingOf, from: DeclaredObject): string | undefined;
   /** Every text that would lead to an object of the kind, for hints; `isWhole`: those beside it by all of their keys, too. */
   candidates(kind: string, from: DeclaredObject, isWhole?: boolean): readonly string[];
 }
@@ -102,15 +119,30 @@ export function indexObjects(
   kinds: readonly AnyKind[],
   nameOf: (address: string) => Json | undefined,
 ): ObjectIndex {
-  const addresses = new Set(objects.map((object) => object.address));
+  const byAddress = new Map(objects.map((object) => [object.address, object]));
   const byName = kindsByName(kinds);
-  const names = new Map<string, Map<string, { readonly address: string; readonly name: string }>>();
+  const names = new Map<string, ReadonlyMap<string, readonly NamedObject[]>>();
+  const addressOf = (text: string, kind: string, from: DeclaredObject) => {
+    const address = text.includes("/") ? fromRoot(text, kind, byName) : beside(text, kind, from, byName);
+    return address !== undefined && byAddress.has(address) ? address : undefined;
+  };
+  const groundBeside: ObjectIndex["groundBeside"] = (name, { fields, value }, from) => {
+    const kind = byName.get(name);
+    const ground = kind && groundKind(kind);
+    const [, text] = Object.entries(value).find(([each]) => ground && fields[each]?.reference?.kind === ground) ?? [];
+    return ground !== undefined && typeof text === "string" ? addressOf(text, ground, from) : undefined;
+  };
+  const groundOf = (address: string) => {
+    const object = byAddress.get(address);
+    return object && groundBeside(object.kind.name, { fields: object.kind.fields, value: object.input }, object);
+  };
   return {
-    addressOf(text, kind, from) {
-      const address = text.includes("/") ? fromRoot(text, kind, byName) : beside(text, kind, from, byName);
-      return address !== undefined && addresses.has(address) ? address : undefined;
+    addressOf,
+    groundBeside,
+    named(text, kind, ground) {
+      const found = getOrMake(names, kind, () => namedObjects(objects, kind, nameOf)).get(text) ?? [];
+      return found.find(({ address }) => ground === undefined || (groundOf(address) ?? ground) === ground);
     },
-    named: (text, kind) => getOrMake(names, kind, () => namedObjects(objects, kind, nameOf)).get(text),
     candidates(kind, from, isWhole = false) {
       const parent = byName.get(kind)?.parent;
       const scope = parent === undefined ? undefined : ancestor(from, parent);
@@ -164,11 +196,11 @@ function namedObjects(
   objects: readonly DeclaredObject[],
   kind: string,
   nameOf: (address: string) => Json | undefined,
-): Map<string, { readonly address: string; readonly name: string }> {
+): ReadonlyMap<string, readonly NamedObject[]> {
   const ofKind = objects.filter((object) => object.kind.name === kind);
   const found = ofKind.map(({ address, key }) => ({ address, key, name: String(nameOf(address) ?? key) }));
-  return new Map([
-    ...found.map((each) => [each.name, each] as const),
+  return grouped([
     ...found.map((each) => [each.key, each] as const),
+    ...found.map((each) => [each.name, each] as const),
   ]);
 }

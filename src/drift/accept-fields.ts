@@ -1,8 +1,8 @@
-import { type ValueContext, writeValue } from "../authoring/write-value.ts";
+import { keysOfNames, type ValueContext, writeValue } from "../authoring/write-value.ts";
 import { type Json, sameJson } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { spellValue } from "../model/normal-form.ts";
-import { nodeName, type TreeNode } from "../model/tree.ts";
+import type { TreeNode } from "../model/tree.ts";
 import { inactiveFields } from "../model/variant.ts";
 import { type Written, writtenPlain } from "../model/written.ts";
 import type { DriftedField, DriftedObject } from "./find-drift.ts";
@@ -76,11 +76,9 @@ export function writtenValue(kind: AnyKind, name: string, value: Json | undefine
 
 /** The spelling of values in a project: references by id where no key leads to them, names by the keys of declared objects. */
 export function acceptContext(declared: Iterable<TreeNode>): ValueContext {
-  const keys = new Map<string, string>();
-  for (const node of declared) if (node.parent === undefined) keys.set(`${node.kind} ${nodeName(node)}`, node.key);
   return {
     reference: (_kind, id) => ({ value: { is: "map", members: [{ name: "id", value: writtenPlain(id) }] } }),
-    named: (kind, name) => keys.get(`${kind} ${name}`) ?? name,
+    named: keysOfNames(declared),
     secret: () => undefined,
   };
 }

@@ -1,4 +1,4 @@
-import { type ValueContext, writeValue } from "../authoring/write-value.ts";
+import { keysOfNames, type ValueContext, writeValue } from "../authoring/write-value.ts";
 import { firstFree, parseAddress } from "../model/address.ts";
 import { isContentMark } from "../model/fingerprint.ts";
 import { groupBy } from "../model/group-by.ts";
@@ -44,8 +44,7 @@ interface Writing extends WriteRequest {
   readonly environment: EnvironmentValue[];
   /** Addresses that the files will declare. */
   readonly present: ReadonlySet<string>;
-  /** Keys of objects at the top, by kind and name. */
-  readonly keys: ReadonlyMap<string, string>;
+  readonly keyOf: ValueContext["named"];
   /** Live objects by kind and name. */
   readonly namesakes: ReadonlyMap<string, readonly TreeNode[]>;
 }
@@ -59,7 +58,7 @@ export function writeObjects(kinds: readonly AnyKind[], request: WriteRequest): 
     paths: new Set(),
     environment: [],
     present: new Set([...declared.nodes.keys(), ...drafts.map(({ address }) => address)]),
-    keys: keysByName(declared, drafts),
+    keyOf: keysOfNames([...declared.nodes.values(), ...drafts.map(({ node, key }) => ({ ...node, key }))]),
     namesakes: groupBy(request.live.nodes.values(), (node) => named(node.kind, nodeName(node))),
   };
   const members = new Map(drafts.map((draft) => [draft.address, writeMembers(writing, draft)]));
@@ -80,16 +79,6 @@ export function writeObjects(kinds: readonly AnyKind[], request: WriteRequest): 
 }
 
 const named = (kind: string, name: string) => `${kind} ${name}`;
-
-function keysByName(declared: Tree, drafts: readonly ObjectDraft[]): ReadonlyMap<string, string> {
-  const roots = [...declared.nodes.values()].filter(({ parent }) => parent === undefined);
-  return new Map([
-    ...drafts
-      .filter(({ parent }) => parent === undefined)
-      .map(({ kind, node, key }): [string, string] => [named(kind.name, nodeName(node)), key]),
-    ...roots.map((node): [string, string] => [named(node.kind, nodeName(node)), node.key]),
-  ]);
-}
 
 function writeMembers(writing: Writing, draft: ObjectDraft): readonly WrittenMember[] {
   const { kind, fields } = draft;
@@ -117,10 +106,10 @@ function writeContent(
 }
 
 function valueContext(writing: Writing, draft: ObjectDraft): ValueContext {
-  const { keys, environment } = writing;
+  const { environment } = writing;
   return {
     reference: (kind, id) => writeReference(writing, kind, id),
-    named: (kind, name) => (writing.references === "terraform" ? name : (keys.get(named(kind, name)) ?? name)),
+    named: (kind, name) => (writing.references === "terraform" ? name : writing.keyOf(kind, name)),
     secret(path) {
       if (!draft.secrets.includes(path)) return undefined;
       const name = environmentName(draft, path, (each) => environment.some((known) => known.name === each));

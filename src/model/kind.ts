@@ -194,6 +194,11 @@ export function kindsByName(kinds: readonly AnyKind[]): ReadonlyMap<string, AnyK
   return new Map(kinds.map((kind) => [kind.name, kind]));
 }
 
+/** The kind within whose objects those of a kind are named, created and deleted: the grid of a region. One answer lists both. */
+export function groundKind({ naturalKey, fields }: AnyKind): string | undefined {
+  return typeof naturalKey === "object" ? fields[naturalKey.within]?.reference?.kind : undefined;
+}
+
 /** True for an object that counts as absent until something is bound to it. */
 export function isDeactivated(kind: AnyKind, { facts }: Pick<TreeNode, "facts">): boolean {
   return facts !== undefined && (kind.remote.deactivated?.(facts) ?? false);

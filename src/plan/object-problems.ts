@@ -1,10 +1,13 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { deactivatedWords, didYouMean, foundInstead, notOffered, notOfferedWords } from "../model/did-you-mean.ts";
-import { isObject, type Json, pathTo, sameJson, valueAt } from "../model/json.ts";
-import type { AnyKind } from "../model/kind.ts";
+import { groupBy } from "../model/group-by.ts";
+import { isObject, type Json, objectOf, pathTo, sameJson, valueAt } from "../model/json.ts";
+import { type AnyKind, groundKind } from "../model/kind.ts";
 import { withoutQuoted } from "../model/secret-texts.ts";
 import { liveHandle, nodeName, type TreeNode } from "../model/tree.ts";
 import type { FieldsDiff } from "./diff-fields.ts";
+import type { ObjectPlan } from "./object-plan.ts";
+import { isEnding } from "./plan.ts";
 import { openName, type PlanContext, problemAt } from "./plan-context.ts";
 
 interface ObjectUpdate {
@@ -55,10 +58,11 @@ function lackOf(
   return `There is no ${kind} ${typeof sought === "number" ? `with id ${sought}` : JSON.stringify(sought)} ${place}`;
 }
 
-/** Names that the referred object does not offer: regions that a grid does not have. */
+/** Names that the referred object does not offer: regions that a grid does not have, or that are deactivated there. */
 function missingNames(
   context: PlanContext,
   { kind, node, renewed }: PlannedObject,
+  deactivatedOf = ({ deactivatedOffers = [] }: TreeNode) => deactivatedOffers,
 ): readonly (readonly [string, Diagnostic])[] {
   const taken = kind.takes?.(context.resolver.spell(kind, node.fields)) ?? [];
   return taken.flatMap(({ field, kind: named, names, from }) => {
@@ -66,7 +70,7 @@ function missingNames(
     const offers = giver?.offers;
     if (giver === undefined || offers === undefined) return [];
     const unknown = notOffered(names, offers);
-    const deactivated = names.filter((name) => giver.deactivatedOffers?.includes(name));
+    const deactivated = names.filter((name) => deactivatedOf(giver).includes(name));
     if (unknown.length + deactivated.length === 0) return [];
     const declared = declaredWithin(context, named, from);
     const place = { kind: named, giver: openName(context, giver), offered: [...offers, ...declared] };
@@ -86,6 +90,41 @@ function missingNames(
       }),
     ];
   });
+}
+
+/** Warnings of objects that remain as they are, although a name in them is deactivated, or will be by this plan. */
+export function deactivatedUses(
+  context: PlanContext,
+  objects: readonly ObjectPlan[],
+  { renewed }: Pick<PlannedObject, "renewed">,
+): readonly Diagnostic[] {
+  const ended = groupBy(objects.filter(isDeactivating), ({ kind, live }) => groundHandle(kind, live));
+  const deactivatedOf = ({ handle, deactivatedOffers = [] }: TreeNode): readonly string[] => [
+    ...deactivatedOffers,
+    ...(ended.get(handle) ?? []).flatMap(({ live }) => (live ? nodeName(live) : [])),
+  ];
+  const isNone = [...context.input.live.nodes.values()].every(
+    ({ deactivatedOffers }) => deactivatedOffers === undefined,
+  );
+  if (isNone && ended.size === 0) return [];
+  const isKnown = new Set(objects.flatMap(({ diagnostics }) => diagnostics.map(({ code, address }) => code + address)));
+  return [...context.kinds.values()].flatMap((kind) => {
+    const remaining = kind.takes ? (context.desiredOfKind().get(kind.name) ?? []) : [];
+    return remaining
+      .filter(({ handle }) => !isKnown.has(`LF3009${handle}`))
+      .flatMap((node) => missingNames(context, { kind, node, renewed }, deactivatedOf))
+      .flatMap(([, problem]) => (problem.severity === "warning" ? problem : []));
+  });
+}
+
+function isDeactivating({ kind, change }: ObjectPlan): boolean {
+  return kind.remote.deactivated !== undefined && isEnding(change);
+}
+
+/** The handle of what a live object is within: the grid of a region. */
+function groundHandle(kind: AnyKind, live: TreeNode | undefined): string | undefined {
+  const { id } = objectOf(typeof kind.naturalKey === "object" ? live?.fields[kind.naturalKey.within] : undefined);
+  return liveHandle(groundKind(kind) ?? "", Number(id));
 }
 
 /** Names of the objects that the project declares below the end of a reference, created or not. */

@@ -11,6 +11,7 @@ import { refersTo } from "./diff-fields.ts";
 import { neededTargets } from "./expand-targets.ts";
 import { namesUsed } from "./losses.ts";
 import type { ObjectPlan } from "./object-plan.ts";
+import { deactivatedUses } from "./object-problems.ts";
 import type { PlanContext } from "./plan-context.ts";
 import { type PlannedSoFar, planObject } from "./plan-object.ts";
 import { type DiffSides, maskSecrets } from "./secrets.ts";
@@ -38,7 +39,10 @@ export function planObjects(start: PlanContext) {
     const desired = planDesired(context);
     const objects = [...desired.objects, ...planOrphans(context)];
     const { more, problems } = neededTargets(context, objects);
-    if (more.length === 0 || context.selection === undefined) return { context, desired, objects, problems };
+    if (more.length === 0 || context.selection === undefined) {
+      const uses = deactivatedUses(context, objects, desired.progress);
+      return { context, desired, objects, problems: [...problems, ...uses] };
+    }
     context = { ...context, ...selectedBy(context.selection.with(more)) };
   }
 }

@@ -2,7 +2,7 @@ import { resumeInterrupted } from "../apply/pause-schedules.ts";
 import { recoverIntents } from "../apply/recover.ts";
 import { kinds } from "../kinds/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { type AnyKind, type History, kindsByName } from "../model/kind.ts";
+import { type AnyKind, groundKind, type History, kindsByName } from "../model/kind.ts";
 import { kindReferencePaths, referredKind } from "../model/references.ts";
 import { isSameTarget } from "../model/target.ts";
 import { liveHandle, type Tree } from "../model/tree.ts";
@@ -126,7 +126,7 @@ export function wantedKinds({ desired, stored: { state, intents }, everything = 
   for (const { kind } of intents) present.add(kind);
   for (const kind of kinds.filter(({ name }) => present.has(name)))
     for (const path of kindReferencePaths(kind)) present.add(referredKind(kind, path));
-  for (const kind of kinds) if (present.has(groundOf(kind) ?? "")) present.add(kind.name);
+  for (const kind of kinds) if (present.has(groundKind(kind) ?? "")) present.add(kind.name);
   return new Set([...present].filter((name) => byName.get(name)?.parent === undefined));
 }
 
@@ -136,11 +136,6 @@ export function withKindsBelow(wanted: ReadonlySet<string>): ReadonlySet<string>
   const isListed = (kind: AnyKind | undefined): boolean =>
     kind !== undefined && (wanted.has(kind.name) || isListed(byName.get(kind.parent ?? "")));
   return new Set(kinds.filter(isListed).map(({ name }) => name));
-}
-
-/** The kind that those of a kind are created and deleted within: the grid of a region. One answer lists both. */
-function groundOf({ naturalKey, fields }: AnyKind): string | undefined {
-  return typeof naturalKey === "object" ? fields[naturalKey.within]?.reference?.kind : undefined;
 }
 
 /** The state under the lock; pending creates of an interrupted run are recovered and stored. */

@@ -53,4 +53,21 @@ providers: { grid: { providerType: Shared } }
       dependsOn: ["region.dc1"],
     });
   });
+
+  test("by name lead to an object within what is named beside it: two grids may have regions of one name", async () => {
+    const grids = "providers: { berlin: { providerType: Shared }, paris: { providerType: Shared } }\n";
+    const regions = "regions: { rack: { provider: berlin }, rack-2: { name: rack, provider: paris } }\n";
+    const dependsOn = async (runner: string) => {
+      const runners = configuration("durationSecs: 1").replace("provider: { id: 0 }", runner);
+      const node = nodeAt(await loadFiles(`${runners}${grids}${regions}`), smoke);
+      return [node.dependsOn, JSON.stringify(node.fields["providers"])];
+    };
+    const placed = (grid: string, region: string) =>
+      `[{"provider":{"ref":"provider.${grid}"},"regions":["${region}"]}]`;
+    expect(await dependsOn("regions: [rack], provider: berlin")).toEqual([["region.rack"], placed("berlin", "rack")]);
+    expect(await dependsOn("provider: paris, regions: [rack]")).toEqual([["region.rack-2"], placed("paris", "rack")]);
+    expect(await dependsOn("provider: paris, regions: [rack-2]")).toEqual([["region.rack-2"], placed("paris", "rack")]);
+    // No region of its own grid is called so: it is a name at the service.
+    expect(await dependsOn("provider: berlin, regions: [rack-2]")).toEqual([undefined, placed("berlin", "rack-2")]);
+  });
 });

@@ -120,17 +120,33 @@ describe.each(formats)("keys that mean something else in a file are kept as they
 
   test("in the metadata of a provider", async () => {
     const rig = makeRig();
-    for (const [name, metadata] of Object.entries({ merge: { "<<": "x", zone: "a" }, none: { "": "x" } })) {
+    const keys = { merge: { "<<": "x", zone: "a" }, none: { "": "x" }, proto: JSON.parse('{"__proto__":"x"}') };
+    for (const [name, metadata] of Object.entries(keys)) {
       const body = { name, providerType: "CloudOnDemand", organizationId: 1, metadata };
       await rig.outside.call("POST /providers", { body: body as never });
     }
     const made = bench(rig);
     const { status, diagnostics, objects } = await made.import({ format });
-    expect([status, diagnostics, objects.length]).toEqual(["imported", [], 2]);
-    expect(textOf(made, format === "ts" ? mainOf.ts : "loadform.yaml")).toContain(
-      "metadata has a key that no file takes",
-    );
-    expect(textOf(made, format === "ts" ? mainOf.ts : "loadform.yaml")).toMatch(/"<<": "?x/);
+    expect([status, diagnostics, objects.length]).toEqual(["imported", [], 3]);
+    const text = textOf(made, format === "ts" ? mainOf.ts : "loadform.yaml");
+    expect(text.match(/metadata has a key that no file takes/g)).toHaveLength(2);
+    expect(text).toMatch(/"<<": "?x/);
+  });
+
+  test("refers to a region by its name where two grids have one so called", async () => {
+    const rig = makeRig();
+    const { id, script } = await makeShop(rig);
+    for (const name of ["berlin", "paris"]) {
+      const body = { name, providerType: "Shared", organizationId: 1 } as never;
+      const { id: providerId } = (await rig.outside.call("POST /providers", { body })) as { id: number };
+      await rig.outside.call("POST /orgs/:orgId/regions", { params: { orgId: 1 }, body: { name: "rack", providerId } });
+      const providers = [{ providerId, params: { regions: "rack" } }];
+      await makeConfiguration(rig, id, { name, scriptId: script.id, providers });
+    }
+    const made = bench(rig);
+    expect((await made.import({ format })).diagnostics).toEqual([]);
+    expect(textOf(made, mainOf[format]).match(/regions: \["?rack"?\]/g)).toHaveLength(2);
+    await expectEmptyPlan(made);
   });
 });
 

@@ -131,6 +131,19 @@ describe("a region that a provider does not have", () => {
     expect((await rig.plan(toTree(project("CloudOnDemand", "eu-west-1")))).plan?.changes).toEqual([]);
   });
 
+  test("is warned of by the plan that deactivates it, and by every later one", async () => {
+    const rig = makeRig();
+    await rig.apply(toTree(project("Shared", "dc-1")));
+    const without = project("Shared", "dc-1").filter(({ kind }) => kind !== "region");
+    const warned = [["warning", "testCase.a/configuration.c: region dc-1 is deactivated"]];
+    const warnings = async () =>
+      (await rig.plan(toTree(without))).plan?.diagnostics.map(({ severity, summary }) => [severity, summary]);
+    expect(await warnings()).toEqual(warned);
+    expect((await rig.apply(toTree(without))).status).toBe("applied");
+    expect(await warnings()).toEqual(warned);
+    expect((await rig.plan(toTree([]), { destroy: true })).plan?.diagnostics).toEqual([]);
+  });
+
   test("is warned of at its place where the region is deactivated, unless the project activates it again", async () => {
     const rig = makeRig();
     const all = project("Shared", "dc-1");

@@ -1,5 +1,5 @@
 import { kinds } from "../../kinds/index.ts";
-import { type Kind, kindsByName } from "../../model/kind.ts";
+import { groundKind, type Kind, kindsByName } from "../../model/kind.ts";
 import type { Tree } from "../../model/tree.ts";
 import { readTree } from "../../remote/read-tree.ts";
 import { sha256 } from "../../workspace/hash.ts";
@@ -55,7 +55,5 @@ const byName = kindsByName(kinds);
 function groupOf(name: string): string {
   const kind: Kind | undefined = byName.get(name);
   if (kind?.parent !== undefined) return groupOf(kind.parent);
-  const within =
-    typeof kind?.naturalKey === "object" ? kind.fields[kind.naturalKey.within]?.reference?.kind : undefined;
-  return within ?? name;
+  return (kind && groundKind(kind)) ?? name;
 }

@@ -1,6 +1,7 @@
 import type { Api } from "../api/routes.ts";
 import { orExplained } from "../apply/explain-failure.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { redactor } from "../model/redact.ts";
 import type { Target } from "../model/target.ts";
 import { findOrganization } from "../remote/find-organization.ts";
 import type { SharedReading } from "../remote/read-tree.ts";
@@ -42,11 +43,12 @@ export async function connectAlone(project: ServiceOwner, at: ConnectOptions): P
 
 /** The connection of an open client; `login` answers which organizations the key sees. */
 export async function connectionOf(
-  { service: { organization: declared, url }, live }: ServiceOwner,
+  { service: { organization: declared, url }, live, secrets }: ServiceOwner,
   open: OpenClient,
   login: Api,
 ): Promise<Connection> {
-  const organization = typeof declared === "number" ? declared : await findOrganization(login, declared);
+  const shown = redactor(secrets)(String(declared));
+  const organization = typeof declared === "number" ? declared : await findOrganization(login, declared, { shown });
   return {
     ...open,
     api: open.client,

@@ -2,6 +2,7 @@ import { orExplained } from "../apply/explain-failure.ts";
 import { kinds } from "../kinds/index.ts";
 import { type Diagnostic, hasErrors } from "../model/diagnostic.ts";
 import { isObject } from "../model/json.ts";
+import { redactor } from "../model/redact.ts";
 import { type Organization, organizationsMeant, organizationsOf } from "../remote/find-organization.ts";
 import { openClient } from "./open-client.ts";
 import { type LoadedProject, loadFolder, openImportTarget } from "./open-project.ts";
@@ -15,7 +16,7 @@ export interface WhoAmI {
   /** The project's organization, when it is clear. */
   readonly organization?: number;
   /** The declared `service.organization`. */
-  readonly asked?: string | number;
+  readonly asked?: string;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -44,7 +45,7 @@ async function askService(project: LoadedProject, system: System): Promise<WhoAm
     ...(user && { user: { name: String(user["name"] ?? ""), email: String(user["email"] ?? "") } }),
     organizations,
     ...(only && matching.length === 1 && { organization: only.id }),
-    ...(service.organization === undefined ? {} : { asked: service.organization }),
+    ...(service.organization === undefined ? {} : { asked: redactor(project.secrets)(String(service.organization)) }),
     diagnostics,
   };
 }

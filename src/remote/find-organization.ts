@@ -36,15 +36,19 @@ export function unclearOrganization(seen: readonly Organization[], asked: string
   return seen.length === 0 ? `The key sees ${list}` : `The key sees ${list}. Name one of them in ${setting}`;
 }
 
-/** The organization that a key is about; `setting` is what users call the place where they name one. */
+/** The organization that a key is about; `setting` is what users call the place where they name one, `shown` how messages repeat its name. */
 export async function findOrganization(
   api: Api,
   name: string | undefined,
-  setting = "service.organization",
+  { setting = "service.organization", shown = name }: { readonly setting?: string; readonly shown?: string } = {},
 ): Promise<number> {
   const seen = organizationsOf(await api.call("GET /login"));
   const matching = organizationsMeant(seen, name);
   const [only] = matching;
   if (only !== undefined && matching.length === 1) return only.id;
-  throw problem("LF2004", "it is not clear which organization to use", unclearOrganization(seen, name, setting));
+  throw problem(
+    "LF2004",
+    "it is not clear which organization to use",
+    unclearOrganization(seen, name && shown, setting),
+  );
 }

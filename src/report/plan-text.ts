@@ -44,7 +44,9 @@ function driftSection(plan: Plan, style: FieldStyle): readonly string[] {
 function changesSection(plan: Plan, style: PlanTextOptions): readonly string[] {
   if (plan.changes.length === 0) return [];
   const environment = plan.environment === undefined ? "" : ` (environment ${plan.environment})`;
-  const head = `${plan.project}${environment} at ${plan.target.url}, organization ${plan.target.organization}:`;
+  const head = cleanLine(
+    `${plan.project}${environment} at ${plan.target.url}, organization ${plan.target.organization}:`,
+  );
   const groups = instanceGroups(plan.changes, style.instances ?? new Map());
   const lines = groups.flatMap(({ instance, changes }) => [
     ...(instance === undefined ? [] : ["", `Instance ${style.palette.bold(instance)}:`]),

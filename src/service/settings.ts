@@ -138,6 +138,7 @@ const shapes: Readonly<
     expected: "lists of ref names by URL",
   },
   allowedHosts: { is: (value) => listOf(isText)(value), expected: "a list of host names" },
+  aiModels: { is: (value) => listOf(isModel)(value), expected: "a list of {id, name, default}" },
 };
 
 /** The smallest numbers; 0 for all others. */
@@ -154,6 +155,10 @@ const listOf = (is: (value: unknown) => boolean) => (value: unknown) => Array.is
 function isAllocation(value: unknown): boolean {
   if (value === "immediate") return true;
   return isObject(value) && Object.keys(value).length === 1 && isCount(value["afterMs"] ?? value["afterReads"]);
+}
+
+function isModel(value: unknown): boolean {
+  return isObject(value) && isCount(value["id"]) && isText(value["name"]) && typeof value["default"] === "boolean";
 }
 
 function isTarget(value: unknown): boolean {

@@ -33,6 +33,11 @@ describe("the text of a plan", () => {
     await expect(planText(fullPlan, style)).toMatchFileSnapshot("golden/full-plan.txt");
   });
 
+  it("shows the name of its project without what would steer a terminal", () => {
+    const plan = { ...fullPlan, project: "p\u001b[2J\u202e\nNo changes." };
+    expect(planText(plan, style)).toContain("\np\\u001b[2J\\u202e\\nNo changes. ");
+  });
+
   it("paints additions green, removals red, updates yellow", async () => {
     const tag = (name: string) => (text: string) => `<${name}>${text}</${name}>`;
     const palette = {

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { hasErrors } from "../../model/diagnostic.ts";
 import { validateProject } from "../../project/open-project.ts";
-import { counted } from "../../report/terminal-text.ts";
+import { cleanLine, counted } from "../../report/terminal-text.ts";
 import { type Command, projectFlags } from "../command.ts";
 import { exitOfValidate } from "../exit-of.ts";
 import { systemOf } from "../system-of.ts";
@@ -24,7 +24,7 @@ export const validate: Command = async (input) => {
     printDiagnostics(terminal, diagnostics, resolve(cwd, dir ?? "."));
     // The number of warnings is reported with them.
     const verdict = diagnostics.length === 0 ? "no problems" : "no errors";
-    if (isValid) terminal.out(`${project ?? dir ?? "."}: ${counted(objects, "object")}, ${verdict}.\n`);
+    if (isValid) terminal.out(`${cleanLine(project ?? dir ?? ".")}: ${counted(objects, "object")}, ${verdict}.\n`);
   }
   return exitOfValidate(outcome);
 };

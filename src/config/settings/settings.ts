@@ -1,3 +1,4 @@
+import { warningOf } from "../../model/diagnostic.ts";
 import { nearest } from "../../model/did-you-mean.ts";
 import { isObject, type Json, type JsonObject, objectOf } from "../../model/json.ts";
 import type { Limits } from "../../model/limits.ts";
@@ -66,6 +67,7 @@ export function readService(document: JsonObject, context: SettingsContext): Ser
   const { scope, report, isOffline = false } = context;
   const { apiKey, targets, ...raw } = objectOf(document.service);
   const settings = expandField(undefined, raw, { scope, report, path: ["service"] }).value as JsonObject;
+  warnOfShown(raw, context);
   const override = scope.env.LOADFORM_URL;
   const url = override !== undefined && override !== "" ? override : settings.url;
   const isGiven = typeof url === "string" && url !== "";
@@ -85,6 +87,15 @@ export function readService(document: JsonObject, context: SettingsContext): Ser
     ...(typeof apiKey === "string" && /^\$\{env:[^}]+\}$/.test(apiKey) && { apiKey }),
     ...readTargets(targets, { ...context, declaredUrl: settings.url, url: String(url) }),
   };
+}
+
+/** An address is compared with that of the last apply, so it is written into the state. */
+function warnOfShown({ url = null }: JsonObject, { scope, report }: SettingsContext): void {
+  const { secrets } = expandField(undefined, url, { scope, report: () => undefined, path: [] });
+  if (secrets.length === 0) return;
+  const detail = `The address of the service is written into the state and into plans, so it must not contain a secret. Take it from a variable: \${var:NAME} with $LOADFORM_VAR_NAME. A key belongs in $LOADFORM_API_KEY`;
+  const place = { path: ["service", "url"], at: "value" } as const;
+  report({ ...warningOf("LF1203", "service.url is shown, although it is from the environment", detail), place });
 }
 
 /** Targets of the service that the files name; where $LOADFORM_URL names a live one they mean nothing. */

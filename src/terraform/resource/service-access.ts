@@ -63,7 +63,9 @@ export function openService(settings: ProviderSettings, system: ProviderSystem, 
   });
   const asked = settings.organization;
   const organization = once(async () =>
-    asked !== undefined && /^\d+$/.test(asked) ? Number(asked) : findOrganization(api, asked, "organization"),
+    asked !== undefined && /^\d+$/.test(asked)
+      ? Number(asked)
+      : findOrganization(api, asked, { setting: "organization" }),
   );
   return {
     settings,

@@ -92,6 +92,34 @@ describe("serve", () => {
     expect(JSON.parse(stdout)).toMatchObject({ diagnostics: [{ code: "LF1102", summary, file: "seed.yaml" }] });
   });
 
+  it("says all that is wrong with the settings of a seed, and refusals of its objects, at their lines", async () => {
+    const seed = join(freshFolder(), "shop.yaml");
+    const problemsOf = async (text: string) => {
+      writeFileSync(seed, text);
+      const { code, stdout } = await runCli(["serve", "--port", "0", "--json", "--seed", seed]);
+      const { diagnostics } = JSON.parse(stdout) as { diagnostics: Record<string, unknown>[] };
+      return [code, ...diagnostics.map((each) => [each["code"], each["file"], each["line"]])];
+    };
+    expect(await problemsOf("project: p\nsettings:\n  bogus: 1\n  accountMaximum: -1\n")).toEqual([
+      1,
+      ["LF1104", "shop.yaml", 3],
+      ["LF1104", "shop.yaml", 4],
+    ]);
+    expect(await problemsOf("project: p\nsettings: 5\n")).toEqual([1, ["LF1104", "shop.yaml", 2]]);
+    const runner = "providers: [{ provider: { id: 0 }, regions: [nope] }]";
+    const load = `c: { scenario: s, durationSecs: 60, concurrentClients: 1, ${runner} }`;
+    const testCase = `testCases:\n  a:\n    scenarios: { s: { script: "1" } }\n    configurations:\n      ${load}\n`;
+    expect(await problemsOf(`project: p\n${testCase}`)).toEqual([1, ["LF3009", "shop.yaml", 6]]);
+  });
+
+  it("is seeded with the header that its settings name", async () => {
+    const seed = join(freshFolder(), "seed.yaml");
+    writeFileSync(seed, "project: p\nsettings: { authHeader: X-Other }\ntestCases: { checkout: { name: Checkout } }\n");
+    const { get, stop } = await serve("--seed", seed);
+    expect((await get("/test-cases")).status).toBe(401);
+    await stop("SIGTERM");
+  });
+
   it("says that a seed is not there, whatever else stands beside it", async () => {
     const folder = freshFolder();
     writeFileSync(join(folder, "cdktf.json"), "{}");

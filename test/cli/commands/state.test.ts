@@ -85,7 +85,11 @@ describe("state and whoami", () => {
       expect((await runCli(["plan"], { cwd, env: { ORG } })).stdout).toContain("organization 1:");
       expect((await runCli(["whoami"], { cwd, env: { ORG } })).stdout).toContain("* 1  Default");
     }
-    expect((await runCli(["plan"], { cwd, env: { ORG: "2" } })).stderr).toContain("LF2004");
+    for (const command of ["plan", "whoami"]) {
+      const { stderr } = await runCli([command], { cwd, env: { ORG: "Sup3rS3cret" } });
+      expect(stderr).toContain("LF2004");
+      expect(stderr).toContain('"(sensitive)"');
+    }
   });
 
   it("say who the service takes us for", async () => {

@@ -87,6 +87,18 @@ describe("service and state", () => {
     expect(project).toMatchObject(expected);
   });
 
+  test("warns that an address from the environment is shown", async () => {
+    const service = at('{ url: "memory:${env:PLACE}.json" }');
+    const { diagnostics } = await loadFiles(service, { env: { PLACE: "Sup3rS3cret" } });
+    expect(diagnostics).toMatchObject([
+      {
+        ...{ severity: "warning", code: "LF1203", line: 2 },
+        summary: "service.url is shown, although it is from the environment",
+        detail: expect.stringContaining("Take it from a variable: ${var:NAME} with $LOADFORM_VAR_NAME"),
+      },
+    ]);
+  });
+
   test.each(["${env:OTHER}", "$$", "$&", "$1", "${", "$${x}"])(
     "a variable of the state's place stays what it is when it is kept for later: %s",
     async (given) => {

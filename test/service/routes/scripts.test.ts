@@ -299,7 +299,7 @@ describe("the network of a validation", () => {
 
   it("is told by a setting of three words", async () => {
     await expect(() => makeShop({ settings: { network: "open" as never } })).rejects.toThrow(
-      "found network: open; expected simulated or loopback or deny",
+      'found network: "open"; expected simulated or loopback or deny',
     );
   });
 });

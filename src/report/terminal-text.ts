@@ -1,5 +1,5 @@
-/** Control and direction characters: a name at the service must not steer the reader's terminal. */
-const control = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
+/** Control, direction and invisible characters: a name must not steer the reader's terminal, and two that differ must not look the same. */
+const control = /[\p{Cc}\p{Bidi_Control}\u2028\u2029\u00ad\u200b\u2060\ufeff]/gu;
 
 /** Text that is safe to print: control characters but the line feed are spelled out, tabs become two blanks. */
 export function cleanText(text: string): string {

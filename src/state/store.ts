@@ -136,9 +136,11 @@ export function heldBy(holder: LockInfo | undefined): string {
   return `held by ${holder.who} since ${holder.created} (${holder.operation}${pid})`;
 }
 
-/** The command that breaks a lock. */
+/** The command that breaks a lock; an id, which a server may have chosen, is one word of it. */
 export function wayOutOf({ holder, place }: Pick<StateLocked, "holder" | "place">): string {
-  return `loadform state unlock${holder === undefined ? "" : ` ${holder.id}`}${place}`;
+  const { id = "" } = holder ?? {};
+  const word = /^[\w.:-]*$/.test(id) ? id : `'${id.replaceAll("'", "'\\''")}'`;
+  return `loadform state unlock${word === "" ? "" : ` ${word}`}${place}`;
 }
 
 /** A lock that remains, because its id is another one. */

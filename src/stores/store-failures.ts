@@ -49,7 +49,11 @@ function sessionExplained(session: StateSession, explain: Explain): StateSession
 export function onDisk(store: StateStore): StateStore {
   return explaining(store, async (thrown) => {
     if (!(thrown instanceof Error && "syscall" in thrown && "code" in thrown)) throw thrown;
-    const why = thrown.code === "EISDIR" ? "is a folder" : `cannot be used (${thrown.message})`;
+    // What was opened, and then could not be read, is not named.
+    const why =
+      thrown.code === "EISDIR"
+        ? "or a file that belongs to it (.lock, .journal) is a folder"
+        : `cannot be used (${thrown.message})`;
     throw new StoreFailed(`${store.where} ${why}: a state needs a file that can be read and written`, {
       cause: thrown,
     });

@@ -34,8 +34,8 @@ describe("the text of a plan", () => {
   });
 
   it("shows the name of its project without what would steer a terminal", () => {
-    const plan = { ...fullPlan, project: "p\u001b[2J\u202e\nNo changes." };
-    expect(planText(plan, style)).toContain("\np\\u001b[2J\\u202e\\nNo changes. ");
+    const plan = { ...fullPlan, project: "p\u001b[2J\u202e\u200b\nNo changes." };
+    expect(planText(plan, style)).toContain("\np\\u001b[2J\\u202e\\u200b\\nNo changes. ");
   });
 
   it("paints additions green, removals red, updates yellow", async () => {

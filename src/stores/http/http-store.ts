@@ -246,5 +246,6 @@ function parseLock(body: string): Partial<WireLock> | undefined {
   const value: unknown = unlessThrown(() => JSON.parse(body));
   if (typeof value !== "object" || value === null) return undefined;
   const texts = Object.entries(value).filter(([, member]) => typeof member === "string");
-  return Object.fromEntries(texts) as Partial<WireLock>;
+  // They are repeated in messages.
+  return Object.fromEntries(texts.map(([name, text]) => [name, text.replace(/\p{Cc}+/gu, " ")])) as Partial<WireLock>;
 }

@@ -114,7 +114,8 @@ const socketHost = "no-host.invalid";
 
 function settings({ url, queryTimeoutMs = 30_000 }: ConnectOptions): ClientConfig {
   return {
-    connectionString: url,
+    // The driver takes these words for verify-full, and warns in its own name that it does.
+    connectionString: url.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, "$1verify-full"),
     application_name: "loadform",
     connectionTimeoutMillis: 10_000,
     query_timeout: queryTimeoutMs,

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { afterEach, describe, expect, test } from "vitest";
-import { StateLocked, StoreFailed } from "../../../src/state/store.ts";
+import { StateLocked, StoreFailed, wayOutOf } from "../../../src/state/store.ts";
 import { type HttpStoreOptions, httpStore } from "../../../src/stores/http/http-store.ts";
 import { hasty, startHttpRig } from "../../support/http-rig.ts";
 import { fresh } from "../../support/state-samples.ts";
@@ -121,6 +121,16 @@ describe("http store, lock", () => {
     server.fail({ method: "GET", times: 1, status: 400 });
     await expect(lock()).rejects.toBeInstanceOf(StoreFailed);
     expect(server.lock()).toBeUndefined();
+  });
+
+  test("whose document has line breaks and blanks is told in one line, with its id as one word", async () => {
+    const { server, lock } = await start();
+    const info = { ID: "a b; rm 'x'", Operation: "apply", Who: "ann\nerror: x", Created: "now" };
+    const md5 = createHash("md5").update(JSON.stringify(info)).digest("base64");
+    await fetch(server.address, { method: "LOCK", body: JSON.stringify(info), headers: { "content-md5": md5 } });
+    const refused = (await lock().catch((thrown: unknown) => thrown)) as StateLocked;
+    expect(refused.holder?.who).toBe("ann error: x");
+    expect(wayOutOf(refused)).toBe("loadform state unlock 'a b; rm '\\''x'\\''" + "'");
   });
 
   test("of Terraform is respected, named and broken", async () => {

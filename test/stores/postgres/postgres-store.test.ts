@@ -76,6 +76,20 @@ describe("postgres store without a server", () => {
     expect(problem.message).toMatch(/no package pg.*npm install pg/);
   });
 
+  test.each(["prefer", "require", "verify-ca"])(
+    "sslmode=%s is what the driver takes it for, without its warning",
+    { retry: 0 },
+    async (mode) => {
+      const warnings: string[] = [];
+      const listen = ({ message }: Error) => void warnings.push(message);
+      process.on("warning", listen);
+      await failureOf(storeAt(`postgres://ann@127.0.0.1:1/x?sslmode=${mode}`).read());
+      await new Promise((resolve) => setImmediate(resolve));
+      process.off("warning", listen);
+      expect(warnings).toEqual([]);
+    },
+  );
+
   test("a server that is not there is told without credentials", async () => {
     const problem = await failureOf(storeAt("postgres://ann:Sesam0effne@127.0.0.1:1/x").read());
     expect(problem).toBeInstanceOf(StoreFailed);

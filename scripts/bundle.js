@@ -92,6 +92,8 @@ const scriptChunks = [
     test: /src\/(project\/(open-project|plan-opened|read-live)|workspace\/match-files)\.ts$/,
     priority: 1,
   },
+  // What a project's document is checked with.
+  { name: "validator", test: /gen\/validate-project\.js$/, priority: 2 },
   // What plans several projects.
   { name: "several", test: /src\/cli\/projects\/plan-all\.ts$/, priority: 0 },
 ];

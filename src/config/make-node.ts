@@ -50,15 +50,13 @@ function withNames(expanded: ExpandedObject, names: readonly (readonly [field: s
 function fieldsOf(
   { object, input }: ExpandedObject,
   context: NodeContext,
-  found: { readonly depend: (address: string) => void; readonly secret: (field: string, name: string) => void },
+  found: Pick<ReferenceContext, "depend" | "secret">,
 ): JsonObject {
-  const { depend } = found;
   const { referring, index, report, nodes, inModule } = context;
-  const resolve = (field: Field, value: Json, name: string): Json => {
-    if (!referring.has(field)) return value;
-    const secret = (text: string) => found.secret(name, text);
-    return resolveReferences(field, value, [name], { index, report, nodes, inModule, object, depend, secret });
-  };
+  if (referring.size === 0) return normalObject(object.kind, input, { name: object.key });
+  const from = { index, report, nodes, inModule, object, ...found };
+  const resolve = (field: Field, value: Json, name: string): Json =>
+    referring.has(field) ? resolveReferences(field, value, { path: [name], within: undefined }, from) : value;
   return normalObject(object.kind, input, { name: object.key, resolve });
 }
 

@@ -18,41 +18,41 @@ export interface ReferenceContext {
   readonly depend: (address: string) => void;
   /** The nodes made so far: an object comes before those that refer to it by name. */
   readonly nodes: ReadonlyMap<string, TreeNode>;
-  /** Takes the name of an object that is referred to by its key, where the name is sensitive: it is written here too. */
-  readonly secret: (name: string) => void;
+  /** Takes the name of an object that a field refers to by its key, where the name is sensitive: it is written here too. */
+  readonly secret: (field: string, name: string) => void;
   /** A reference as the module writes it that declares a test case; as it is for any other test case. */
   readonly inModule?: ((text: string, testCase: string) => string) | undefined;
-  /** The address of what objects of a kind are within that are named here, where it is known. */
-  readonly groundOf?: (kind: string) => string | undefined;
+}
+
+/** Place of a reference in its object, with the mapping around it. */
+interface ReferencePlace {
+  readonly path: DocumentPath;
+  readonly within: MappingOf | undefined;
 }
 
 /**
  * References by id become `{ ref: address }`; the name of a declared object takes the place of its key in references
  * by name, where other text is a name at the service and remains.
  */
-export function resolveReferences(field: Field, value: Json, path: DocumentPath, context: ReferenceContext): Json {
-  const { of } = field;
-  const { reference } = field;
-  if (reference) return typeof value === "string" ? resolveText(reference, value, path, context) : value;
+export function resolveReferences(field: Field, value: Json, at: ReferencePlace, context: ReferenceContext): Json {
+  const { of, reference, fields } = field;
+  const { path, within } = at;
+  if (reference) return typeof value === "string" ? resolveText(reference, value, at, context) : value;
   if (Array.isArray(value))
-    return of ? value.map((item: Json, at) => resolveReferences(of, item, [...path, at], context)) : value;
-  return isObject(value) && field.fields ? resolveMembers(field.fields, value, path, context) : value;
+    return of
+      ? value.map((item: Json, index) => resolveReferences(of, item, { path: [...path, index], within }, context))
+      : value;
+  return isObject(value) && fields ? resolveMembers({ fields, value }, path, context) : value;
 }
 
-function resolveMembers(
-  fields: Readonly<Record<string, Field>>,
-  value: JsonObject,
-  path: DocumentPath,
-  context: ReferenceContext,
-): JsonObject {
+function resolveMembers(within: MappingOf, path: DocumentPath, context: ReferenceContext): JsonObject {
+  const { fields, value } = within;
   const members: Record<string, Json> = {};
-  const groundOf = (kind: string) => context.index.groundBeside(kind, { fields, value }, context.object);
-  const within = { ...context, groundOf };
   for (const name of Object.keys(value)) {
     const member = value[name] ?? null;
     const field = fields[name];
     const isReferring = field !== undefined && member !== null && holdsReference(field);
-    members[name] = isReferring ? resolveReferences(field, member, [...path, name], within) : member;
+    members[name] = isReferring ? resolveReferences(field, member, { path: [...path, name], within }, context) : member;
   }
   return members;
 }
@@ -60,22 +60,26 @@ function resolveMembers(
 function resolveText(
   reference: NonNullable<Field["reference"]>,
   text: string,
-  path: DocumentPath,
+  at: ReferencePlace,
   context: ReferenceContext,
 ): Json {
-  if (reference.by === "name") return declaredName(reference.kind, text, context);
+  if (reference.by === "name") return declaredName(reference.kind, text, at, context);
   const address = context.index.addressOf(text, reference.kind, context.object);
   if (address !== undefined) return { ref: address };
-  context.report(unknownReference(reference.kind, text, path, context));
+  context.report(unknownReference(reference.kind, text, at.path, context));
   return { name: text };
 }
 
-function declaredName(kind: string, text: string, context: ReferenceContext): string {
-  const { index, depend, nodes, secret, groundOf } = context;
-  const declared = index.named(text.trim(), kind, groundOf?.(kind));
+function declaredName(
+  kind: string,
+  text: string,
+  { path, within }: ReferencePlace,
+  { object, index, depend, nodes, secret }: ReferenceContext,
+): string {
+  const declared = index.named(text.trim(), kind, () => within && index.groundBeside(kind, within, object));
   if (declared === undefined) return text;
   depend(declared.address);
-  if (nodes.get(declared.address)?.sensitive?.includes("name")) secret(declared.name);
+  if (nodes.get(declared.address)?.sensitive?.includes("name")) secret(String(path[0]), declared.name);
   return declared.name;
 }
 
@@ -105,8 +109,8 @@ interface MappingOf {
 export interface ObjectIndex {
   /** The address that a reference text in `from` leads to: a key beside it, or `otherCase/key`. */
   addressOf(text: string, kind: string, from: DeclaredObject): string | undefined;
-  /** A declared object by key or else by name; none that is known to be within something else than `ground`. */
-  named(text: string, kind: string, ground?: string): NamedObject | undefined;
+  /** A declared object by key or else by name; none that is known to be within something else than this. */
+  named(text: string, kind: string, within?: () => string | undefined): NamedObject | undefined;
   /** The address of what objects of a kind are within, as a mapping says that holds their names: the grid beside its regions. */
   groundBeside(kind: string, at: MappingOf, from: DeclaredObject): string | undefined;
   /** Every text that would lead to an object of the kind, for hints; `isWhole`: those beside it by all of their keys, too. */
@@ -139,9 +143,10 @@ export function indexObjects(
   return {
     addressOf,
     groundBeside,
-    named(text, kind, ground) {
-      const found = getOrMake(names, kind, () => namedObjects(objects, kind, nameOf)).get(text) ?? [];
-      return found.find(({ address }) => ground === undefined || (groundOf(address) ?? ground) === ground);
+    named(text, kind, within) {
+      const found = getOrMake(names, kind, () => namedObjects(objects, kind, nameOf)).get(text);
+      const ground = found && within?.();
+      return found?.find(({ address }) => ground === undefined || (groundOf(address) ?? ground) === ground);
     },
     candidates(kind, from, isWhole = false) {
       const parent = byName.get(kind)?.parent;

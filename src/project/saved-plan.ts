@@ -202,7 +202,7 @@ export async function savedProject(saved: SavedPlan, system: System): Promise<Lo
       if (field === undefined) return undefined;
       const expanded = await expandSecrets(source, { workspace, env: system.env, field });
       return field.content === undefined
-        ? normalValue(field, resolveReferences(field, expanded, [name], from))
+        ? normalValue(field, resolveReferences(field, expanded, { path: [name], within: undefined }, from))
         : storeContent(String(expanded), contents);
     };
     if (node) nodes.set(node.handle, await withSecrets(node, normal));

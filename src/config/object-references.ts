@@ -66,7 +66,7 @@ function resolveText(
   if (reference.by === "name") return declaredName(reference.kind, text, at, context);
   const address = context.index.addressOf(text, reference.kind, context.object);
   if (address !== undefined) return { ref: address };
-  context.report(unknownReference(reference.kind, text, at.path, context));
+  context.report(unknownReference(reference.kind, text, at, context));
   return { name: text };
 }
 
@@ -83,7 +83,12 @@ function declaredName(
   return declared.name;
 }
 
-function unknownReference(kind: string, resolved: string, path: DocumentPath, context: ReferenceContext) {
+function unknownReference(
+  kind: string,
+  resolved: string,
+  { path }: Pick<ReferencePlace, "path">,
+  context: ReferenceContext,
+) {
   const { object, index, inModule = (each) => each } = context;
   const [testCase = ""] = keysOf(object.address).split("/", 1);
   const text = inModule(resolved, testCase);

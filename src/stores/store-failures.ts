@@ -51,9 +51,7 @@ export function onDisk(store: StateStore): StateStore {
     if (!(thrown instanceof Error && "syscall" in thrown && "code" in thrown)) throw thrown;
     // What was opened, and then could not be read, is not named.
     const why =
-      thrown.code === "EISDIR"
-        ? "or a file that belongs to it (.lock, .journal) is a folder"
-        : `cannot be used (${thrown.message})`;
+      thrown.code === "EISDIR" ? "is a folder (or its .lock or .journal is)" : `cannot be used (${thrown.message})`;
     throw new StoreFailed(`${store.where} ${why}: a state needs a file that can be read and written`, {
       cause: thrown,
     });

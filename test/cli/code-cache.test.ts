@@ -27,7 +27,7 @@ const scriptsIn = (files: readonly string[]) => files.map((name) => name.split("
 
 function stored(): readonly string[] {
   const files = filesOf("validate");
-  expect(scriptsIn(files)).toEqual(["planning", "recalling", "showing"]);
+  expect(scriptsIn(files)).toEqual(["planning", "recalling", "showing", "validator"]);
   return files;
 }
 
@@ -40,7 +40,7 @@ describe("the code cache", () => {
       utimesSync(path, 1, 1);
     }
     expect(await validate()).toEqual(first);
-    expect(stored().map((path) => statSync(path).mtimeMs)).toEqual([1000, 1000, 1000]);
+    expect(stored().map((path) => statSync(path).mtimeMs)).toEqual([1000, 1000, 1000, 1000]);
   });
 
   const damages: readonly (readonly [string, (bytes: Buffer) => Uint8Array])[] = [
@@ -55,7 +55,7 @@ describe("the code cache", () => {
     for (const isTaken of [false, true]) {
       for (const path of stored()) utimesSync(path, 1, 1);
       expect(await validate()).toEqual(first);
-      expect(stored().map((path) => statSync(path).mtimeMs === 1000)).toEqual([isTaken, isTaken, isTaken]);
+      expect(stored().map((path) => statSync(path).mtimeMs === 1000)).toEqual([isTaken, isTaken, isTaken, isTaken]);
     }
   });
 
@@ -88,7 +88,7 @@ describe("the code cache", () => {
       expect(await run("watch", "--once")).toMatchObject({ code: 0 });
       return scriptsIn(filesOf("watch-check"));
     };
-    expect([await check(), await check()]).toEqual([["planning", "recalling", "showing"], ["recalling"]]);
+    expect([await check(), await check()]).toEqual([["planning", "recalling", "showing", "validator"], ["recalling"]]);
   });
 
   test("has no more than what recalls and shows several projects, where they are as they were", async () => {
@@ -105,7 +105,7 @@ describe("the code cache", () => {
       return scriptsIn(filesOf("plan"));
     };
     expect([await plan(), await plan()]).toEqual([
-      ["planning", "recalling", "several", "showing"],
+      ["planning", "recalling", "several", "showing", "validator"],
       ["recalling", "several", "showing"],
     ]);
   });

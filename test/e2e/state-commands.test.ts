@@ -120,6 +120,13 @@ describe("state", () => {
     }
   });
 
+  test("beside which a folder has the name of its lock is refused with that name", async () => {
+    const { cwd, run } = servedProject(service, text);
+    mkdirSync(join(cwd, ".loadform", "state.json.lock"), { recursive: true });
+    const { code, stderr } = await run("apply", "--auto-approve");
+    expect([code, stderr.replace(/\s+/g, " ")]).toEqual([1, expect.stringContaining("its .lock or .journal is")]);
+  });
+
   test("pull and push carry it over, but neither an older one nor another project's", async () => {
     const { run, push } = await applied();
     const pulled = (await run("state", "pull")).stdout;

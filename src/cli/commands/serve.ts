@@ -70,7 +70,8 @@ async function open(
     strict,
     allowScripts,
     live,
-    settings: live ? { engine: "live" as const, ...settings } : settings,
+    // What is no mapping is refused as it is.
+    settings: live && typeof settings === "object" ? { engine: "live" as const, ...settings } : settings,
   };
   try {
     return createService({ ...options, ...(data === undefined ? {} : { data }) });

@@ -94,9 +94,9 @@ describe("serve", () => {
 
   it("says all that is wrong with the settings of a seed, and refusals of its objects, at their lines", async () => {
     const seed = join(freshFolder(), "shop.yaml");
-    const problemsOf = async (text: string) => {
+    const problemsOf = async (text: string, ...more: readonly string[]) => {
       writeFileSync(seed, text);
-      const { code, stdout } = await runCli(["serve", "--port", "0", "--json", "--seed", seed]);
+      const { code, stdout } = await runCli(["serve", "--port", "0", "--json", "--seed", seed, ...more]);
       const { diagnostics } = JSON.parse(stdout) as { diagnostics: Record<string, unknown>[] };
       return [code, ...diagnostics.map((each) => [each["code"], each["file"], each["line"]])];
     };
@@ -105,7 +105,8 @@ describe("serve", () => {
       ["LF1104", "shop.yaml", 3],
       ["LF1104", "shop.yaml", 4],
     ]);
-    expect(await problemsOf("project: p\nsettings: 5\n")).toEqual([1, ["LF1104", "shop.yaml", 2]]);
+    for (const more of [[], ["--live"]])
+      expect(await problemsOf("project: p\nsettings: 5\n", ...more)).toEqual([1, ["LF1104", "shop.yaml", 2]]);
     const runner = "providers: [{ provider: { id: 0 }, regions: [nope] }]";
     const load = `c: { scenario: s, durationSecs: 60, concurrentClients: 1, ${runner} }`;
     const testCase = `testCases:\n  a:\n    scenarios: { s: { script: "1" } }\n    configurations:\n      ${load}\n`;
@@ -115,8 +116,10 @@ describe("serve", () => {
   it("is seeded with the header that its settings name", async () => {
     const seed = join(freshFolder(), "seed.yaml");
     writeFileSync(seed, "project: p\nsettings: { authHeader: X-Other }\ntestCases: { checkout: { name: Checkout } }\n");
-    const { get, stop } = await serve("--seed", seed);
+    const { ready, get, stop } = await serve("--seed", seed);
     expect((await get("/test-cases")).status).toBe(401);
+    const answer = await fetch(`${ready.url}/test-cases`, { headers: { "x-other": ready.apiKey } });
+    expect(await answer.json()).toMatchObject([{ name: "Checkout" }]);
     await stop("SIGTERM");
   });
 

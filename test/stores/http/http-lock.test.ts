@@ -123,7 +123,7 @@ describe("http store, lock", () => {
     expect(server.lock()).toBeUndefined();
   });
 
-  test("whose document has line breaks and blanks is told in one line, with its id as one word", async () => {
+  test("whose document has line breaks and blanks is shown in one line, with its id as one word", async () => {
     const { server, lock } = await start();
     const info = { ID: "a b; rm 'x'", Operation: "apply", Who: "ann\nerror: x", Created: "now" };
     const md5 = createHash("md5").update(JSON.stringify(info)).digest("base64");

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { useCodeCache } from "./code-cache.ts";
 import type { CommandInput } from "./command.ts";
 
@@ -65,6 +66,27 @@ function engineFlags({ versions }: NodeJS.Process, command: string): readonly st
     ? [...ofNode20.flags, ...(writingRuns.has(command) ? [] : ofNode20.unlessWriting)]
     : [];
   return [...flags, ...ofVersion, ...(longRuns.has(command) ? longRun : shortRun)];
+}
+
+/** Text above which a project fills the memory that V8 begins with, in characters. */
+const largeProject = 1e6;
+
+/** Megabytes that a process may need beyond what it has before V8 looks for what is not needed any more. */
+const roomOfLarge = 100;
+
+/** For a command that loads its project once: lets the memory of a large one grow at once. */
+export function roomFor(command: string): { readonly makeRoom?: (characters: number) => void } {
+  return longRuns.has(command) || answeringRuns.has(command) ? {} : { makeRoom };
+}
+
+/** To look through the memory of a large project again and again while it grows takes a twentieth of a plan. */
+function makeRoom(characters: number): void {
+  if (characters < largeProject) return;
+  const percent = Math.ceil((roomOfLarge * 2 ** 20 * 100) / process.memoryUsage().heapUsed);
+  // V8 sets its next limit only where it has just looked.
+  for (const flag of ["--expose-gc", `--heap-growing-percent=${percent}`]) setFlagsFromString(flag);
+  (runInNewContext("gc") as () => void)();
+  for (const flag of ["--no-expose-gc", "--heap-growing-percent=0"]) setFlagsFromString(flag);
 }
 
 /** Chooses the file of the code cache, in the user's cache folder; `main` writes it after a run that succeeded. */

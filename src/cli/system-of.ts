@@ -3,6 +3,7 @@ import { redactSecrets } from "../project/known-secrets.ts";
 import { type LockTalk, processSystem, type System } from "../project/system.ts";
 import { cleanLine } from "../report/terminal-text.ts";
 import type { CommandInput } from "./command.ts";
+import { roomFor } from "./prepare-engine.ts";
 import type { Terminal } from "./terminal.ts";
 import { clearLine, type LiveLine, startLiveLine } from "./views/live-line.ts";
 
@@ -25,6 +26,7 @@ export function systemOf(input: CommandInput): System {
       ...(terminal.isLive && { watch: watchAnswers(terminal) }),
       ...(flags.timeout !== undefined && { requestTimeoutMs: flags.timeout * 1000 }),
       ...programName(),
+      ...roomFor(input.spec.name),
       ...(log && { log: (line) => log(redact(line)) }),
     }),
     env,

@@ -30,6 +30,8 @@ export interface DocumentInput {
   readonly workspace: Workspace;
   readonly hash: Hash;
   readonly cache?: ParseCache | undefined;
+  /** Called with the size of the files in characters before they are parsed. */
+  readonly makeRoom?: ((characters: number) => void) | undefined;
 }
 
 export interface LoadedFile {
@@ -81,7 +83,9 @@ export async function loadDocuments(main: string, input: DocumentInput, includes
   const included = first.source
     ? await includedFiles(first.source, lists, input.workspace)
     : { files: [], diagnostics: [] };
-  const files = [first, ...(await Promise.all(included.files.map((file) => loadFile(file, loading))))];
+  const read = await Promise.all(included.files.map((file) => readUnparsed(file, loading.workspace)));
+  input.makeRoom?.(read.reduce((sum, { text }) => sum + text.length, first.text.length));
+  const files = [first, ...read.map((file) => parsedFile(file, loading))];
   return {
     sources: files.flatMap(({ source }) => source ?? []),
     texts: files.map(({ text }) => text),
@@ -112,25 +116,36 @@ export function changedCache(
   return isSame ? undefined : used;
 }
 
+interface Loading extends Pick<DocumentInput, "hash"> {
+  readonly workspace: Pick<Workspace, "readText">;
+  readonly main?: string;
+  readonly known: ReadonlyMap<string, string>;
+}
+
 /** Reads one file: from the cache, or parsed. */
-export async function loadFile(
-  file: string,
-  loading: Pick<DocumentInput, "hash"> & {
-    readonly workspace: Pick<Workspace, "readText">;
-    readonly main?: string;
-    readonly known: ReadonlyMap<string, string>;
-  },
-): Promise<LoadedFile> {
-  let text: string;
+export async function loadFile(file: string, loading: Loading): Promise<LoadedFile> {
+  return parsedFile(await readUnparsed(file, loading.workspace), loading);
+}
+
+interface Unparsed extends Pick<Parsed, "file" | "text"> {
+  /** The reason why there is no text. */
+  readonly problem?: Diagnostic;
+}
+
+async function readUnparsed(file: string, workspace: Loading["workspace"]): Promise<Unparsed> {
   try {
-    text = await loading.workspace.readText(file);
+    return { file, text: await workspace.readText(file) };
   } catch (error) {
-    return { source: undefined, text: "", diagnostics: [unreadableFile(file, error)] };
+    return { file, text: "", problem: unreadableFile(file, error) };
   }
-  const digest = loading.hash(text);
-  const known = loading.known.get(digest);
-  const cached = known === undefined ? undefined : fromCache({ file, text, digest, json: known });
-  return cached ?? parseFile({ file, text, digest }, file === loading.main);
+}
+
+function parsedFile({ file, text, problem }: Unparsed, { hash, known, main }: Omit<Loading, "workspace">): LoadedFile {
+  if (problem) return { source: undefined, text, diagnostics: [problem] };
+  const digest = hash(text);
+  const json = known.get(digest);
+  const cached = json === undefined ? undefined : fromCache({ file, text, digest, json });
+  return cached ?? parseFile({ file, text, digest }, file === main);
 }
 
 function unreadableFile(file: string, error: unknown): Diagnostic {

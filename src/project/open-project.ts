@@ -65,7 +65,8 @@ export function loadFrom(
   { system, ...rest }: Purpose & Pick<ProjectInput, "cache"> & { readonly system: System },
 ): Promise<Project> {
   const chosen = environment === undefined ? {} : { environment };
-  return loadProject({ workspace, kinds, env: system.env, ...chosen, vars, hash: sha256, ...rest });
+  const { env, makeRoom } = system;
+  return loadProject({ workspace, kinds, env, makeRoom, ...chosen, vars, hash: sha256, ...rest });
 }
 
 /** Opens the project that an import adds to; a folder without one has the service of $LOADFORM_URL. */

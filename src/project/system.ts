@@ -46,6 +46,8 @@ export interface System {
   readonly version: string;
   /** This very build of loadform on this version of Node; without it nothing is cached: no parsed file, and no plan. */
   readonly program?: string;
+  /** Called with the size of a project in characters before its objects are made. */
+  readonly makeRoom?: (characters: number) => void;
   /** Absent without a terminal. */
   readonly locks?: LockTalk;
   /** Derives the key of the secret fingerprints. */
@@ -110,7 +112,7 @@ export function commandWords(project: Commanded, system: Pick<System, "cwd">): s
  */
 export function processSystem(
   version = "unknown",
-  tell: Pick<System, "log" | "locks" | "program" | "watch" | "requestTimeoutMs"> = {},
+  tell: Pick<System, "log" | "locks" | "makeRoom" | "program" | "watch" | "requestTimeoutMs"> = {},
 ): System {
   return {
     env: process.env,

@@ -1,0 +1,31 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { roomFor } from "../../src/cli/prepare-engine.ts";
+import { freshFolder, runProcess } from "../support/run-cli.ts";
+import { projectFolder, smallProject } from "../support/small-project.ts";
+
+const large = `${smallProject}${Array.from({ length: 400 }, (_, at) => `  case-${at}: { description: "${"x".repeat(2_600)}" }\n`).join("")}`;
+
+/** What V8 looked through the whole memory for, once for each time. */
+async function lookedThrough(project: string): Promise<readonly string[]> {
+  const trace = join(freshFolder(), "trace.cjs");
+  writeFileSync(trace, 'require("node:v8").setFlagsFromString("--trace-gc");\n');
+  const options = { cwd: projectFolder(project), env: { NODE_OPTIONS: `--require=${trace}` } };
+  const { code, stdout } = await runProcess(["validate"], options);
+  expect(code).toBe(0);
+  return [...stdout.matchAll(/Mark-Compact.*\) (.*)/g)].map(([, reason]) => reason!);
+}
+
+test("a large project gets its memory at once: V8 looks through it when it begins, and not while it is loaded", async () => {
+  expect(await lookedThrough(large)).toEqual([expect.stringContaining("testing")]);
+  expect(await lookedThrough(smallProject)).not.toContainEqual(expect.stringContaining("testing"));
+});
+
+test.each(["run", "watch", "serve", "lsp", "terraform"])(
+  "%s lives longer than its project takes to load, and gets none",
+  (name) => {
+    expect(roomFor(name)).toEqual({});
+    expect(roomFor("plan")).toEqual({ makeRoom: expect.any(Function) });
+  },
+);

@@ -167,9 +167,15 @@ export function hasFields(
  */
 export function isSavedAnew(kind: AnyKind, applied: JsonObject, live: JsonObject): boolean {
   if (kind.createdByUse || kind.fields["name"] !== undefined) return false;
-  return Object.entries(kind.fields).every(
-    ([name, field]) => field.separateRequest || same(applied[name] ?? field.default, live[name] ?? field.default),
-  );
+  return isMadeOf(kind, applied, live);
+}
+
+/** True where a live object has these fields and no others; what the service fills in by itself counts where it was sent. */
+export function isMadeOf(kind: AnyKind, sent: JsonObject, live: JsonObject): boolean {
+  return Object.entries(kind.fields).every(([name, field]) => {
+    if (field.separateRequest || (field.filledIn && sent[name] === undefined)) return true;
+    return same(sent[name] ?? field.default, live[name] ?? field.default);
+  });
 }
 
 /** True where two objects of one name collide: a name may be unique within what a field refers to, as a region's within its grid. */

@@ -4,10 +4,10 @@ import { configuration, scenario, shop } from "../support/one-test-case.ts";
 import type { Wish } from "../support/random-project.ts";
 import { makeRig, type Rig } from "../support/rig.ts";
 
-const schedule = (key: string, hour: number): Wish => ({
+const schedule = (key: string, hour?: number): Wish => ({
   kind: "schedule",
   key,
-  fields: { scheduleType: "Recurring", recurringInterval: "Day", hour, minute: 30 },
+  fields: { scheduleType: "Recurring", recurringInterval: "Day", minute: 30, ...(hour !== undefined && { hour }) },
   below: [],
 });
 
@@ -44,6 +44,12 @@ test("a schedule that somebody saved anew is deleted once it is declared no more
   expect(outcome.plan?.summary).toMatchObject({ delete: 1, forget: 0 });
   await rig.apply(project());
   expect((await schedulesOf(rig)).map(([, hour]) => hour)).toEqual([5]);
+});
+
+test("a schedule whose hour is left to the service is updated, too, once it declares one", async () => {
+  const rig = await savedWithoutIds(project(schedule("night")), [0]);
+  await rig.apply(project(schedule("night", 3)));
+  expect(await schedulesOf(rig)).toEqual([[2, 3]]);
 });
 
 test("two equal schedules that were saved anew are both deleted", async () => {

@@ -2,7 +2,7 @@ import { configuration, schedule } from "../../kinds/index.ts";
 import { same } from "../../model/fingerprint.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { RemoteScope, Wire } from "../../model/kind.ts";
-import { readFields } from "../../model/normal-form.ts";
+import { isMadeOf, readFields } from "../../model/normal-form.ts";
 import { liveHandle } from "../../model/tree.ts";
 import { readObject } from "../../remote/confirm-gone.ts";
 import { isUnresolved } from "../../remote/find-lost-create.ts";
@@ -159,7 +159,9 @@ function asItRead(wire: Wire): InlineChild {
 
 /** A schedule with the same fields that no resource of this run has. */
 function unclaimedTwin({ known }: ResourceContext, { schedules }: Place, own: JsonObject): Wire | undefined {
-  return schedules.find((each) => !known.has(liveHandle(schedule.name, each.id)) && same(asItRead(each).fields, own));
+  return schedules.find(
+    (each) => !known.has(liveHandle(schedule.name, each.id)) && isMadeOf(schedule, own, readFields(schedule, each)),
+  );
 }
 
 function exists({ resource: { type } }: WriteRequest, { id }: Wire): never {
@@ -181,7 +183,7 @@ async function putSurely(
     const now = await readObject(place.scope, configuration, place.configuration.id).catch(() => undefined);
     const before = new Set(place.schedules.map(({ id }) => id));
     const found = (now && schedule.remote.within?.(now, undefined)) ?? [];
-    const child = found.find((each) => !before.has(each.id) && same(asItRead(each).fields, own));
+    const child = found.find((each) => !before.has(each.id) && isMadeOf(schedule, own, readFields(schedule, each)));
     const { type } = request.resource;
     if (child !== undefined) {
       const summary = `${type} ${child.id} was created, though there was no answer`;

@@ -3,7 +3,7 @@ import { type Config, type Kept, SessionCore, start } from "../../support/terraf
 import { configurationOf, idOf, makeShop, type Shop } from "../../support/terraform/shop.ts";
 
 const type = "loadform_schedule";
-const daily = ({ configuration }: Shop, hour: number, more: Config = {}): Config => ({
+const daily = ({ configuration }: Shop, hour: number | null, more: Config = {}): Config => ({
   configuration_id: idOf(configuration),
   schedule_type: "Recurring",
   recurring_interval: "Day",
@@ -47,32 +47,35 @@ describe("schedules", () => {
     expect((await core.update(changed, weekly)).value).toMatchObject({ hour: 0, week: 1, day: null });
   });
 
-  it("are looked for after a lost answer, and are never made twice", async () => {
+  it.each([2, null])("are looked for after a lost answer, and are never made twice, at hour %s", async (hour) => {
     const core = await SessionCore.open({ provider: { max_retries: 0 } });
     const shop = await makeShop(core);
     const put = { method: "PUT", path: "/test-confs/:confId", times: 1 };
     await core.setFaults([{ ...put, drop: "after" }]);
-    const made = await core.create(type, daily(shop, 1));
+    const made = await core.create(type, daily(shop, hour === null ? null : 1));
     expect(core.warnings.at(-1)?.summary).toBe("loadform_schedule 1 was created, though there was no answer");
     expect((await core.refresh(made))?.value).toEqual(made.value);
     await core.setFaults([{ ...put, drop: "before" }]);
-    const lost = core.create(type, daily(shop, 2));
+    const lost = core.create(type, daily(shop, hour));
     await expect(lost).rejects.toThrow("Whether the loadform_schedule was created is not known.");
-    expect(idOf(await core.create(type, daily(shop, 2)))).toBe("2");
+    expect(idOf(await core.create(type, daily(shop, hour)))).toBe("2");
     expect(await listed(core, shop)).toEqual([1, 2]);
   });
 
-  it("are an error where an equal one of a killed run is there, and bound where that is asked for", async () => {
-    const core = await SessionCore.open();
-    const shop = await makeShop(core);
-    await core.create(type, daily(shop, 1));
-    await core.walk();
-    const again = core.create(type, daily(shop, 1));
-    await expect(again).rejects.toThrow('import {\n  to = loadform_schedule.<name>\n  id = "1"\n}');
-    await core.walk({ adopt_existing: "created_recently" });
-    expect(idOf(await core.create(type, daily(shop, 1)))).toBe("1");
-    expect(await listed(core, shop)).toEqual([1]);
-  });
+  it.each([1, null])(
+    "are an error where an equal one of a killed run is there, and bound where that is asked for, at hour %s",
+    async (hour) => {
+      const core = await SessionCore.open();
+      const shop = await makeShop(core);
+      await core.create(type, daily(shop, hour));
+      await core.walk();
+      const again = core.create(type, daily(shop, hour));
+      await expect(again).rejects.toThrow('import {\n  to = loadform_schedule.<name>\n  id = "1"\n}');
+      await core.walk({ adopt_existing: "created_recently" });
+      expect(idOf(await core.create(type, daily(shop, hour)))).toBe("1");
+      expect(await listed(core, shop)).toEqual([1]);
+    },
+  );
 
   it("are not touched by a change of their configuration", async () => {
     const core = await SessionCore.open();

@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import type { ValueContext } from "../authoring/write-value.ts";
 import { yamlFieldWrite } from "../authoring/write-yaml-value.ts";
+import { expression } from "../config/expand.ts";
 import { isWithin, pathOfAddress } from "../model/address.ts";
 import { isContentMark, isSecretMark } from "../model/fingerprint.ts";
 import { getOrMake } from "../model/group-by.ts";
@@ -132,7 +133,9 @@ function contentPath(raw: Json | undefined): string | undefined {
 /** Paths of the files that a value refers to, each in its one spelling. */
 export function filesIn(value: Json): readonly string[] {
   if (typeof value === "string")
-    return [...value.matchAll(/\$\{file:([^}]*)\}/g)].map(([, path = ""]) => posix.normalize(path));
+    return [...value.matchAll(expression)].flatMap(([, from, path = ""]) =>
+      from === "file" ? [posix.normalize(path)] : [],
+    );
   if (Array.isArray(value)) return value.flatMap((item: Json) => filesIn(item));
   return isObject(value) ? Object.values(value).flatMap(filesIn) : [];
 }

@@ -19,12 +19,16 @@ export interface ObjectDraft {
   readonly fields: Readonly<Record<string, Json>>;
   /** Dotted paths of write-only values, which are placeholders. */
   readonly secrets: readonly string[];
+  /** Fields that are omitted though the service has a value. */
+  readonly unmanaged: readonly string[];
   readonly notes: readonly string[];
 }
 
 /** The choices for a draft, beside its object. */
 export interface DraftContext {
   readonly isLive: boolean;
+  /** Terraform's state has no member of a text that the service hides. Default: a project's files, where it is null. */
+  readonly language?: "terraform";
   /** Fields that the project sets under every object of the kind. */
   readonly defaults: JsonObject;
   /** Fields to leave unmanaged, because they are not read back as they are. */
@@ -55,7 +59,7 @@ export function draftObject(
   if (refused !== undefined) return { refused: isFinished ? "it has fired and will not fire again" : refused };
   if (node.facts?.["readonly"] === true) notes.push("read-only at the service: a change here would be refused");
   const isInPlace = (path: string) => valueAt(fields, path.split(".")) === placeholder;
-  return { ...place, node, kind, fields, secrets: secrets.filter(isInPlace), notes };
+  return { ...place, node, kind, fields, secrets: secrets.filter(isInPlace), unmanaged: [...making.unmanaged], notes };
 }
 
 /** Takes one field over, or answers why the object cannot be written without it. */
@@ -103,13 +107,13 @@ interface Making {
   readonly key: string;
   readonly fields: Record<string, Json>;
   readonly notes: string[];
-  /** Fields that are omitted though the service has a value, so that nothing of them may be written. */
+  /** Nothing of these fields may be written. */
   readonly unmanaged: Set<string>;
 }
 
 /** Puts placeholders for values that the service stores and does not show; answers their paths. */
 function addSecrets(making: Making, context: DraftContext): readonly string[] {
-  const { kind, node, fields, notes, unmanaged } = making;
+  const { kind, node, unmanaged } = making;
   const foreign = inactiveFields(kind.variants, node.fields);
   const paths: string[] = [];
   const managed = Object.entries(kind.fields).filter(([name]) => !unmanaged.has(name));
@@ -118,17 +122,31 @@ function addSecrets(making: Making, context: DraftContext): readonly string[] {
     for (const key of field.secretKeys ?? []) paths.push(...offer(making, [name, key], context));
   }
   const hidden = new Set(kind.secretPaths?.(node.fields, context.referred));
-  for (const dotted of hidden) {
-    const path = dotted.split(".");
-    const shown = valueAt(node.fields, path);
-    const [name = ""] = path;
-    const written = withoutHidden(fields[name], name, hidden);
-    if (shown === null && written !== undefined && !needsText(written)) paths.push(...putPlaceholder(making, path));
-    else if (shown === undefined || shown === null)
-      notes.push(`${dotted} cannot be read: add it from the environment if it has a value`);
-  }
+  for (const path of hidden) paths.push(...addHidden(making, path, { hidden, context }));
   return paths;
 }
+
+/** Puts a placeholder at a dotted path where the value there is hidden; JSON text can hold none. */
+function addHidden(
+  making: Making,
+  dotted: string,
+  { hidden, context }: { readonly hidden: ReadonlySet<string>; readonly context: DraftContext },
+): readonly string[] {
+  const { node, fields, notes } = making;
+  const path = dotted.split(".");
+  const shown = valueAt(node.fields, path);
+  if (shown !== undefined && shown !== null) return [];
+  const [name = ""] = path;
+  const written = withoutHidden(fields[name], name, hidden);
+  if (shown === null && written !== undefined && !needsText(written)) return putPlaceholder(making, path);
+  const isTerraform = context.language === "terraform";
+  if (isTerraform && written !== undefined) fields[name] = written;
+  notes.push(`${dotted} cannot be read: ${isTerraform ? omitted : addIt}`);
+  return [];
+}
+
+const addIt = "add it from the environment if it has a value";
+const omitted = "it is omitted, and remains unchanged until something else beside it is changed: then write it, too";
 
 function withoutHidden(value: Json | undefined, name: string, hidden: ReadonlySet<string>): Json | undefined {
   if (!isObject(value)) return value;
@@ -158,7 +176,7 @@ function withPlaceholder(fields: JsonObject, [name = "", ...rest]: readonly stri
 
 /** Omits fields that the rules refuse; the whole object is refused where a required one is among them, such as its name. */
 function obeyRules(
-  { kind, fields, notes }: Pick<Making, "kind" | "fields" | "notes">,
+  { kind, fields, notes, unmanaged }: Pick<Making, "kind" | "fields" | "notes" | "unmanaged">,
   { isLive }: Pick<DraftContext, "isLive">,
 ): string | undefined {
   for (;;) {
@@ -170,6 +188,7 @@ function obeyRules(
     const { summary, detail } = finding;
     if (!isOptional || kind.variants?.some(({ by }) => by === name)) return `${summary}: ${detail}`;
     delete fields[name];
+    unmanaged.add(name);
     notes.push(`${name} is omitted, so it remains unchanged: ${summary}`);
   }
 }

@@ -101,13 +101,19 @@ export async function withStaging<T>(target: ImportTarget, use: (staging: Stagin
 
 async function moveIn(target: ImportTarget, { files, changed }: NewFiles, folder: string): Promise<void> {
   if (files.size === 0) return;
+  await checkPlace(target, { files, changed });
+  const added = [...files.keys()].filter((path) => !changed.has(path));
+  await forEachFew(new Set(added.map((path) => dirname(path))), (parent) => target.workspace.exists(parent));
+  await moveFiles(inOrder([...files.keys()]), folder, target.root);
+}
+
+/** Rejects where files would replace something. */
+export async function checkPlace(target: ImportTarget, { files, changed }: NewFiles): Promise<void> {
   await refuseChanged(target, { files, changed });
   // A link may lead to other files, and a folder may have a file's name: nothing is overwritten, or written outside.
   const added = [...files.keys()].filter((path) => !changed.has(path));
   const inTheWay = await pathsInTheWay(target.root, added);
   if (inTheWay.length > 0) throw filesInTheWay(inTheWay);
-  await forEachFew(new Set(added.map((path) => dirname(path))), (parent) => target.workspace.exists(parent));
-  await moveFiles(inOrder([...files.keys()]), folder, target.root);
 }
 
 function inOrder(paths: readonly string[]): readonly (readonly string[])[] {

@@ -11,7 +11,7 @@ import { sha256 } from "../workspace/hash.ts";
 import { withTemporaryFolder } from "../workspace/temporary-folder.ts";
 import { writeFolder } from "../workspace/write-files.ts";
 import { type ImportOutcome, noImport } from "./import-files.ts";
-import { type ExistingFiles, existingFiles, type Staging, withStaging } from "./import-folder.ts";
+import { checkPlace, type ExistingFiles, existingFiles, type Staging, withStaging } from "./import-folder.ts";
 import { leftOutProblems, openPasswordProblems, unmatchedProblems } from "./import-problems.ts";
 import type { ImportLoading, ImportTarget } from "./import-target.ts";
 import { type Imported, importTree } from "./import-tree.ts";
@@ -69,7 +69,7 @@ export async function importTerraform(work: TerraformImport): Promise<ImportOutc
     isLive: target.project.live,
     dropped: new Map(),
     isTaken: existing.isTaken,
-    references: "terraform",
+    language: "terraform",
   });
   const problems = [...notices(selection.handles), ...leftOutProblems(imported.leftOut)];
   const outcome = await placeFiles({ ...work, existing, problems }, imported);
@@ -97,13 +97,15 @@ async function placeFiles(work: Placing, imported: Imported): Promise<ImportOutc
   const isReady = (path: string) => contents.has(path) && existing.isThere(path);
   const files = new Map([...made.files].filter(([path]) => !isReady(path)));
   if ((await pathsInTheWay(target.root, [ignoreFile])).length === 0) files.set(ignoreFile, ignored);
+  const placed = { files, changed: new Map<string, string>() };
   const place = async ({ write, written, putInPlace }: Staging) => {
     write(files);
     await written();
     if (signal?.aborted) return false;
-    await putInPlace({ files, changed: new Map() });
+    await putInPlace(placed);
     return true;
   };
+  if (dryRun) await checkPlace(target, placed);
   const isDone = dryRun || (await withStaging(target, place));
   if (!isDone) return noImport("interrupted", problems);
   return {

@@ -30,8 +30,8 @@ export interface ImportRequest {
   readonly dropped: ReadonlyMap<string, ReadonlySet<string>>;
   /** True where the project needs the file at a path already, so that it may not be written. */
   readonly isTaken: (path: string, data?: string | Uint8Array) => boolean;
-  /** The spelling of references; see {@link WrittenObjects}. */
-  readonly references?: "terraform";
+  /** That of the files; see {@link WriteRequest}. */
+  readonly language?: "terraform";
 }
 
 /** A live object that is not imported, and why. */
@@ -131,6 +131,7 @@ function placeOne(placing: Placing, kind: AnyKind, node: TreeNode): readonly Obj
     { key, address, ...(parent === undefined ? {} : { parent }) },
     {
       isLive: placing.isLive,
+      ...(placing.language && { language: placing.language }),
       defaults: objectOf(placing.defaults[kind.name]),
       dropped: placing.dropped.get(address) ?? new Set(),
       referred: (field) => referredFields(placing.live, kind, node.fields[field]),

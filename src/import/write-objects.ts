@@ -33,8 +33,8 @@ interface WriteRequest {
   readonly isTaken: (path: string, data?: string | Uint8Array) => boolean;
   readonly drafts: readonly ObjectDraft[];
   readonly addressOf: ReadonlyMap<string, string>;
-  /** References as Terraform takes them: an undeclared object by its id, a named one by its name. Default: as in project files. */
-  readonly references?: "terraform";
+  /** With Terraform's, an undeclared object is referred to by its id, a named one by its name. Default: that of project files. */
+  readonly language?: "terraform";
 }
 
 interface Writing extends WriteRequest {
@@ -70,6 +70,7 @@ export function writeObjects(kinds: readonly AnyKind[], request: WriteRequest): 
     address: draft.address,
     ...(draft.parent === undefined ? {} : { parent: draft.parent }),
     members: members.get(draft.address) ?? [],
+    unmanaged: draft.unmanaged,
     notes: draft.notes,
     children: (below.get(draft.address) ?? []).map(write),
   });
@@ -109,7 +110,7 @@ function valueContext(writing: Writing, draft: ObjectDraft): ValueContext {
   const { environment } = writing;
   return {
     reference: (kind, id) => writeReference(writing, kind, id),
-    named: (kind, name) => (writing.references === "terraform" ? name : writing.keyOf(kind, name)),
+    named: (kind, name) => (writing.language === "terraform" ? name : writing.keyOf(kind, name)),
     secret(path) {
       if (!draft.secrets.includes(path)) return undefined;
       const name = environmentName(draft, path, (each) => environment.some((known) => known.name === each));
@@ -141,7 +142,7 @@ function variableWords(text: string): readonly string[] {
 
 /** By key where the project declares it; else by name where only one object has it; else by id, with the name as a note. */
 function writeReference(
-  { live, addressOf, present, namesakes, references }: Writing,
+  { live, addressOf, present, namesakes, language }: Writing,
   kind: string,
   id: number,
 ): { readonly value: Written; readonly note?: string } {
@@ -151,7 +152,7 @@ function writeReference(
   const node = live.nodes.get(handle);
   if (node === undefined) return { value: only("id", id) };
   const name = nodeName(node);
-  if (references === "terraform") return { value: only("id", id), note: name };
+  if (language === "terraform") return { value: only("id", id), note: name };
   const isUnique = namesakes.get(named(kind, name))?.length === 1;
   if (isUnique && node.fields["name"] !== undefined) return { value: only("name", name) };
   return { value: only("id", id), note: name };

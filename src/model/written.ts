@@ -25,6 +25,8 @@ export interface WrittenObject {
   /** Address of the parent. */
   readonly parent?: string;
   readonly members: readonly WrittenMember[];
+  /** Fields that the service has a value of and the files do not manage. */
+  readonly unmanaged?: readonly string[];
   /** Remarks for the reader of the file, a line each. */
   readonly notes: readonly string[];
   readonly children: readonly WrittenObject[];

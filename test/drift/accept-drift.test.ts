@@ -138,6 +138,14 @@ describe("drift --accept", () => {
     expect(project.read("scripts/init.js")).toBe("init();\n");
   });
 
+  it("does not take a file for used by a text that only spells its path", async () => {
+    const named = load.replace("Buying path", () => "as in $${file:scripts/browse.js}");
+    const project = await appliedProject(named);
+    await service.call("PUT", `/scripts/${project.idOf("scenarios", "Browse")}`, { main: "other();" });
+    expect(await project.run("drift", "--accept", "*/scenario.browse")).toMatchObject({ code: 0, stderr: "" });
+    expect([project.read("scripts/browse.js"), project.read()]).toEqual(["other();", named]);
+  });
+
   it("clears what vanished at the service", async () => {
     const project = await appliedProject();
     await service.call("PUT", `/scripts/${project.idOf("scenarios", "pay")}`, { init: null });

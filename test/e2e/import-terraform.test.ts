@@ -51,9 +51,31 @@ beforeAll(async () => {
   writeFileSync(join(odd, "bytes.bin"), Uint8Array.from([0, 255, 128, 10, 101, 204, 129]));
   const applied = await runCli(["apply", odd, "--auto-approve"], { env });
   expect([applied.code, applied.stderr]).toEqual([0, expect.stringContaining("created")]);
+  await makeByHand();
 });
 
 afterAll(() => service.stop("SIGTERM"));
+
+/** What nobody can declare: a hidden parameter beside one that is a mapping, and metadata with a key that no file takes. */
+async function makeByHand(): Promise<void> {
+  const idOf = async (path: string, name: string): Promise<number> => {
+    const { body } = await service.call("GET", path);
+    return (body as readonly { id: number; name: string }[]).find((each) => each.name === name)?.id ?? 0;
+  };
+  const id = await idOf("/test-cases", 'Awk"ward ${x} ${y} %{z}');
+  const scriptId = await idOf(`/test-cases/${id}/scripts`, "for");
+  const scriptParams = JSON.stringify({ p: "1", s: "hunter2-hand", deep: { b: [1, null] } });
+  const sizes = { iterations: 1, concurrentClients: 1, providers: [{ providerId: 0, params: { regions: "1" } }] };
+  const made = await service.call("POST", `/test-cases/${id}/confs`, {
+    name: "by hand",
+    scriptId,
+    scriptParams,
+    ...sizes,
+  });
+  const metadata = JSON.parse('{"zone":"a","__proto__":"x"}');
+  const cloud = { name: "hand", providerType: "CloudOnDemand", organizationId: 1, metadata };
+  expect([made.status, (await service.call("POST", "/providers", cloud)).status]).toEqual([200, 200]);
+}
 
 /** What the service has, times aside. */
 async function snapshot(): Promise<string> {

@@ -49,5 +49,7 @@ describe("loadform import --format terraform, without Terraform", () => {
     const { code, stderr } = await runProcess(asked(root), { env: { ...env, PATH: pathWithoutTerraform() } });
     expect([code, readdirSync(root)]).toEqual([1, ["imports.tf"]]);
     expect(stderr).toContain("LF9004");
+    const dry = await runProcess([...asked(root), "--dry-run"], { env: { ...env, PATH: pathWithoutTerraform() } });
+    expect([dry.code, dry.stdout, dry.stderr]).toEqual([code, "", stderr]);
   });
 });

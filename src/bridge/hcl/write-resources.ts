@@ -94,7 +94,25 @@ function resourceBlock(object: WrittenObject, writing: Writing): HclBlock {
     ...(isNamed ? [key] : []),
     ...argumentsOf(attributes, object.members, place).filter((argument) => argument.name !== "name"),
   ];
-  return { head: `resource "${type}" "${label}"`, notes, body };
+  return { head: `resource "${type}" "${label}"`, notes, body, blocks: unmanagedBlocks(attributes, object) };
+}
+
+/** An attribute that a configuration does not have is removed, unless it is computed. */
+function unmanagedBlocks(
+  attributes: readonly TerraformAttribute[],
+  { unmanaged = [] }: WrittenObject,
+): readonly HclBlock[] {
+  const ignored = attributes.filter(
+    ({ source, computed, writeOnly }) =>
+      source.is === "field" &&
+      source.path.length === 1 &&
+      unmanaged.includes(source.path[0] ?? "") &&
+      !computed &&
+      !writeOnly,
+  );
+  if (ignored.length === 0) return [];
+  const items = ignored.map(({ name }) => expression(name));
+  return [{ head: "lifecycle", body: [{ name: "ignore_changes", value: { is: "list", items } }] }];
 }
 
 interface Place {

@@ -7,7 +7,7 @@ import type { Command } from "../command.ts";
 import { usageProblem } from "../flag-table.ts";
 import { reportRefusal } from "../views/report-refusal.ts";
 
-/** `loadform terraform -- plan`: runs Terraform, or what --bin names, with the provider in this process; its exit code is ours. */
+/** `loadform terraform -- plan`: runs Terraform, or what --bin names, with the provider in this process; its exit code is ours, and 1 where ours have none like it. */
 export const terraform: Command = async ({ args, flags, env, cwd, terminal, argv, interrupt, log }) => {
   const program = flags.bin ?? "terraform";
   // Ctrl-C reaches Terraform by itself, as it is in the same process group.
@@ -26,7 +26,9 @@ export const terraform: Command = async ({ args, flags, env, cwd, terminal, argv
       },
     );
     if (end.is === "not started") return reportRefusal(terminal, argv, [notStarted(program, end.reason)]);
-    return exitCodeOf(end);
+    const code = exitCodeOf(end);
+    if (code === undefined) terminal.note(`${program} ${howEnded(end)}\n`);
+    return code ?? 1;
   } catch (thrown) {
     if (!(thrown instanceof ReattachProblem)) throw thrown;
     return reportRefusal(terminal, argv, [usageProblem("TF_REATTACH_PROVIDERS cannot be read", thrown.message)]);
@@ -39,7 +41,16 @@ function notStarted(program: string, reason: string): Diagnostic {
   return usageProblem(`${program} cannot be started`, `${reason}. ${wayOut}`);
 }
 
-function exitCodeOf(end: Exclude<HostedEnd, { is: "not started" }>): ExitCode {
-  if (end.is === "killed") return end.signal === "SIGTERM" ? 143 : 130;
-  return Object.hasOwn(exitCodes, end.code) ? (end.code as ExitCode) : 1;
+type Ended = Exclude<HostedEnd, { is: "not started" }>;
+
+const signalCodes: Partial<Record<NodeJS.Signals, ExitCode>> = { SIGINT: 130, SIGTERM: 143 };
+
+/** Undefined for an end that has no code of ours. */
+function exitCodeOf(end: Ended): ExitCode | undefined {
+  if (end.is === "killed") return signalCodes[end.signal];
+  return Object.hasOwn(exitCodes, end.code) ? (end.code as ExitCode) : undefined;
+}
+
+function howEnded(end: Ended): string {
+  return end.is === "killed" ? `was ended by ${end.signal}` : `ended with exit code ${end.code}`;
 }

@@ -66,11 +66,11 @@ function readParams(value: JsonValue | undefined, { at, scope }: RunnerItem): Re
     scope.findings.add(`${at}.params`, `found ${shownValue(value)}; expected an object of strings`);
     return {};
   }
-  const params: Record<string, string> = {};
+  const params: (readonly [string, string])[] = [];
   for (const [name, each] of Object.entries(value))
-    if (typeof each === "string") params[name] = each;
+    if (typeof each === "string") params.push([name, each]);
     else if (each !== null) scope.findings.add(`${at}.params.${name}`, `found ${shownValue(each)}; expected a string`);
-  return params;
+  return Object.fromEntries(params);
 }
 
 /** DECISION (API 1, Provider configuration): regions are names or ids; a Shared provider must have them. */

@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { freshFolder, runCli, startCli } from "../../support/run-cli.ts";
+import { freshFolder, runCli, runProcess, startCli } from "../../support/run-cli.ts";
 
 describe("terraform", () => {
   it("says what to install where there is none", async () => {
@@ -63,5 +63,17 @@ describe("terraform", () => {
     child.kill("SIGTERM");
     expect(await code).toBe(1);
     expect(stdout).toContain("ended");
+  });
+
+  it.each([
+    ["exit 42", 1, "ended with exit code 42\n"],
+    ["kill -KILL $$", 1, "was ended by SIGKILL\n"],
+    ["kill -TERM $$", 143, ""],
+  ])("says how the program ended where no exit code says it: %s", async (line, code, words) => {
+    const cwd = freshFolder();
+    const program = join(cwd, "program.sh");
+    writeFileSync(program, `#!/bin/sh\n${line}\n`, { mode: 0o755 });
+    const ended = await runProcess(["terraform", "--bin", program], { cwd });
+    expect([ended.code, ended.stderr]).toEqual([code, words && `${program} ${words}`]);
   });
 });

@@ -42,6 +42,13 @@ describe("configurations", () => {
     ]);
   });
 
+  it("pass every key of a runner's params through", async () => {
+    const rig = await makeShop();
+    const providers = JSON.parse('[{"providerId":0,"params":{"regions":"1","__proto__":"p","toString":"s"}}]');
+    const made = await rig.ok("PUT", "/test-confs/1", { providers });
+    expect(Object.entries(made.providers[0].params)).toEqual(Object.entries(providers[0].params));
+  });
+
   it("merge on PUT: omitted keeps, null clears to the default", async () => {
     const rig = await makeShop();
     await rig.ok("PUT", "/test-confs/1", { rampupSecs: 5, iterationSleepSecs: 3, scriptParams: '{"a":1}' });

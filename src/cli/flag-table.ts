@@ -9,7 +9,7 @@ export interface Flag {
   readonly choices?: readonly string[];
   readonly integer?: { readonly minimum: number; readonly maximum: number };
   /** NAME=VALUE. */
-  readonly assignment?: true;
+  readonly assignment?: "variable" | "parameter";
   readonly mayBeEmpty?: true;
 }
 
@@ -23,7 +23,7 @@ const count = <const U extends string>(usage: U, about: string, [minimum, maximu
 /** Every flag of every command, by the name of its value. */
 export const flagTable = {
   env: { usage: "--env <name>", about: "environment of the project to use; '' for none", mayBeEmpty: true },
-  var: { ...several("--var <name=value>", "set a variable"), assignment: true },
+  var: { ...several("--var <name=value>", "set a variable"), assignment: "variable" },
   json: { usage: "--json", about: "print JSON on stdout" },
   out: { usage: "--out <file>", about: "save it to this file; a plan can be applied from it, exactly as it is" },
   html: { usage: "--html <file>", about: "write it as a page with the graph and a calendar" },
@@ -111,7 +111,7 @@ export const flagTable = {
   kpi: several("--kpi <expr>", "a further KPI, as in 'Outcome[success] > 95%'"),
   param: {
     ...several("--param <name=value>", "give the script a parameter; what comes from the environment is masked"),
-    assignment: true,
+    assignment: "parameter",
   },
   tag: several("--tag <name>", "put this tag on the run"),
   atOnce: count("--at-once <n>", "run so many different configurations at once (default 4)", [1, 64]),
@@ -138,7 +138,7 @@ export const flagTable = {
 
 export type FlagName = keyof typeof flagTable;
 
-type ValueOf<F> = F extends { assignment: true }
+type ValueOf<F> = F extends { assignment: string }
   ? Readonly<Record<string, string>>
   : F extends { repeated: true }
     ? readonly string[]
@@ -178,7 +178,7 @@ interface Checked {
 
 function checkFlag(flag: Flag, value: unknown): Checked {
   const word = flag.usage.split(" ")[0] ?? flag.usage;
-  if (flag.assignment) return checkAssignments(word, Array.isArray(value) ? value.map(String) : []);
+  if (flag.assignment) return checkAssignments(word, flag.assignment, Array.isArray(value) ? value.map(String) : []);
   const empty = !flag.mayBeEmpty && (Array.isArray(value) ? value : [value]).some((each) => each === "");
   if (empty) return wrong(`${word} has an empty value`, `Write ${flag.usage}`);
   if (flag.integer) {
@@ -198,11 +198,13 @@ function wrong(summary: string, detail: string): Checked {
 }
 
 /** The value of a malformed assignment is not repeated: it may be a secret. */
-function checkAssignments(word: string, texts: readonly string[]): Checked {
+function checkAssignments(word: string, named: "variable" | "parameter", texts: readonly string[]): Checked {
+  // A script's parameter may be called as one likes.
+  const begin = named === "variable" ? /^[A-Za-z_][\w.-]*=/ : /^[^=]+=/;
   const problems = texts
-    .filter((text) => !/^[A-Za-z_][\w.-]*=/.test(text))
+    .filter((text) => !begin.test(text))
     .map((text) => {
-      const detail = `${describe(text)}. Write a variable's name, = and its value, as in: ${word} users=20`;
+      const detail = `${describe(text, named)}. Write a ${named}'s name, = and its value, as in: ${word} users=20`;
       return usageProblem(`${word} is not NAME=VALUE`, detail);
     });
   const entries = texts.map((text) => {
@@ -212,8 +214,8 @@ function checkAssignments(word: string, texts: readonly string[]): Checked {
   return { value: Object.fromEntries(entries), problems };
 }
 
-function describe(text: string): string {
-  if (text.includes("=")) return `${JSON.stringify(text.slice(0, text.indexOf("=")))} is not the name of a variable`;
+function describe(text: string, named: string): string {
+  if (text.includes("=")) return `${JSON.stringify(text.slice(0, text.indexOf("=")))} is not the name of a ${named}`;
   return text === "" ? "It is empty" : `${JSON.stringify(text)} has no =`;
 }
 

@@ -44,7 +44,10 @@ export interface Following {
 /** The end of following a run. */
 export type Followed =
   | { readonly is: "ended"; readonly state: RunState; readonly brokenBy?: string; readonly warnings: readonly string[] }
-  | { readonly is: "gone" | "left" | "interrupted"; readonly state?: RunState };
+  | { readonly is: "gone"; readonly state?: RunState }
+  | { readonly is: "interrupted"; readonly state?: RunState }
+  /** `isOutOfReach`: the service could not be asked at last. */
+  | { readonly is: "left"; readonly state?: RunState; readonly isOutOfReach: boolean };
 
 /** Pause between two looks at a run. */
 const pollMs = 5_000;
@@ -58,17 +61,20 @@ const firstJudgedSecs = 60;
 /** What was seen of a run so far. */
 interface Seen {
   last?: RunState;
+  isOutOfReach?: boolean;
   /** When its end was seen first. */
   endedAt?: number;
   brokenBy?: string | undefined;
 }
 
 /** Follows a run to its end, over broken connections and restarts of the service. */
-export async function followRun(run: Following): Promise<Followed> {
+export async function followRun(following: Following): Promise<Followed> {
+  const run = { ...following, api: untilLeft(following) };
   const look = closedIntervals(run);
   const seen: Seen = {};
   for (;;) {
     const state = await lookAt(run, seen.last);
+    seen.isOutOfReach = state === "out of reach";
     const end = state === undefined ? gone(seen) : (ended(run, seen, state) ?? givenUp(run, seen));
     if (end !== undefined) return end;
     if (typeof state === "object" && !state.completed) await stopBroken(run, seen, await look(state));
@@ -103,10 +109,17 @@ function ended({ clock }: Following, seen: Seen, state: RunState | "out of reach
   return { is: "ended", state, ...broken, warnings: state.summaryCalculated ? [] : [late] };
 }
 
-function givenUp({ signal, until, clock }: Following, { last }: Seen): Followed | undefined {
+function givenUp({ signal, until, clock }: Following, { last, isOutOfReach = false }: Seen): Followed | undefined {
   const state = last && { state: last };
   if (signal.aborted) return { is: "interrupted", ...state };
-  return until !== undefined && clock.now() >= until ? { is: "left", ...state } : undefined;
+  return until !== undefined && clock.now() >= until ? { is: "left", isOutOfReach, ...state } : undefined;
+}
+
+/** The service whose calls and their repetitions end, at the latest, when the run is left alone: a request takes real time. */
+function untilLeft({ api, clock, until }: Following): Api {
+  if (until === undefined) return api;
+  const left = AbortSignal.timeout(Math.min(Math.max(0, until - clock.now()), 2 ** 31 - 1));
+  return { call: (route, input, options) => api.call(route, input, { ...options, signal: left }) };
 }
 
 /** Stops a run; one that has ended meanwhile is no failure. */
@@ -154,15 +167,21 @@ function closedIntervals(run: Following): (state: RunState) => Promise<Measuring
         throw problem;
       });
     }
-    const elapsedSecs = elapsed(run, state);
-    run.progress({ state, elapsedSecs, planned: run.planned, kpis, ...(interval && { interval }) });
-    return { isDue, elapsedSecs, kpis };
+    run.progress({
+      state,
+      elapsedSecs: elapsed(run, state),
+      planned: run.planned,
+      kpis,
+      ...(interval && { interval }),
+    });
+    // How far it was measured, the service says itself: its clock is not this one.
+    return { isDue, measuredSecs: interval === undefined ? 0 : interval.at / 1_000 + interval.seconds, kpis };
   };
 }
 
 interface Measuring {
   readonly isDue: boolean;
-  readonly elapsedSecs: number;
+  readonly measuredSecs: number;
   readonly kpis: readonly KpiVerdict[];
 }
 
@@ -180,8 +199,8 @@ async function measure(
 }
 
 /** The first KPI that ends the run as it does not hold: from the end of the ramp-up and of the first minute on. */
-function breakingKpi({ kpis: asked, planned }: Following, { isDue, elapsedSecs, kpis }: Measuring) {
-  if (!isDue || elapsedSecs < Math.max(firstJudgedSecs, planned.rampupSecs)) return undefined;
+function breakingKpi({ kpis: asked, planned }: Following, { isDue, measuredSecs, kpis }: Measuring) {
+  if (!isDue || measuredSecs < Math.max(firstJudgedSecs, planned.rampupSecs)) return undefined;
   return asked.find(({ breakOnFail }, index) => breakOnFail && kpis[index]?.ok === false && kpis[index].value !== null)
     ?.expr;
 }

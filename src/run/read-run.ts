@@ -122,6 +122,12 @@ export async function runsBefore(api: Api, confId: number, { id, createdAt }: Ru
   return runs.filter((run) => run.id < id).slice(0, newest);
 }
 
+/** All runs of a configuration that were created since a moment, in epoch milliseconds. */
+export async function runsSince(api: Api, confId: number, start: number): Promise<readonly RunState[]> {
+  const runs = await listed(api, confId, { limit: -1, start });
+  return runs.filter(({ createdAt }) => Date.parse(createdAt ?? "") >= start);
+}
+
 /** Runs of a configuration of the last seven days that have not completed. */
 export async function runsUnderWay(api: Api, confId: number): Promise<readonly RunState[]> {
   return (await listed(api, confId, { period: "7d" })).filter(({ completed }) => !completed);
@@ -130,7 +136,7 @@ export async function runsUnderWay(api: Api, confId: number): Promise<readonly R
 async function listed(
   api: Api,
   confId: number,
-  range: { readonly limit: number; readonly end?: number } | { readonly period: "7d" },
+  range: { readonly limit: number; readonly start?: number; readonly end?: number } | { readonly period: "7d" },
 ): Promise<readonly RunState[]> {
   const query = { down: false, includeScript: false, includeSummary: false, ...range };
   const answer: unknown = await api.call("GET /test-confs/:confId/executions", { params: { confId }, query });

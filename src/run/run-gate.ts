@@ -48,13 +48,20 @@ export async function runGate(request: RunRequest, world: RunWorld): Promise<End
     ...(await putTags(world.api, id, request.gate.tags)),
     ...(await othersUnderWay(world.api, request.order.configurationId, id)),
   ];
-  if (!request.noWait) return judgeExecution(id, request, world, { warnings, mayStop: true });
+  const simulated = world.simulated || started.simulated === true;
+  if (!request.noWait) return judgeExecution(id, request, world, { warnings, mayStop: true, simulated });
   const breaking = request.gate.kpis.filter(({ breakOnFail }) => breakOnFail).map(({ expr }) => expr);
   const unwatched = breaking.map((expr) => `nobody stops the run when ${expr} does not hold: it is not waited for`);
-  const simulated = world.simulated || started.simulated === true;
   const judged = { ...judging, simulated, warnings: [...warnings, ...unwatched] };
   const ended = unjudged(judged, { verdict: "unknown", reasons: ["it was not waited for"] });
   return { ...ended, run: { ...ended.run, execution: id } };
+}
+
+interface Joined {
+  readonly warnings: readonly string[];
+  readonly mayStop: boolean;
+  /** The answer to its start said that no request is sent. */
+  readonly simulated: boolean;
 }
 
 /** Follows a run that is there, and judges it; one that somebody else started is never stopped. */
@@ -62,7 +69,7 @@ export async function judgeExecution(
   id: number,
   request: RunRequest,
   world: RunWorld,
-  { warnings, mayStop }: { readonly warnings: readonly string[]; readonly mayStop: boolean },
+  { warnings, mayStop, simulated: isSimulated }: Joined,
 ): Promise<EndedRequest> {
   const judging = { ...judgingOf(request, world), warnings };
   const { api, signal, simulated } = world;
@@ -91,7 +98,7 @@ export async function judgeExecution(
   } catch (problem) {
     end = { verdict: "error", reasons: [refusalWords(problem)] };
   }
-  const ended = unjudged({ ...judging, simulated: simulated || state?.simulated === true }, end);
+  const ended = unjudged({ ...judging, simulated: simulated || isSimulated || state?.simulated === true }, end);
   return { ...ended, run: { ...ended.run, ...momentsOf(state), execution: id } };
 }
 
@@ -103,7 +110,8 @@ function unended(followed: Exclude<Followed, { is: "ended" }>, secs: number): Pi
   if (followed.is === "gone") return { verdict: "error", reasons: ["somebody deleted the run"] };
   if (followed.is === "interrupted")
     return { verdict: "unknown", reasons: ["the command was interrupted, so it was not seen to its end"] };
-  return { verdict: "unknown", reasons: [`it had not ended after ${secs} s, and is still running`] };
+  const after = followed.isOutOfReach ? "the service cannot be asked about it any more" : "is still running";
+  return { verdict: "unknown", reasons: [`it had not ended after ${secs} s, and ${after}`] };
 }
 
 async function putTags(api: Api, id: number, tags: readonly string[]): Promise<readonly string[]> {
@@ -128,7 +136,7 @@ function failed(problem: unknown): { readonly is: "refused"; readonly reason: st
 }
 
 /** Whatever happens with one run, the others are seen to their ends. */
-function refusalWords(problem: unknown): string {
+export function refusalWords(problem: unknown): string {
   if (problem instanceof ServiceError) return problem.serviceMessage ?? problem.message;
   return problem instanceof Error ? problem.message : String(problem);
 }

@@ -103,6 +103,9 @@ describe("a command line", () => {
   });
 
   it("lets the last of two values of a flag win", () => {
+    expect(parse("run", "--param", "User Name=ann", "--param", "a=b=c")).toMatchObject({
+      flags: { param: { "User Name": "ann", a: "b=c" } },
+    });
     expect(parse("plan", "--var", "a=1", "--var", "a=2")).toMatchObject({ flags: { var: { a: "2" } } });
   });
 });
@@ -148,6 +151,11 @@ describe("what is wrong with a command line", () => {
     ["a missing argument", ["explain"], "LF9001 missing required argument 'code'"],
     ["a flag without its value", ["plan", "--out"], "LF9001 option '--out <file>' argument missing"],
     ["an empty value", ["plan", "--target", ""], "LF9001 --target has an empty value: Write --target <glob>"],
+    [
+      "a parameter without a name",
+      ["run", "--param", "=ann"],
+      'LF9001 --param is not NAME=VALUE: "" is not the name of a parameter.',
+    ],
     ["a variable without =", ["plan", "--var", "users"], 'LF9001 --var is not NAME=VALUE: "users" has no =.'],
     [
       "a variable with a bad name",

@@ -4,10 +4,11 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { applied, projectOf, scriptOf } from "../support/gated-project.ts";
-import { freshFolder, runCli } from "../support/run-cli.ts";
+import { freshFolder, runCli, startCli } from "../support/run-cli.ts";
 import { slownessNow } from "../support/slowness-now.ts";
 import { repository } from "../support/source-files.ts";
 
@@ -58,6 +59,41 @@ describe("run at the bundled service of a file", () => {
     expect(file("h.html")).not.toMatch(new RegExp(`c0ffee77|${sha256}`));
     expect((await loadform(["report", "--csv", "c.csv"])).code).toBe(0);
     expect(file("c.csv").split("\n").length).toBeGreaterThan(5);
+  });
+
+  it("shows and judges nothing by the state of another service", async () => {
+    const { loadform, write } = await applied();
+    await loadform(["run"]);
+    write(projectOf().replace("service.json", "other.json"));
+    for (const command of [["report"], ["report", "--execution", "1"], ["run", "--execution", "1"]]) {
+      const { code, stdout, stderr } = await loadform(command);
+      expect([code, stdout, stderr]).toEqual([3, "", expect.stringContaining("LF4006")]);
+    }
+  });
+
+  const long = projectOf()
+    .replace("concurrentClients: 2", "concurrentClients: 1000")
+    .replace("durationSecs: 60", "durationSecs: 36000");
+
+  it("is stopped by SIGINT while it is computed", async () => {
+    const { cwd, loadform } = await applied(long);
+    const child = await startCli(["run"], { cwd });
+    const [stdout, closed] = [text(child.stdout), once(child, "close")];
+    child.stderr.once("data", () => child.kill("SIGINT"));
+    expect([await closed, await stdout]).toEqual([[130, null], expect.stringMatching(/stopped|interrupted/)]);
+    const { runs } = JSON.parse((await loadform(["report", "--json"])).stdout);
+    expect(runs).toMatchObject([{ execution: 1, verdict: "stopped" }]);
+    expect(runs[0].summary.durationSecs).toBeLessThan(36_000);
+  });
+
+  it("that was killed is in the way of the next one, which says how to see it to its end", async () => {
+    const { cwd, loadform } = await applied(long);
+    const child = await startCli(["run"], { cwd });
+    const closed = once(child, "close");
+    child.stderr.once("data", () => child.kill("SIGKILL"));
+    await closed;
+    const { code, stderr } = await loadform(["run", "--wait-running", "600"]);
+    expect([code, stderr.replace(/\s+/g, " ")]).toEqual([3, expect.stringContaining("run loadform run --execution 1")]);
   });
 
   it("judges a run that is there, by its gate and by more", async () => {

@@ -233,6 +233,23 @@ describe("run at a service over HTTP", () => {
     expect(await runsOf()).toHaveLength(2);
   });
 
+  it("that cannot be read leaves the others of a report", async () => {
+    const project = servedProject(service, text());
+    await project.run("apply", "--auto-approve");
+    const path = await executionsOf("long");
+    for (const id of [1, 2]) {
+      await service.call("POST", path, {});
+      await service.call("PUT", `/executions/${id}/stop`);
+    }
+    await service.call("PUT", "/_loadform/faults", [{ method: "GET", path: "/executions/1", status: 403, times: 9 }]);
+    const { code, stdout, stderr } = await project.run("report", "--last", "2", "--json");
+    await service.call("PUT", "/_loadform/faults", []);
+    expect([code, stderr]).toEqual([1, ""]);
+    const document = JSON.parse(stdout) as { runs: { execution: number }[]; diagnostics: { summary: string }[] };
+    expect(document.runs.map(({ execution }) => execution)).toEqual([2]);
+    expect(document.diagnostics.map(({ summary }) => summary)).toEqual(["run 1 could not be read"]);
+  });
+
   it("that waits for another one ends at once when it is interrupted", async () => {
     const project = servedProject(service, text());
     await project.run("apply", "--auto-approve");

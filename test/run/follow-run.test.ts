@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { ServiceError } from "../../src/model/service-error.ts";
 import type { RunProgress } from "../../src/run/follow-run.ts";
 import { judgeExecution } from "../../src/run/run-gate.ts";
 import type { Fault } from "../../src/service/index.ts";
 import { startRun } from "../support/start-run.ts";
-import { kpi, type RunBench, runBench } from "./run-bench.ts";
+import { kpi, literalApi, type RunBench, runBench } from "./run-bench.ts";
 
 const route = "/executions/:id";
 const stopsOf = ({ rig }: RunBench) =>
@@ -43,6 +44,27 @@ describe("a service that fails in the middle", () => {
     const bench = await runBench();
     await bench.rig.setFaults([{ method: "GET", path: route, after: 5, times: 100_000, drop: "before" }]);
     expect((await bench.run({ waitSecs: 600 })).run).toMatchObject({ verdict: "unknown", execution: 1 });
+  });
+
+  it("and does not answer is given up when the time of the run is over", async () => {
+    const bench = await runBench();
+    const silent = (_: unknown, { signal }: { readonly signal: AbortSignal }) =>
+      new Promise((_resolve, reject) => {
+        const lost = new ServiceError("interrupted", { route, method: "GET", path: route, arrival: "maybe-done" });
+        signal.addEventListener("abort", () => reject(lost), { once: true });
+        if (signal.aborted) reject(lost);
+      });
+    const clock = {
+      now: Date.now,
+      sleep: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms / 50)),
+    };
+    const world = bench.world({ api: literalApi({ "GET /executions/:id": silent }), clockOf: async () => clock });
+    const request = bench.request({}, { waitSecs: 0.05 });
+    const { run } = await judgeExecution(1, request, world, { warnings: [], mayStop: true, simulated: true });
+    expect(run).toMatchObject({
+      ...{ verdict: "unknown", execution: 1, simulated: true },
+      reasons: ["it had not ended after 0.05 s, and the service cannot be asked about it any more"],
+    });
   });
 
   it("with its figures for good is an error, never passed", async () => {
@@ -92,6 +114,14 @@ describe("a KPI that ends the run", () => {
     expect(stopsOf(bench)).toBe(1);
   });
 
+  it.each([-600_000, 600_000])("counts by the service's clock where this one differs by %i ms", async (ms) => {
+    const bench = await runBench({ fields: "durationSecs: 600\n        rampupSecs: 90" });
+    const { now, sleep } = bench.rig.system;
+    const { run } = await bench.run({ kpis: [breaking] }, { clockOf: async () => ({ now: () => now() + ms, sleep }) });
+    expect(run.summary.durationSecs).toBeGreaterThanOrEqual(90);
+    expect(run.summary.durationSecs).toBeLessThan(125);
+  });
+
   it("waits for the first minute", async () => {
     const bench = await runBench({ fields: "durationSecs: 600\n        rampupSecs: 0" });
     const { run } = await bench.run({ kpis: [breaking] });
@@ -124,7 +154,7 @@ describe("a KPI that ends the run", () => {
     const bench = await runBench();
     await startRun(bench.rig, bench.configurationId);
     const request = bench.request({ kpis: [breaking] });
-    const { run } = await judgeExecution(1, request, bench.world(), { warnings: [], mayStop: false });
+    const { run } = await judgeExecution(1, request, bench.world(), { warnings: [], mayStop: false, simulated: false });
     expect(run).toMatchObject({ verdict: "failed", summary: { durationSecs: 180 } });
     expect(run.reasons).toEqual([`count < 5: it was ${run.summary.requests}`]);
     expect(stopsOf(bench)).toBe(0);

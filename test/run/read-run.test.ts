@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ServiceError } from "../../src/model/service-error.ts";
-import { isPassing, listRuns, readRun, runsBefore, runsUnderWay } from "../../src/run/read-run.ts";
+import { isPassing, listRuns, readRun, runsBefore, runsSince, runsUnderWay } from "../../src/run/read-run.ts";
 import { literalApi, runBench } from "./run-bench.ts";
 
 const answers = (answer: unknown, headers: Readonly<Record<string, string>> = {}) =>
@@ -100,4 +100,15 @@ it("runs before one are asked for by its creation, and end before it", async () 
   const before = await runsBefore({ call } as never, 7, run);
   expect(before.map(({ id }) => id)).toEqual([4, 3]);
   expect(asked).toMatchObject([{ params: { confId: 7 }, query: { end: Date.parse(createdAt), limit: 101 } }]);
+});
+
+it("all runs since a moment are found, however many they are", async () => {
+  const bench = await runBench();
+  const params = { confId: bench.configurationId };
+  for (let run = 0; run < 105; run++)
+    await bench.api.call("POST /test-confs/:confId/executions", { params, body: {} as never });
+  expect(await listRuns(bench.api, bench.configurationId)).toHaveLength(100);
+  const runs = await runsSince(bench.api, bench.configurationId, 0);
+  expect(runs.map(({ id }) => id)).toEqual(Array.from({ length: 105 }, (_, index) => 105 - index));
+  expect(await runsSince(bench.api, bench.configurationId, Date.parse("2999-01-01"))).toEqual([]);
 });

@@ -17,7 +17,9 @@ export const report: Command = async (input) => {
     return reportRefusal(terminal, argv, [{ severity: "error", code: "LF9001", ...asked.problem }]);
   const waiting = startWaiting(terminal, "reading the runs");
   const outcome = await reportProject(asked, systemOf(input)).finally(waiting.stop);
-  const unsaved = await showResults(input, outcome, { problems: outcome.diagnostics, root });
+  const problems = [...outcome.diagnostics, ...outcome.blocked];
+  const unsaved = await showResults(input, outcome, { problems, root });
+  if (outcome.blocked.length > 0) return 3;
   const isGate = (flags.gate ?? flags.kpi ?? []).length > 0;
   return hasErrors(unsaved) ? 1 : exitOfRuns(outcome, isGate, true);
 };
@@ -45,7 +47,7 @@ function reportFlags(
     ...{ gates: flags.gate ?? [], configurations: flags.configuration ?? [], kpis: flags.kpi ?? [], tags: [] },
     ...("baseline" in baseline && { baseline: baseline.baseline }),
     executions,
-    last: flags.last ?? 1,
+    ...(flags.last !== undefined && { last: flags.last }),
     ...(since !== undefined && { since }),
     isDetailed: true,
   };

@@ -137,16 +137,20 @@ async function wasSimulated(api: Api, id: number): Promise<boolean> {
 const lookMs = 5_000;
 
 async function underWay(
-  { connection: { api }, system: { now, sleep } }: OpenProject,
+  { connection: { api, advanceRun }, system: { now, sleep } }: OpenProject,
   { address, id }: { readonly address: string; readonly id: number },
-  { waitRunningSecs, signal }: Allowed,
+  { waitRunningSecs, signal, live }: Allowed,
 ): Promise<readonly Diagnostic[]> {
-  const until = now() + waitRunningSecs * 1_000;
+  // Nothing but a command that follows a simulated run carries it on.
+  const isVirtual = advanceRun !== undefined && !live;
+  const until = isVirtual ? now() : now() + waitRunningSecs * 1_000;
   for (;;) {
     const ids = (await runsUnderWay(api, id)).map((run) => run.id);
     if (ids.length === 0) return [];
     if (now() >= until || signal.aborted) {
-      const detail = `Wait for its end with --wait-running SECS, judge it with --execution ${ids[0]}, or stop it`;
+      const detail = isVirtual
+        ? `It is simulated, and goes on while a command follows it: run loadform run --execution ${ids[0]}`
+        : `Wait for its end with --wait-running SECS, judge it with --execution ${ids[0]}, or stop it`;
       return [
         { severity: "error", code: "LF7002", summary: `${address} is running: ${ids.join(", ")}`, detail, address },
       ];

@@ -1,16 +1,18 @@
 import type { Api } from "../../api/routes.ts";
 import { orExplained } from "../../apply/explain-failure.ts";
-import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf, hasErrors } from "../../model/diagnostic.ts";
+import { groupBy } from "../../model/group-by.ts";
+import { ServiceError } from "../../model/service-error.ts";
 import { baselineProblem } from "../../run/find-baseline.ts";
 import { type EndedRequest, judgeEnded, momentsOf, unjudged } from "../../run/judge-ended.ts";
 import { plannedTimeOf } from "../../run/planned-time.ts";
 import { detailsOf } from "../../run/read-details.ts";
 import { readMeasured } from "../../run/read-figures.ts";
-import { listRuns, type RunState, readRun } from "../../run/read-run.ts";
+import { isPassing, listRuns, type RunState, readRun, runsSince } from "../../run/read-run.ts";
+import { refusalWords } from "../../run/run-gate.ts";
 import { summarizeRun } from "../../run/summarize-run.ts";
 import { type OpenProject, withProject } from "../connect.ts";
 import { type LoadedProject, loadFolder } from "../open-project.ts";
-import { freshState } from "../open-state.ts";
 import type { ProjectFlags, System } from "../system.ts";
 import {
   type AskedRun,
@@ -35,9 +37,9 @@ import {
 /** What was asked of a report. */
 export interface ReportFlags extends ProjectFlags, RunChoice {
   readonly executions: readonly number[];
-  /** So many runs of each configuration. */
-  readonly last: number;
-  /** Epoch milliseconds: all runs that were created since. */
+  /** So many runs of each configuration, the newest; default 1, with `since` all. */
+  readonly last?: number;
+  /** Epoch milliseconds: runs that were created since. */
   readonly since?: number;
   readonly isDetailed: boolean;
 }
@@ -74,8 +76,9 @@ interface FoundRun {
 }
 
 async function reportOpened(open: OpenProject, asked: readonly AskedRun[], flags: ReportFlags): Promise<RunOutcome> {
-  const { connection, project, store } = open;
-  const ids = boundIds((await store.read()) ?? freshState(project));
+  const { connection, project } = open;
+  const { ids, blocked } = await boundIds(open);
+  if (blocked.length > 0) return { ...refused(project.diagnostics), blocked };
   const { runs, diagnostics } = await (flags.executions.length === 0
     ? newestRuns(open, asked, { flags, ids })
     : namedRuns(open, { flags, ids }));
@@ -85,7 +88,8 @@ async function reportOpened(open: OpenProject, asked: readonly AskedRun[], flags
       : [noRunFound(`None of the chosen configurations has been run${sinceWords(flags)}`)];
     return refused([...project.diagnostics, ...diagnostics, ...none]);
   }
-  const ended = await Promise.all(runs.map((run) => judged(open, run)));
+  const { ended, unread } = await judgedRuns(open, runs);
+  if (ended.length === 0) return refused([...project.diagnostics, ...diagnostics, ...unread]);
   const details = flags.isDetailed ? await Promise.all(ended.map((each) => detailsOf(connection.api, each))) : [];
   const document = documentOf(
     ended.map(({ run }) => run),
@@ -94,9 +98,28 @@ async function reportOpened(open: OpenProject, asked: readonly AskedRun[], flags
   return {
     document,
     details: details.map((each) => withPlaces(each, project)),
-    diagnostics: project.diagnostics,
+    diagnostics: [...project.diagnostics, ...unread],
     blocked: [],
   };
+}
+
+/** The runs that could be read, and what is said of the others. */
+async function judgedRuns(
+  open: OpenProject,
+  runs: readonly FoundRun[],
+): Promise<{ readonly ended: readonly EndedRequest[]; readonly unread: readonly Diagnostic[] }> {
+  const ended: EndedRequest[] = [];
+  const unread: { readonly id: number; readonly why: string }[] = [];
+  const read = (run: FoundRun) =>
+    judged(open, run).catch((thrown: unknown) => {
+      if (!(thrown instanceof ServiceError || isPassing(thrown))) throw thrown;
+      unread.push({ id: run.state.id, why: refusalWords(thrown) });
+    });
+  for (const each of await Promise.all(runs.map(read))) if (each) ended.push(each);
+  const problems = [...groupBy(unread, ({ why }) => why)].map(([why, of]) =>
+    errorOf("LF7003", `run ${of.map(({ id }) => id).join(", ")} could not be read`, why),
+  );
+  return { ended, unread: problems };
 }
 
 /** A run that has not ended is shown, and not judged. */
@@ -145,8 +168,8 @@ function sinceWords({ since }: ReportFlags): string {
 }
 
 async function runsOf(api: Api, id: number, { last, since }: ReportFlags): Promise<readonly RunState[]> {
-  if (since === undefined) return (await listRuns(api, id, last)).slice(0, last);
-  return (await listRuns(api, id)).filter(({ createdAt }) => Date.parse(createdAt ?? "") >= since);
+  const runs = since === undefined ? await listRuns(api, id, last ?? 1) : await runsSince(api, id, since);
+  return last === undefined && since !== undefined ? runs : runs.slice(0, last ?? 1);
 }
 
 /** Runs by their ids, each by the gates of its configuration where there are any. */
@@ -162,7 +185,7 @@ async function namedRuns(
     const configurationId = state && configurationOf(state);
     const chosen = chooseForRun(open.project, flags, { id, configurationId, ids });
     if (hasErrors(chosen.diagnostics)) return { runs: [], diagnostics: chosen.diagnostics };
-    if (state === undefined) missing.push(await noRun(open, id));
+    if (state === undefined) missing.push(await noRun(open, id, ids));
     else {
       runs.push(...chosen.runs.map((gate) => ({ gate, state, configurationId: configurationId ?? 0 })));
       warned.push(...chosen.diagnostics);

@@ -3,6 +3,7 @@ import { isContentMark } from "../../model/fingerprint.ts";
 import { isObject, type JsonObject } from "../../model/json.ts";
 import { redactor } from "../../model/redact.ts";
 import { secretsIn } from "../../model/secret-texts.ts";
+import { otherTarget } from "../../plan/plan-input.ts";
 import { listRuns, type RunState } from "../../run/read-run.ts";
 import {
   type JudgedRun,
@@ -11,8 +12,7 @@ import {
   redactTexts,
   type Verdict,
 } from "../../run/run-document.ts";
-import type { StoredState } from "../../state/store.ts";
-import type { OpenProject } from "../connect.ts";
+import { type OpenProject, planPlace } from "../connect.ts";
 import type { LoadedProject } from "../open-project.ts";
 import { freshState } from "../open-state.ts";
 import { configurationsOf } from "./choose-runs.ts";
@@ -47,14 +47,22 @@ export function configurationOf({ configuration }: RunState): number | undefined
   return typeof id === "number" ? id : undefined;
 }
 
-/** The ids of everything that the project has at the service, by address. */
-export function boundIds({ state }: StoredState): ReadonlyMap<string, number> {
-  return new Map(Object.entries(state.resources).map(([address, { id }]) => [address, id]));
+/** The ids of everything that the project has at the service, by address; of a state that belongs elsewhere none, and why. */
+export async function boundIds(
+  open: OpenProject,
+): Promise<Pick<RunOutcome, "blocked"> & { readonly ids: ReadonlyMap<string, number> }> {
+  const { state } = (await open.store.read()) ?? freshState(open.project);
+  const blocked = otherTarget({ ...planPlace(open), state });
+  const bound = blocked.length > 0 ? [] : Object.entries(state.resources);
+  return { ids: new Map(bound.map(([address, { id }]) => [address, id])), blocked };
 }
 
 /** There is no such run: the newest of the project's configurations are named. */
-export async function noRun({ project, store, connection }: OpenProject, id: number): Promise<Diagnostic> {
-  const ids = boundIds((await store.read()) ?? freshState(project));
+export async function noRun(
+  { project, connection }: OpenProject,
+  id: number,
+  ids: ReadonlyMap<string, number>,
+): Promise<Diagnostic> {
   const confs = configurationsOf(project).flatMap((address) => ids.get(address) ?? []);
   const lists = await Promise.all(confs.map((conf) => listRuns(connection.api, conf, 10).catch(() => [])));
   const runs = lists.flat().sort((left, right) => right.id - left.id);

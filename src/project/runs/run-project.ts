@@ -136,10 +136,11 @@ async function startAsked(open: OpenProject, asked: readonly AskedRun[], { flags
 
 /** Judges a run that somebody else started, and never stops it. */
 async function joinRun(open: OpenProject, id: number, { flags, ui }: Asked): Promise<RunOutcome> {
-  const { project, store, connection } = open;
+  const { project, connection } = open;
+  const { ids, blocked } = await boundIds(open);
+  if (blocked.length > 0) return { ...refused(project.diagnostics), blocked };
   const state = await readRun(connection.api, id, true);
-  if (state === undefined) return refused([await noRun(open, id)]);
-  const ids = boundIds((await store.read()) ?? freshState(project));
+  if (state === undefined) return refused([await noRun(open, id, ids)]);
   const configurationId = configurationOf(state);
   const { runs, diagnostics } = chooseForRun(project, flags, { id, configurationId, ids });
   const told = [...project.diagnostics, ...diagnostics];
@@ -157,7 +158,7 @@ async function joinRun(open: OpenProject, id: number, { flags, ui }: Asked): Pro
   );
   const world = worldOf(open, { flags, ui });
   const ended = await Promise.all(
-    requests.map((request) => judgeExecution(id, request, world, { warnings: [], mayStop: false })),
+    requests.map((request) => judgeExecution(id, request, world, { warnings: [], mayStop: false, simulated: false })),
   );
   return runOutcome(open, ended, { asked: { flags, ui }, diagnostics: told, warnings: [] });
 }

@@ -212,7 +212,9 @@ export async function advanceRun(
   const carry = (to: number) => service.writeSoon((current) => carryTo(id, to, current), hasCompleted);
   const allocated = row.phase === "queued" && row.plan !== null ? allocatedAt(row, scope) : undefined;
   if (allocated !== undefined && allocated < until) await carry(allocated);
-  while (!agenda.isClosed && !isComputed(id, until, service.scope())) await others();
+  // Also between many short steps a signal must be heard.
+  do await others();
+  while (!agenda.isClosed && !isComputed(id, until, service.scope()));
   if (!agenda.isClosed) await carry(until);
 }
 

@@ -57,19 +57,16 @@ export async function runGate(request: RunRequest, world: RunWorld): Promise<End
   return { ...ended, run: { ...ended.run, execution: id } };
 }
 
-interface Joined {
-  readonly warnings: readonly string[];
-  readonly mayStop: boolean;
-  /** The answer to its start said that no request is sent. */
-  readonly simulated: boolean;
-}
-
 /** Follows a run that is there, and judges it; one that somebody else started is never stopped. */
 export async function judgeExecution(
   id: number,
   request: RunRequest,
   world: RunWorld,
-  { warnings, mayStop, simulated: isSimulated }: Joined,
+  {
+    warnings,
+    mayStop,
+    simulated: isSimulated,
+  }: Pick<JudgedRun, "warnings" | "simulated"> & { readonly mayStop: boolean },
 ): Promise<EndedRequest> {
   const judging = { ...judgingOf(request, world), warnings };
   const { api, signal, simulated } = world;

@@ -67,12 +67,29 @@ function substituteText(text: string, filling: Substitution, say: (problem: Expa
 }
 
 function replaced(text: string, filling: Substitution, say: (problem: ExpandProblem) => void): string {
-  return text.replace(moduleExpression, (found, source: string | undefined, name: string) => {
-    if (source === undefined) return found;
-    const value = expressionValue(source, name, { filling, say });
-    if (value !== null && typeof value === "object" && !isUnset(value)) say(notText(found));
-    return value === null || typeof value === "object" ? "" : String(value);
-  });
+  let [result, from] = ["", 0];
+  for (const match of text.matchAll(moduleExpression)) {
+    result = joined(result, text.slice(from, match.index));
+    from = match.index + match[0].length;
+    result = joined(result, partOf(match, filling, say));
+  }
+  return joined(result, text.slice(from));
+}
+
+/** A `$` at the end of a value makes no expression of what follows it. */
+function joined(before: string, after: string): string {
+  return before.endsWith("$") && after.startsWith("{") ? `${before}$${after}` : before + after;
+}
+
+function partOf(
+  [found, source, name = ""]: RegExpExecArray,
+  filling: Substitution,
+  say: (problem: ExpandProblem) => void,
+): string {
+  if (source === undefined) return found;
+  const value = expressionValue(source, name, { filling, say });
+  if (value !== null && typeof value === "object" && !isUnset(value)) say(notText(found));
+  return value === null || typeof value === "object" ? "" : String(value);
 }
 
 function expressionValue(

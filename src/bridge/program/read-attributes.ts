@@ -53,13 +53,18 @@ function readAttribute(attribute: TerraformAttribute, value: RawValue, { fields,
     context.report(notSettable(attribute.name, value.site));
     return;
   }
-  const made = readValue(attribute, value, context);
+  const made = isNullVariable(value, context) ? undefined : readValue(attribute, value, context);
   if (made === undefined) return;
   const [name = "", key] = source.path;
   const before = Object.hasOwn(fields, name) ? fields[name] : undefined;
   const same = key === undefined || !isObject(before) ? before : before[key];
   if (same !== undefined && !(isObject(same) && isObject(made))) context.report(setTwice(attribute.name, value.site));
   fields[name] = key === undefined ? withMembers(before, made) : { ...(isObject(before) ? before : {}), [key]: made };
+}
+
+function isNullVariable({ raw }: RawValue, { variables }: AttributeContext): boolean {
+  const name = typeof raw === "string" ? /^\$\{\s*var\.([\w-]+)\s*\}$/.exec(raw)?.[1] : undefined;
+  return name !== undefined && variables.isNull(name);
 }
 
 /** A map of which single keys are attributes of their own is made of all of them. */

@@ -216,6 +216,7 @@ function partPieces(
   if (depth > 100) return refusal("a reference to itself");
   const target = followExpression(code, site, context);
   if (target.is === "refused") return undefined;
+  if (target.is === "variable" && context.variables.isNull(target.name)) return refusal("null within a text");
   if (target.is === "variable") return [{ expression: context.variables.expression(target.name) }];
   if (target.is !== "value") return refusal("an id, which is known after apply only");
   const { raw } = target;

@@ -13,6 +13,8 @@ export interface ProgramVariables {
   readonly names: readonly string[];
   /** True for a variable that is one text, number or flag. */
   isPlain(name: string): boolean;
+  /** True for a variable without a value whose default is null: an attribute that it is the value of is not set. */
+  isNull(name: string): boolean;
   /** The expression for it in a text of the document. */
   expression(name: string): string;
   /** The expression for it in a field that takes secrets only. */
@@ -40,12 +42,16 @@ export function readVariables(
   const secret = (name: string) => `\${env:${environmentName(name)}}`;
   const given = givenValues(plain, { blocks, input, isSensitive });
   // A secret without a value is told where it is used.
-  const isDeclared = (name: string) => !isSensitive(name) || given.env[environmentName(name)] !== undefined;
+  const isNull = (name: string) =>
+    blocks.get(name)?.body["default"] === null && given.env[environmentName(name)] === undefined;
+  const isDeclared = (name: string) =>
+    !isNull(name) && (!isSensitive(name) || given.env[environmentName(name)] !== undefined);
   const declare = (name: string) =>
     declaration(blocks.get(name)?.body ?? {}, isSensitive(name) ? secret(name) : undefined);
   return {
     names: [...blocks.keys()],
     isPlain: (name) => plain.includes(name),
+    isNull,
     secret,
     expression: (name) => (isSensitive(name) ? secret(name) : `\${var:${name}}`),
     declared: Object.fromEntries(plain.filter(isDeclared).map((name) => [name, declare(name)])),

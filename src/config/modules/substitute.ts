@@ -71,7 +71,7 @@ function replaced(text: string, filling: Substitution, say: (problem: ExpandProb
   for (const match of text.matchAll(moduleExpression)) {
     result = joined(result, text.slice(from, match.index));
     from = match.index + match[0].length;
-    result = joined(result, partOf(match, filling, say));
+    result = joined(result, matchText(match, filling, say));
   }
   return joined(result, text.slice(from));
 }
@@ -81,7 +81,7 @@ function joined(before: string, after: string): string {
   return before.endsWith("$") && after.startsWith("{") ? `${before}$${after}` : before + after;
 }
 
-function partOf(
+function matchText(
   [found, source, name = ""]: RegExpExecArray,
   filling: Substitution,
   say: (problem: ExpandProblem) => void,

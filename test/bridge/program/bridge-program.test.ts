@@ -131,6 +131,20 @@ describe("variables of a program", () => {
     }
   });
 
+  test("whose default is null leave the attribute out that they are the value of", async () => {
+    const optional = programWith({ variable: { a: { type: "string", default: null } } }, { init: "${var.a}" });
+    const project = await loadProgram(optional);
+    expect(project.diagnostics).toEqual([]);
+    expect(nodeAt(project, "testCase.t/scenario.s").fields).not.toHaveProperty("init");
+    const given = await loadProgram(optional, { env: { TF_VAR_a: "x();" } });
+    expect(nodeAt(given, "testCase.t/scenario.s").fields).toHaveProperty("init");
+    const within = await loadProgram({
+      ...optional,
+      ...programWith({ variable: { a: { type: "string", default: null } } }, { name: "of ${var.a}" }),
+    });
+    expect(within.diagnostics.map(({ code }) => code)).toEqual(["LF1307"]);
+  });
+
   test("that have no value are reported, in the words of the environment", async () => {
     const secret = programWith({ variable: { a: { sensitive: true } } }, { name: "of ${var.a}" });
     const { diagnostics } = await loadProgram(secret);

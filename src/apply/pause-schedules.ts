@@ -127,8 +127,8 @@ function missedStart(context: ApplyContext, pause: Pause, since: number): readon
 }
 
 /**
- * Lets an object act by itself again. One that is gone, was created anew or is to remain paused needs nothing, nor does one
- * that cannot be paused any more: 409 (API 1, States: only a recurring schedule is paused).
+ * Lets an object act by itself again, also one that is not bound any more. One that is gone, was created anew or is to remain paused
+ * needs nothing, nor does one that cannot be paused any more: 409 (API 1, States: only a recurring schedule is paused).
  */
 async function resumePaused(
   { api, organization }: Pick<RemoteScope, "api" | "organization">,
@@ -136,7 +136,9 @@ async function resumePaused(
   of: { readonly pause: Pick<PauseIntent, "address" | "id">; readonly resource: StateResource | undefined },
 ): Promise<void> {
   const { address, id } = of.pause;
-  if (kind.pause === undefined || of.resource?.id !== id || of.resource.applied[kind.pause.field] === false) return;
+  const { resource } = of;
+  const isOther = resource !== undefined && (resource.id !== id || resource.applied[kind.pause?.field ?? ""] === false);
+  if (kind.pause === undefined || isOther) return;
   const resuming = kind.remote.set?.({ api, organization, address, id, body: { [kind.pause.field]: true } });
   await resuming?.catch((problem: unknown) => {
     if (!isMissing(problem) && !isConflict(problem)) throw problem;

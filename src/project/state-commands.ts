@@ -8,9 +8,9 @@ import { movedBindings } from "../plan/match-moves.ts";
 import { counted } from "../report/terminal-text.ts";
 import { openIntents } from "../state/journal.ts";
 import { idOfIdle } from "../state/lock-holder.ts";
-import type { State, StateResource } from "../state/state.ts";
+import { isPause, movedIntent, type State, type StateResource } from "../state/state.ts";
 import { readState, StateUnusable, stateText } from "../state/state-text.ts";
-import { notUnlocked, StateLocked, type StateStore } from "../state/store.ts";
+import { notUnlocked, StateLocked, type StateStore, type StoredState } from "../state/store.ts";
 import { withLock, withProject } from "./connect.ts";
 import { type LoadedProject, loadFolder } from "./open-project.ts";
 import { openState } from "./open-state.ts";
@@ -118,7 +118,7 @@ async function moveBindings(work: StateWork): Promise<StateOutcome> {
       `${from} and ${to} must have the same kinds in the same places`,
     );
   let moved = 0;
-  await change(work, (state) => {
+  await change(work, ({ state, intents }) => {
     bound(state.resources, from);
     if (to in state.resources)
       throw problem(
@@ -127,9 +127,14 @@ async function moveBindings(work: StateWork): Promise<StateOutcome> {
         "There is a binding at the new address. Remove it with: loadform state rm",
       );
     const addresses = Object.keys(state.resources).filter((address) => isWithin(address, from));
-    const became = new Map(addresses.map((address) => [address, to + address.slice(from.length)]));
+    const newAddress = (address: string) => (isWithin(address, from) ? to + address.slice(from.length) : address);
+    const became = new Map(addresses.map((address) => [address, newAddress(address)]));
     moved = became.size;
-    return { ...state, resources: movedBindings(state.resources, became) };
+    return {
+      state: { ...state, resources: movedBindings(state.resources, became) },
+      // What an interrupted run began below it is ended there.
+      intents: intents.map((intent) => movedIntent(intent, newAddress)),
+    };
   });
   return done(`Moved ${counted(moved, "binding")} from ${from} to ${to}.`, { moved, from, to });
 }
@@ -137,43 +142,46 @@ async function moveBindings(work: StateWork): Promise<StateOutcome> {
 async function removeBindings(work: StateWork): Promise<StateOutcome> {
   const [address = ""] = work.command.args;
   let removed: string[] = [];
-  await change(work, (state) => {
+  await change(work, ({ state, intents }) => {
     const roots = chosen(state.resources, address);
     const isRemoved = (each: string) => roots.some((root) => isWithin(each, root));
     removed = Object.keys(state.resources).filter(isRemoved);
     const kept = Object.entries(state.resources).filter(([each]) => !isRemoved(each));
-    return { ...state, resources: Object.fromEntries(kept) };
+    return {
+      state: { ...state, resources: Object.fromEntries(kept) },
+      // A create that is bound, or below what is not any more, is not looked for again; what is paused is still resumed.
+      intents: intents.filter((intent) => isPause(intent) || !isRemoved(intent.address)),
+    };
   });
   return done(`Forgot ${removed.join(", ")}. Nothing was deleted at the service.`, { removed });
 }
 
 async function pushState(work: StateWork): Promise<StateOutcome> {
   const pushed = parsePushed(work.command.input ?? "");
-  const saved = await saveNew(
-    work,
-    (state) => {
-      if (state && state.lineage !== pushed.lineage)
-        throw problem(
-          "LF5002",
-          "the pushed state has another lineage",
-          `Its lineage is ${pushed.lineage}, not ${state.lineage}: it belongs to another project or environment`,
-        );
-      if (state === undefined && pushed.project !== work.project.name)
-        throw problem(
-          "LF5002",
-          "the pushed state belongs to another project",
-          `It is the state of ${pushed.project}, not of ${work.project.name}. If the project was renamed, run loadform state retarget where the state is now, and pull it then`,
-        );
-      if (state && pushed.serial < state.serial)
-        throw problem(
-          "LF5002",
-          "the pushed state is older",
-          `Its serial is ${pushed.serial}, and that of the stored one is ${state.serial}. Pull, change the pulled state, and push it again`,
-        );
-      return { ...pushed, serial: Math.max(pushed.serial, state?.serial ?? 0) };
-    },
-    pushed.pending,
-  );
+  const saved = await saveNew(work, (stored) => {
+    const state = stored?.state;
+    if (state && state.lineage !== pushed.lineage)
+      throw problem(
+        "LF5002",
+        "the pushed state has another lineage",
+        `Its lineage is ${pushed.lineage}, not ${state.lineage}: it belongs to another project or environment`,
+      );
+    if (state === undefined && pushed.project !== work.project.name)
+      throw problem(
+        "LF5002",
+        "the pushed state belongs to another project",
+        `It is the state of ${pushed.project}, not of ${work.project.name}. If the project was renamed, run loadform state retarget where the state is now, and pull it then`,
+      );
+    if (state && pushed.serial < state.serial)
+      throw problem(
+        "LF5002",
+        "the pushed state is older",
+        `Its serial is ${pushed.serial}, and that of the stored one is ${state.serial}. Pull, change the pulled state, and push it again`,
+      );
+    const sent = pushed.pending.map((intent) => ({ phase: "intent", intent }) as const);
+    const serial = Math.max(pushed.serial, state?.serial ?? 0);
+    return { state: { ...pushed, serial }, intents: openIntents(sent, stored?.intents) };
+  });
   const left = await findPreviousState(work.project, work.system);
   const older = left?.state.lineage === saved.lineage ? relative(work.system.cwd, left.path) : undefined;
   const hint =
@@ -189,34 +197,33 @@ async function retargetState(work: StateWork): Promise<StateOutcome> {
   const { project, system } = work;
   return withProject(project, { system }, async ({ connection: { target } }) => {
     const { environment } = project;
-    await change(work, ({ environment: _former, ...state }) => ({
-      ...state,
-      project: project.name,
-      target,
-      ...(environment === undefined ? {} : { environment }),
+    await change(work, ({ state: { environment: _former, ...state }, intents }) => ({
+      state: { ...state, project: project.name, target, ...(environment === undefined ? {} : { environment }) },
+      intents,
     }));
     const words = `The state now belongs to ${target.url}, organization ${target.organization}.`;
     return done(words, { target: { ...target } });
   });
 }
 
-function change(work: StateWork, edit: (state: State) => State): Promise<State> {
-  return saveNew(work, (state) => {
-    if (state === undefined) throw noStateYet(work.store);
-    return edit(state);
+function change(work: StateWork, edit: (stored: StoredState) => StoredState): Promise<State> {
+  return saveNew(work, (stored) => {
+    if (stored === undefined) throw noStateYet(work.store);
+    return edit(stored);
   });
 }
 
-/** Saves a new state, under the lock, in place of the one that may exist. */
+/** Saves a new state with its open intents, under the lock, in place of the one that may exist. */
 async function saveNew(
   { store, command: { verb, lockTimeoutSecs = 0 } }: StateWork,
-  edit: (state: State | undefined) => State,
-  pushed: State["pending"] = [],
+  edit: (stored: StoredState | undefined) => StoredState,
 ): Promise<State> {
-  const sent = pushed.map((intent) => ({ phase: "intent", intent }) as const);
   return withLock(
     { store, operation: `state ${verb}`, lockTimeoutSecs },
-    (session) => session.save(edit(session.stored?.state), openIntents(sent, session.stored?.intents)),
+    (session) => {
+      const { state, intents } = edit(session.stored);
+      return session.save(state, intents);
+    },
     (_saved, diagnostics) => {
       throw new Problem(diagnostics);
     },

@@ -98,6 +98,20 @@ export function isPause(intent: Intent): intent is PauseIntent {
   return "op" in intent;
 }
 
+/** An intent under new addresses. */
+export function movedIntent(intent: Intent, newAddress: (address: string) => string): Intent {
+  const address = newAddress(intent.address);
+  if (isPause(intent)) return { ...intent, address };
+  const { parent, within } = intent;
+  const scope = typeof within?.["ref"] === "string" ? { ref: newAddress(within["ref"]) } : within;
+  return {
+    ...intent,
+    address,
+    ...(parent !== undefined && { parent: newAddress(parent) }),
+    ...(scope && { within: scope }),
+  };
+}
+
 /** Renews `t`, from which recovery counts its wait, while the run is active; `since` remains the time when it was sent first. */
 export function renewIntent<T extends Intent>(intent: T, now: number): T {
   return now <= intent.t ? intent : { ...intent, t: now, since: intent.since ?? intent.t };

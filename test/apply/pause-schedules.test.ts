@@ -190,6 +190,20 @@ describe("a schedule that could start while several objects that it runs change"
     expect([await liveSchedules(rig), (await rig.stored())?.intents]).toEqual([[true], []]);
   });
 
+  test("is resumed also when it is not bound any more", async () => {
+    const rig = await appliedRig();
+    await rig.setFaults([{ method: "PUT", path: "/test-schedules/:scheduleId", after: 1, status: 400 }]);
+    await rig.apply(project(second));
+    await rig.setFaults([]);
+    const session = await rig.store.lock({ operation: "test", timeoutMs: 0 });
+    const { state, intents } = session.stored!;
+    const resources = Object.entries(state.resources).filter(([, { kind }]) => kind !== "schedule");
+    await session.save({ ...state, resources: Object.fromEntries(resources) }, intents);
+    await session.release();
+    expect((await rig.apply(project({ ...second, schedules: [] }))).status).toBe("nothing");
+    expect([await liveSchedules(rig), (await rig.stored())?.intents]).toEqual([[true], []]);
+  });
+
   test("keeps what it runs unchanged when it cannot be paused", async () => {
     const rig = await appliedRig();
     await rig.setFaults([{ method: "PUT", path: "/test-schedules/:scheduleId", times: 1, status: 400 }]);

@@ -169,7 +169,7 @@ const ownNotes: Readonly<Record<string, readonly string[]>> = {
   gateway: ["Destroying it deletes its recordings."],
   schedule: [
     "It is written within its configuration; those that are there already, whoever made them, remain.",
-    "A Single schedule that has run is finished: it counts as what was declared and is never sent again. A new one must lie in the future.",
+    "A Single schedule that has run is finished: it counts as what was applied, and is sent again only with another moment, which must lie in the future, as that of a new one.",
   ],
   vcsRoot: [
     "An imported one comes without its secret: validate warns of it, and nothing is sent until one is written.",

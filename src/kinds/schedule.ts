@@ -16,7 +16,7 @@ export const schedule = defineKind({
     scheduleType: choice(["Single", "Recurring"], { description: "Once, or again and again.", required: true }),
     nextScheduled: time({
       description:
-        "When a Single schedule runs: ISO 8601, or epoch milliseconds. Once it has run it is spent and never sent again.",
+        "When a Single schedule runs: ISO 8601, or epoch milliseconds. Once it has run, only another moment is sent.",
       examples: ["2027-01-15T02:00:00Z"],
       wire: { read: singleMoment },
     }),

@@ -73,6 +73,17 @@ function sidesOf(
   return { ...masked, plain };
 }
 
+/** What has finished equals what was last applied, or its declaration where nothing is known of that (docs/engine.md, Diff). */
+function asBeforeItsEnd(sides: PlainSides): PlainSides {
+  const live = Object.keys(sides.applied).length === 0 ? sides.desired : sides.applied;
+  return { ...sides, live, plain: { ...sides.plain, live } };
+}
+
+/** What has finished is not active, and remains so where it becomes what can be paused (API 1, States). */
+function begunAgain({ pause }: AnyKind, { desired }: PlainSides): JsonObject {
+  return pause?.applies(desired) ? { [pause.field]: true } : {};
+}
+
 /** An object that does not exist: created, or pending when its first use creates it. */
 function planCreate(context: PlanContext, { node, kind, sides, progress }: ComparedObject): ObjectPlan {
   const fields = withoutInactive(kind, sides.desired);
@@ -109,10 +120,8 @@ function planUpdate(context: PlanContext, desired: ComparedWithLive): ObjectPlan
   const { node, kind, live, sides, progress, found } = desired;
   const ignore = node.lifecycle?.ignore ?? [];
   const isFinished = kind.finished?.(live.fields, live.facts ?? {}) ?? false;
-  // A finished object equals its declaration (docs/engine.md, Diff).
-  const diff: FieldsDiff = isFinished
-    ? { changes: [], send: {}, applied: sides.desired, released: [], drifted: [] }
-    : diffFields({ kind, ...sides, ignore, renewed: progress.renewed });
+  const compared = isFinished ? asBeforeItsEnd(sides) : sides;
+  const diff = diffFields({ kind, ...compared, ignore, renewed: progress.renewed });
   const needsReplace =
     desired.isMoved ||
     // An object that only its use creates cannot be replaced: --replace '**' does not touch a tag.
@@ -130,7 +139,7 @@ function planUpdate(context: PlanContext, desired: ComparedWithLive): ObjectPlan
     live,
     liveFields: sides.live,
     send,
-    separate,
+    separate: isFinished && diff.changes.length > 0 ? { ...begunAgain(kind, sides), ...separate } : separate,
     declared: withoutInactive(kind, sides.desired),
     binding: parts,
     change: describeUpdate({

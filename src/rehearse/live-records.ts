@@ -75,7 +75,7 @@ function recordOf(node: TreeNode, body: JsonObject): JsonObject {
     case "configuration":
       return configurationRecord(body);
     case "schedule":
-      return { active: true, ...body, ...windowsOf(body) };
+      return { ...firedAt(node, active), active, ...body, ...windowsOf(body) };
     case "vcsRoot":
       return { ...repositoryDefaults, ...body, secrets: repositorySecrets(body) };
     case "provider":
@@ -85,6 +85,11 @@ function recordOf(node: TreeNode, body: JsonObject): JsonObject {
     default:
       return body;
   }
+}
+
+/** A Single schedule that has fired shows no moment any more; it was not later than its last change. */
+function firedAt({ identity, fields }: TreeNode, active: boolean): JsonObject {
+  return fields["scheduleType"] === "Single" && !active ? { nextScheduled: identity?.updatedAt ?? null } : {};
 }
 
 function scenarioRecord({ facts }: TreeNode, body: JsonObject): JsonObject {

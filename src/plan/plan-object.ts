@@ -73,13 +73,13 @@ function sidesOf(
   return { ...masked, plain };
 }
 
-/** What has finished equals what was last applied, or its declaration where nothing is known of that (docs/engine.md, Diff). */
+/** A finished object equals what was last applied, or its declaration where nothing is known of that (docs/engine.md, Diff). */
 function asBeforeItsEnd(sides: PlainSides): PlainSides {
   const live = Object.keys(sides.applied).length === 0 ? sides.desired : sides.applied;
   return { ...sides, live, plain: { ...sides.plain, live } };
 }
 
-/** What has finished is not active, and remains so where it becomes what can be paused (API 1, States). */
+/** A finished object is not active, and remains so where it becomes what can be paused (API 1, States). */
 function begunAgain({ pause }: AnyKind, { desired }: PlainSides): JsonObject {
   return pause?.applies(desired) ? { [pause.field]: true } : {};
 }

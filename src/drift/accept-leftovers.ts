@@ -1,4 +1,3 @@
-import { posix } from "node:path";
 import type { DeclaredObject } from "../config/declared-object.ts";
 import { allIncludes } from "../config/load-documents.ts";
 import { type SecretFingerprint, same } from "../model/fingerprint.ts";
@@ -11,7 +10,7 @@ import { fileMatcher } from "../workspace/match-files.ts";
 import { mainFile } from "../workspace/workspace.ts";
 import { parseYaml } from "../yaml/parse-yaml.ts";
 import type { AcceptSources } from "./accept-sources.ts";
-import { type AcceptWrites, filesIn } from "./accept-writes.ts";
+import { type AcceptWrites, filesIn, filesNamed } from "./accept-writes.ts";
 
 /** The last applied values, to tell whether a file still has them. */
 export interface LastApplied {
@@ -68,14 +67,12 @@ function declaresNothing(text: string): boolean {
 /** Files of removed objects that no text of the project names any more, not even a comment or another environment. */
 async function orphanedFiles(
   { removed }: AcceptWrites,
-  { objects, workspace, hasModules }: AcceptSources,
+  { objects, workspace, hasModules, otherTexts }: AcceptSources,
   texts: ReadonlyMap<string, string>,
 ): Promise<readonly string[]> {
   // A module may name any of them.
   if (hasModules) return [];
-  const named = [...texts].flatMap(([file, text]) =>
-    filesIn(text).map((path) => posix.join(posix.dirname(file), path)),
-  );
+  const named = [...texts, ...otherTexts].flatMap(filesNamed);
   // A path with a variable in it may be any file.
   if (named.some((path) => path.includes("${"))) return [];
   const candidates = removed.flatMap(({ address }) => usesOf(objects.get(address)).flatMap(({ files }) => files));

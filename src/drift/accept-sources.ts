@@ -1,5 +1,5 @@
 import { type DeclaredObject, declaredObjects } from "../config/declared-object.ts";
-import { includesIn, loadDocuments } from "../config/load-documents.ts";
+import { allIncludes, includesIn, loadDocuments } from "../config/load-documents.ts";
 import type { Project } from "../config/load-project.ts";
 import { filesWith, mergeDocuments, patchOf, withEnvironment } from "../config/merge-documents.ts";
 import { furtherInstances, moduleSources } from "../config/modules/module-files.ts";
@@ -33,6 +33,8 @@ export interface AcceptSources {
   readonly kinds: readonly AnyKind[];
   /** Texts by path, those of modules in the project's folder included. */
   readonly texts: ReadonlyMap<string, string>;
+  /** Texts that other environments alone read, by path. */
+  readonly otherTexts: ReadonlyMap<string, string>;
   /** Objects as declared in one environment, with nothing replaced. */
   readonly objects: ReadonlyMap<string, DeclaredObject>;
   /** The files that declare an object, first the one with the object itself. */
@@ -47,7 +49,7 @@ export interface AcceptSources {
   readonly isPatched: (address: string) => boolean;
   /** True where the project or one of its environments uses modules, which may name files of their own. */
   readonly hasModules: boolean;
-  /** The project's other environments, which are made from the same values. */
+  /** The project's other environments, which are made from the same values; "" is the project without one. */
   readonly otherEnvironments: readonly string[];
 }
 
@@ -58,11 +60,10 @@ export async function openSources(
   project: Pick<Project, "environment" | "findOrigin" | "written" | "secrets" | "tree">,
 ): Promise<AcceptSources> {
   const { environment } = project;
-  const { sources } = await loadDocuments(mainFile, { workspace, hash: sha256 }, includesIn(environment ?? ""));
-  const modules = await moduleSources(sources, { workspace, hash: sha256 });
-  const texts = await Promise.all(
-    [...sources, ...modules].map(async ({ file }): Promise<[string, string]> => [file, await workspace.readText(file)]),
-  );
+  const reading = { workspace, hash: sha256 };
+  const { sources } = await loadDocuments(mainFile, reading, includesIn(environment ?? ""));
+  const { sources: all } = await loadDocuments(mainFile, reading, allIncludes);
+  const texts = await textsOf(sources, workspace);
   const { document } = mergeDocuments(sources, kinds);
   const effective = withEnvironment(document, environment);
   const patch = environment === undefined ? {} : patchOf(document, environment);
@@ -89,7 +90,8 @@ export async function openSources(
   return {
     workspace,
     kinds,
-    texts: new Map(texts),
+    texts,
+    otherTexts: new Map([...(await textsOf(all, workspace))].filter(([file]) => !texts.has(file))),
     objects,
     filesOf,
     rawOf,
@@ -106,11 +108,22 @@ export async function openSources(
     },
     holdsSecret: (text) => redact(text) !== text,
     isPatched: (address) => reaches(patch, pathOfAddress(address, kinds) ?? []),
-    hasModules: [document, ...environmentsOf(document).map((name) => patchOf(document, name))].some(
-      ({ use }) => use !== undefined,
-    ),
-    otherEnvironments: environmentsOf(document).filter((name) => name !== environment),
+    hasModules: [
+      ...all.map(({ value }) => value),
+      ...environmentsOf(document).map((name) => patchOf(document, name)),
+    ].some(({ use }) => use !== undefined),
+    otherEnvironments: ["", ...environmentsOf(document)].filter((name) => name !== (environment ?? "")),
   };
+}
+
+/** Texts by path, those of modules in the project's folder included. */
+async function textsOf(
+  sources: Parameters<typeof moduleSources>[0],
+  workspace: Workspace,
+): Promise<ReadonlyMap<string, string>> {
+  const modules = await moduleSources(sources, { workspace, hash: sha256 });
+  const texts = [...sources, ...modules].map(async ({ file }) => [file, await workspace.readText(file)] as const);
+  return new Map(await Promise.all(texts));
 }
 
 function environmentsOf({ environments }: JsonObject): readonly string[] {

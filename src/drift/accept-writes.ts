@@ -140,6 +140,11 @@ export function filesIn(value: Json): readonly string[] {
   return isObject(value) ? Object.values(value).flatMap(filesIn) : [];
 }
 
+/** Paths that the text of a file names, as those of the project. */
+export function filesNamed([file, text]: readonly [file: string, text: string]): readonly string[] {
+  return filesIn(text).map((path) => posix.join(posix.dirname(file), path));
+}
+
 function writeContent(editing: Editing, { address, field }: FieldToWrite, path: string): void {
   const { sources, contents, fields, live, declared } = editing;
   if (leadsOut(path)) throw new NotWritable(`${path} is outside the project's folder`);
@@ -149,7 +154,8 @@ function writeContent(editing: Editing, { address, field }: FieldToWrite, path: 
       .filter((name) => filesIn(sources.rawOf(node.handle, name) ?? null).includes(path))
       .map((name) => `${node.handle} ${name}`),
   );
-  const others = users.filter((user) => user !== `${address} ${field.field}`);
+  const elsewhere = [...sources.otherTexts].filter((each) => filesNamed(each).includes(path)).map(([file]) => file);
+  const others = [...users.filter((user) => user !== `${address} ${field.field}`), ...elsewhere];
   if (others.length > 0) throw new NotWritable(`${path} is used by ${others.slice(0, 3).join(", ")} as well`);
   const value = field.live;
   const content = isContentMark(value) ? live.contents.get(value.$content) : value;

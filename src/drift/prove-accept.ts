@@ -1,6 +1,7 @@
 import type { Project } from "../config/load-project.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { SecretFingerprint } from "../model/fingerprint.ts";
+import { type Json, sameJson } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { makePlan } from "../plan/make-plan.ts";
 import type { Plan } from "../plan/plan.ts";
@@ -61,18 +62,26 @@ function fieldsSpoiled(problems: readonly Diagnostic[], { fields }: AcceptWrites
 function compareDifferences(before: Plan, after: Plan, writes: AcceptWrites): Pick<AcceptProof, "still" | "broken"> {
   const accepted = new Set(writes.fields.map(({ address, field }) => `${address} ${field}`));
   const gone = new Set(writes.removed.map(({ address }) => address));
-  const known = new Set(differences(before));
+  const known = new Map(differences(before));
   const found = differences(after);
+  // What differed before still may, with the same declaration.
+  const isKnown = ([each, declared]: Difference) => known.has(each) && sameJson(known.get(each), declared);
+  const isMeant = (each: string) => accepted.has(each) || gone.has(each.split(" ")[0] ?? "");
   return {
-    still: found.filter((each) => accepted.has(each)),
-    broken: found.filter((each) => !known.has(each) && !accepted.has(each) && !gone.has(each)),
+    still: found.map(([each]) => each).filter((each) => accepted.has(each)),
+    broken: found.filter((each) => !isKnown(each) && !isMeant(each[0])).map(([each]) => each),
   };
 }
 
+type Difference = readonly [what: string, declared: Json | undefined];
+
 /** Every difference of a plan: fields as `address field`, objects by their address; a forgotten one is none. */
-function differences({ changes }: Plan): readonly string[] {
-  return changes.flatMap(({ action, address, fields }) => {
+function differences({ changes }: Plan): readonly Difference[] {
+  return changes.flatMap(({ action, address, fields, after }): readonly Difference[] => {
     if (action === "forget") return [];
-    return action === "update" || action === "replace" ? fields.map(({ field }) => `${address} ${field}`) : [address];
+    if (action === "update" || action === "replace")
+      return fields.map((each) => [`${address} ${each.field}`, each.after]);
+    const declared = Object.entries(after ?? {}).map(([field, value]): Difference => [`${address} ${field}`, value]);
+    return [[address, undefined], ...declared];
   });
 }

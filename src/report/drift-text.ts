@@ -170,7 +170,9 @@ export function acceptedText(
     ),
     ...(otherEnvironments.length === 0
       ? []
-      : [`  ! other environments read the same files (${otherEnvironments.join(", ")}): plan them with --env too`]),
+      : [
+          `  ! other environments read the same files (${otherEnvironments.map((name) => name || "without one").join(", ")}): plan them, too`,
+        ]),
     ...(removed.length === 0 ? [] : [`Next: ${apply} forgets what was deleted at the service; this sends nothing.`]),
   ];
   return `${lines.map((line) => cleanLine(line)).join("\n")}\n`;

@@ -16,7 +16,7 @@ describe("drift --accept", () => {
     await describeCase('By hand: "x" # y');
     const { code, stdout } = await project.run("drift", "--accept", "testCase.checkout");
     expect(stdout).toContain("  ~ testCase.checkout description in load/a.yaml\n");
-    expect(stdout).toContain("  ! other environments read the same files (staging): plan them with --env too\n");
+    expect(stdout).toContain("  ! other environments read the same files (staging): plan them, too\n");
     expect([code, project.read()]).toEqual([0, load.replace("Buying path   #", `'By hand: "x" # y'   #`)]);
     expect(project.read("loadform.yaml")).toBe(main);
     expect((await project.run("drift")).code).toBe(0);

@@ -63,7 +63,7 @@ export async function openSources(
   const reading = { workspace, hash: sha256 };
   const { sources } = await loadDocuments(mainFile, reading, includesIn(environment ?? ""));
   const { sources: all } = await loadDocuments(mainFile, reading, allIncludes);
-  const texts = await textsOf(sources, workspace);
+  const texts = await readTexts(sources, workspace);
   const { document } = mergeDocuments(sources, kinds);
   const effective = withEnvironment(document, environment);
   const patch = environment === undefined ? {} : patchOf(document, environment);
@@ -91,7 +91,7 @@ export async function openSources(
     workspace,
     kinds,
     texts,
-    otherTexts: new Map([...(await textsOf(all, workspace))].filter(([file]) => !texts.has(file))),
+    otherTexts: new Map([...(await readTexts(all, workspace))].filter(([file]) => !texts.has(file))),
     objects,
     filesOf,
     rawOf,
@@ -117,7 +117,7 @@ export async function openSources(
 }
 
 /** Texts by path, those of modules in the project's folder included. */
-async function textsOf(
+async function readTexts(
   sources: Parameters<typeof moduleSources>[0],
   workspace: Workspace,
 ): Promise<ReadonlyMap<string, string>> {

@@ -21,7 +21,7 @@ export interface PastCheck {
 
 /** An answer to a check that compared: what it was told to heal, and for what. */
 interface HealTry {
-  /** The commit, or the digest of the documents of a folder. */
+  /** See `versionOf`. */
   readonly version: string;
   readonly difference: string;
   readonly addresses: readonly string[];

@@ -45,11 +45,15 @@ export interface WatchedProject {
   readonly suspend: readonly SuspendWindow[];
 }
 
-/** The version of a project that a try to heal belongs to: the commit, and for a folder the digest of its documents. */
+/**
+ * The version of a project that a try to heal belongs to: the commit, for a folder the digest of its documents, and what may be
+ * healed: a try that may not delete says nothing about one that may.
+ */
 export function versionOf(
-  { source }: WatchedProject,
+  { source, heal, prune }: WatchedProject,
   commit: string | undefined,
   { documents }: { readonly documents: string },
 ): string {
-  return source.is === "git" ? (commit ?? documents) : documents;
+  const content = source.is === "git" ? (commit ?? documents) : documents;
+  return [content, heal ?? "nothing", ...(prune ? ["prune"] : [])].join(" ");
 }

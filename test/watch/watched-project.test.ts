@@ -9,5 +9,10 @@ test.each([
   ["of a folder is that of its documents, though it has a commit", dir, "c1", "docs"],
   ["of a folder without git is that of its documents", dir, undefined, "docs"],
 ])("the version %s", (_, project, commit, version) => {
-  expect(versionOf(project, commit, { documents: "docs" })).toBe(version);
+  expect(versionOf(project, commit, { documents: "docs" })).toBe(`${version} ${project.heal ?? "nothing"}`);
+});
+
+test("a try without prune is another one than a try with it", () => {
+  const version = (prune: boolean) => versionOf({ ...dir, heal: "git", prune }, undefined, { documents: "docs" });
+  expect([version(false), version(true)]).toEqual(["docs git", "docs git prune"]);
 });

@@ -117,6 +117,11 @@ export function mappingsIn(value: Json | undefined): readonly (readonly [index: 
   return itemsOf(value).flatMap((item, index) => (isObject(item) ? [[index, item] as const] : []));
 }
 
+/** True where there is no value, or a list or mapping without members. */
+export function isEmptyJson(value: Json | undefined): boolean {
+  return value === undefined || (typeof value === "object" && value !== null && Object.keys(value).length === 0);
+}
+
 /** The items of a list; none where it is no list. */
 export function itemsOf(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? value : [];

@@ -1,6 +1,6 @@
 import type { Field } from "../model/field.ts";
 import { holdsSecret, same } from "../model/fingerprint.ts";
-import { isObject, type Json, type JsonObject } from "../model/json.ts";
+import { isEmptyJson, isObject, type Json, type JsonObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { inactiveFields } from "../model/variant.ts";
 import type { Cause, FieldChange } from "./plan.ts";
@@ -134,9 +134,15 @@ function dropField({ name, field, applied, live }: ComparedField): Verdict {
 }
 
 function clearField({ name, field, applied, live }: ComparedField): Verdict {
-  if (live === undefined || same(live, field?.default)) return { applied: null };
+  if (isCleared({ field, applied, live })) return { applied: null };
   const cause = applied === null ? "drift" : "change";
   return { change: fieldChange({ name, before: live, after: field?.default, cause }), send: null, applied: null };
+}
+
+/** True of the default, of nothing where there is none, and of what the service fills in where no value was applied. */
+function isCleared({ field, applied, live }: Omit<ComparedField, "name">): boolean {
+  if (field?.filledIn && (applied ?? null) === null) return true;
+  return field?.default === undefined ? isEmptyJson(live) : live === undefined || same(live, field.default);
 }
 
 function causeOf(sides: Pick<ComparedField, "applied" | "live"> & { readonly desired: Json }): Cause {
@@ -148,8 +154,8 @@ function causeOf(sides: Pick<ComparedField, "applied" | "live"> & { readonly des
 function driftOf(field: Field | undefined, name: string, input: DiffInput): readonly FieldChange[] {
   const applied = input.applied[name];
   const live = input.live[name] ?? field?.default;
-  const isCleared = applied === null && live === field?.default;
-  if (applied === undefined || isCleared || same(applied, live)) return [];
+  const isAsCleared = applied === null && isCleared({ field, applied, live });
+  if (applied === undefined || isAsCleared || same(applied, live)) return [];
   const desired = input.desired[name];
   const cause = desired === undefined || same(desired, applied) ? "drift" : "both";
   if (cause === "drift" && isIgnored(input, name)) return [];

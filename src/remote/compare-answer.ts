@@ -1,5 +1,5 @@
 import { holdsSecret, isContentMark, same } from "../model/fingerprint.ts";
-import type { Json, JsonObject } from "../model/json.ts";
+import { isEmptyJson, type Json, type JsonObject } from "../model/json.ts";
 import type { AnyKind, Wire } from "../model/kind.ts";
 import { readFields } from "../model/normal-form.ts";
 import { referencesAsLive } from "../model/references.ts";
@@ -59,7 +59,7 @@ export function lostFields(kind: AnyKind, sent: SentUpdate, wire: Wire): JsonObj
     if (deletedKinds?.has(kind.fields[name]?.of?.reference?.kind ?? "")) return false;
     const standard = kind.fields[name]?.default;
     const now = answered[name] ?? standard;
-    return (isEmpty(now) || same(now, standard)) && !same(expected[name], now);
+    return (isEmptyJson(now) || same(now, standard)) && !same(expected[name], now);
   };
   // Only an answer that carries texts can lack one.
   const isText = (name: string) => kind.fields[name]?.content === "text";
@@ -72,10 +72,6 @@ export function lostFields(kind: AnyKind, sent: SentUpdate, wire: Wire): JsonObj
     ...Object.entries(expected).filter(([name]) => isLost(name)),
     ...(Object.keys(answered).some(isText) ? unsent.filter(isTextLost) : []),
   ]);
-}
-
-function isEmpty(value: Json | undefined): boolean {
-  return value === undefined || (typeof value === "object" && value !== null && Object.keys(value).length === 0);
 }
 
 /** Fields that an answer can show: no secrets, no files, no cleared fields. */

@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import type { Json } from "../../src/model/json.ts";
+import { configuration, shop } from "../support/one-test-case.ts";
+import { toTree, type Wish } from "../support/random-project.ts";
+import { makeRig } from "../support/rig.ts";
+
+const wish = (kind: string, fields: Wish["fields"]): Wish => ({ kind, key: "x", fields, below: [] });
+const scenario = (fields: Wish["fields"]) => shop([wish("scenario", { name: "x", script: "a()", ...fields })]);
+const provider = wish("provider", { name: "x", providerType: "Shared" });
+
+const cases: readonly (readonly [string, Json, (value: Json) => ReturnType<typeof toTree>])[] = [
+  ["scenario.tags", ["nightly"], (tags) => scenario({ tags })],
+  [
+    "scenario.paramsConfig",
+    [{ name: "user", required: true, encrypted: false }],
+    (paramsConfig) => scenario({ paramsConfig }),
+  ],
+  [
+    "schedule.hour",
+    7,
+    (hour) => {
+      const daily = wish("schedule", { scheduleType: "Recurring", recurringInterval: "Day", hour });
+      return shop([wish("scenario", { name: "x", script: "a()" }), configuration("x", 10, [daily])]);
+    },
+  ],
+  [
+    "provider.metadata",
+    { zone: "a" },
+    (metadata) => toTree([{ ...provider, fields: { ...provider.fields, metadata } }]),
+  ],
+  [
+    "region.provider",
+    { ref: "provider.x" },
+    (of) => toTree([provider, { kind: "region", key: "r", fields: { name: "r", provider: of }, below: [] }]),
+  ],
+];
+
+test.each(cases)("a null of %s clears it, and no later plan finds anything", async (_, value, projectOf) => {
+  for (const before of [undefined, value]) {
+    const rig = makeRig();
+    if (before !== undefined) expect((await rig.apply(projectOf(before))).status).toBe("applied");
+    expect((await rig.apply(projectOf(null))).status).toBe("applied");
+    const { plan, diagnostics } = await rig.plan(projectOf(null), { rehearsal: true });
+    expect([plan?.changes, plan?.drift, diagnostics]).toEqual([[], [], []]);
+  }
+});

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { lstat, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { gitWords, withoutCredentials } from "../../model/git-words.ts";
@@ -40,9 +40,11 @@ export async function writeCheckout(
   const entries = await entriesBelow({ commit, git }, source);
   const warnings = entries.flatMap((entry) => leftOut(entry));
   const dir = join(files, source.path);
-  const mark = `${commit} ${source.path}\n`;
-  if ((await readFile(marker, "utf8").catch(() => "")) === mark) return { commit, dir, warnings };
   const plain = entries.filter(({ mode }) => mode.startsWith("100"));
+  // A file that a cache's cleaner took away would be a deletion.
+  const mark = async () => `${commit} ${source.path}\n${await sizesOf(plain, files)}\n`;
+  const before = await readFile(marker, "utf8").catch(() => "");
+  if (before !== "" && before === (await mark())) return { commit, dir, warnings };
   const size = plain.reduce((sum, each) => sum + (each.size ?? mostBytes + 1), 0);
   if (size > mostBytes)
     throw repositoryProblem(
@@ -65,11 +67,21 @@ export async function writeCheckout(
       await rename(files, join(own, "theirs"));
       await rename(fresh, files);
     });
-    await writeFile(marker, mark);
+    await writeFile(marker, await mark());
   } finally {
     await rm(own, { recursive: true, force: true });
   }
   return { commit, dir, warnings };
+}
+
+/** The sizes that these files have on the disk, in their order. */
+async function sizesOf(entries: readonly Entry[], files: string): Promise<string> {
+  const sizes: (number | "none")[] = [];
+  for (const { path } of entries) {
+    const found = await lstat(join(files, path)).catch(() => undefined);
+    sizes.push(found?.isFile() ? found.size : "none");
+  }
+  return sizes.join(" ");
 }
 
 const newPrefix = "new-";

@@ -98,6 +98,16 @@ describe("a checkout", () => {
     expect(runs.map(([name]) => name)).not.toContain("checkout-index");
   });
 
+  test.each<[string, (path: string) => void]>([
+    ["is gone", (path) => rmSync(path)],
+    ["is cut off", (path) => writeFileSync(path, "x")],
+  ])("is written again where a file of it %s", async (_, spoil) => {
+    const { dir } = await checkouts()("a", source());
+    spoil(join(dir, "scripts", "a b.js"));
+    expect(await checkouts()("a", source())).toMatchObject({ dir });
+    expect(readFileSync(join(dir, "scripts", "a b.js"), "utf8")).toBe("x();\n");
+  });
+
   test("is the repository's for a state on one of its branches", async () => {
     const { dir } = await checkouts()("shop", source());
     expect(git(dir, "remote", "get-url", "origin")).toBe(work());

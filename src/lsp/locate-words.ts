@@ -123,7 +123,8 @@ function movedEntries(
     const gap = text.endsWith("\n") || text === "" ? "" : lineEnd;
     return { at: text.length, text: `${gap}moved:${lineEnd}${items("  ")}` };
   }
-  const [head, indent] = /^moved:[ \t]*(?:#[^\n]*)?\r?\n(?:[ \t]*(?:#[^\n]*)?\r?\n)*([ \t]*)(?=-)/m.exec(text) ?? [];
-  const at = head === undefined ? -1 : text.indexOf(head) + head.length - (indent?.length ?? 0);
-  return at < 0 ? undefined : { at, text: items(indent ?? "") };
+  const found = /^moved:[ \t]*(?:#[^\n]*)?\r?\n(?:[ \t]*(?:#[^\n]*)?\r?\n)*([ \t]*)(?=-)/m.exec(text);
+  if (found === null) return undefined;
+  const [head, indent = ""] = found;
+  return { at: found.index + head.length - indent.length, text: items(indent) };
 }

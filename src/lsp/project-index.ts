@@ -170,8 +170,8 @@ function placeholder(
 
 /** True for values that are addresses, or keys from the top: those of gates, moves and removals. */
 function addressedBy(path: DocumentPath): boolean {
-  const [first, , name] = path;
-  return (first === "moved" && name === "to") || (first === "gates" && name === "configuration" && path.length === 3);
+  const [first, , name, ...deeper] = withoutPatch(path);
+  return (first === "moved" && name === "to") || (first === "gates" && name === "configuration" && deeper.length === 0);
 }
 
 function addressIn(text: string, known: ReadonlyMap<string, DeclaredObject>): string | undefined {

@@ -1,5 +1,8 @@
-import { keyPattern } from "../model/address.ts";
+import { isWithin, keyPattern } from "../model/address.ts";
 import type { Position } from "../model/diagnostic.ts";
+import { isObject, itemsOf, type JsonObject } from "../model/json.ts";
+import { mainFile } from "../workspace/workspace.ts";
+import { parseYaml } from "../yaml/parse-yaml.ts";
 import { declarationsOf, everyUse, namesOutside, placesUsing, sourcesOf } from "./find-target.ts";
 import { type ProjectIndex, pathOfTarget, type Target } from "./project-index.ts";
 
@@ -28,21 +31,31 @@ export interface Move {
 
 /** The edits that give a target another key, in all files; a sentence where that cannot be done. */
 export function rename(target: Target, key: string, index: ProjectIndex): Renaming | string {
-  const { kind, name, module } = target;
+  const { kind } = target;
   if (kind === "file") return "A file is renamed in the file system, not here";
   if (kind === "environment") return "The state of an environment is stored under its name: rename both by hand";
   if (kind === "parameter") return renameParameter(target, key, index);
   if (!keyPattern.test(key)) return `${key} cannot be a key: letters, digits, ".", "_" and "-" are allowed`;
+  if (isTyped(key))
+    return `YAML reads ${key} as a number, a boolean or null where others name it: choose another key, or rename by hand`;
   if (kind === "instance") return renameInstance(target, key, index);
-  const path = pathOfTarget(target, index.kinds) ?? [];
   if (isTaken(target, key, index))
-    return `${kind === "variable" ? key : addressWith(name, key)} exists already: choose another key`;
+    return `${kind === "variable" ? key : addressWith(target.name, key)} exists already: choose another key`;
+  return kind === "variable" ? renameVariable(target, key, index) : renameObject(target, key, index);
+}
+
+function renameVariable(target: Target, key: string, index: ProjectIndex): Renaming | string {
+  const { name } = target;
+  const edits = keyEdits(target, key, index);
+  return edits.length === 0 ? notFound(name) : { edits, everywhere: [`\${var:${name}}`, `\${var:${key}}`] };
+}
+
+function renameObject(target: Target, key: string, index: ProjectIndex): Renaming | string {
+  const { name, module } = target;
   const keys = keyEdits(target, key, index);
-  if (keys.length === 0 && module === undefined && !index.of().findInModules({ path, at: "key" }))
-    return `It is not known where ${name} is declared: rename it by hand`;
-  if (kind === "variable") return { edits: keys, everywhere: [`\${var:${name}}`, `\${var:${key}}`] };
-  if (index.of(module).findInModules({ path, at: "key" }))
-    return "A module declares it: rename it in the module's file";
+  const refusal =
+    immovable(target, key, index) ?? (keys.length === 0 && module === undefined ? notFound(name) : undefined);
+  if (refusal !== undefined) return refusal;
   const edits = [...keys, ...useEdits(target, key, index)];
   if (module === undefined) return { edits, moved: [{ from: name, to: addressWith(name, key) }] };
   const outside = namesOutside(target, index).flatMap((each) => {
@@ -51,6 +64,34 @@ export function rename(target: Target, key: string, index: ProjectIndex): Renami
   });
   // The objects of instances have addresses of their own; what is the same under another key moves by itself.
   return { edits: [...edits, ...outside] };
+}
+
+const notFound = (name: string) => `It is not known where ${name} is declared: rename it by hand`;
+
+/** Why an object cannot be moved by an entry of `moved`, in a sentence. */
+function immovable(target: Target, key: string, index: ProjectIndex): string | undefined {
+  const { name, module } = target;
+  const path = pathOfTarget(target, index.kinds) ?? [];
+  if (index.of(module).findInModules({ path, at: "key" }))
+    return "A module declares it: rename it in the module's file";
+  if (module !== undefined) return undefined;
+  if (!index.of().addresses.has(name))
+    return `Only an environment declares ${name}, and moved would count for all of them: rename it by hand`;
+  const former = formerMove(target, key, index);
+  return former && `moved has an entry from ${former}: remove it, and rename again`;
+}
+
+/** True for a key that is no text without quotes. */
+function isTyped(key: string): boolean {
+  return typeof parseYaml(key, "").value !== "string";
+}
+
+/** The address that an entry of `moved` comes from, which would lead there again. */
+function formerMove({ name }: Target, key: string, index: ProjectIndex): string | undefined {
+  const moves = itemsOf(sourcesOf(index).get(mainFile)?.value["moved"]).filter(isObject);
+  const isBack = ({ from, to }: JsonObject) =>
+    typeof to === "string" && isWithin(to, name) && from === addressWith(name, key) + to.slice(name.length);
+  return moves.filter(isBack).map(({ from }) => String(from))[0];
 }
 
 function isTaken(target: Target, key: string, index: ProjectIndex): boolean {

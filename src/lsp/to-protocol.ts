@@ -160,7 +160,11 @@ function valueFrom(rest: string): string {
 function findWord(word: string, text: string): number {
   const escaped = word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
   const [before, after] = [/^\w/.test(word) ? "(?<![\\w.-])" : "", /\w$/.test(word) ? "(?![\\w.-])" : ""];
-  const patterns = [`(?<=^["']?)${escaped}${after}`, `(?<=\\$\\{\\w+:)${escaped}(?=\\})`, before + escaped + after];
+  const patterns = [
+    `(?<=^["']?)${escaped}${after}`,
+    `(?<=(?<!\\$)\\$\\{\\w+:)${escaped}(?=\\})`,
+    before + escaped + after,
+  ];
   return patterns.reduce((at, pattern) => (at < 0 ? text.search(new RegExp(pattern)) : at), -1);
 }
 

@@ -1,0 +1,60 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { startEditor } from "../support/editor-client.ts";
+import { freshFolder } from "../support/run-cli.ts";
+
+const main = `project: shop
+service: { url: "memory:" }
+# not the entries of moved:
+removed:
+  - { from: testCase.old, destroy: false }
+moved:
+  - { from: testCase.cart, to: testCase.checkout }
+environments:
+  staging:
+    gates: { release: { configuration: checkout/smoke, kpis: ["Outcome[success] > 95%"] } }
+    testCases: { only: { scenarios: { s: { script: "s()" } } } }
+testCases:
+  checkout:
+    scenarios: { browse: { script: "b()" } }
+    configurations:
+      smoke: { scenario: browse, concurrentClients: 1, durationSecs: 60, providers: [{ provider: { id: 0 } }] }
+`;
+const root = freshFolder();
+const path = join(root, "loadform.yaml");
+let editor: Awaited<ReturnType<typeof startEditor>>;
+
+beforeAll(async () => {
+  writeFileSync(path, main);
+  editor = await startEditor([root]);
+  await editor.open(path, main);
+});
+afterAll(() => editor.stop());
+
+it("a renaming adds its entry to moved, and renames what an environment's gate names", async () => {
+  const edit = await editor.rename(path, "      smo|ke:", "quick");
+  expect(editor.after(path, edit)).toBe(
+    main
+      .replace(
+        "\nmoved:\n  -",
+        "\nmoved:\n  - { from: testCase.checkout/configuration.smoke, to: testCase.checkout/configuration.quick }\n  -",
+      )
+      .replace("      smoke:", "      quick:")
+      .replace("checkout/smoke", "checkout/quick"),
+  );
+});
+
+it.each([
+  [
+    "back to a former key, of which moved has an entry",
+    "  check|out:",
+    "cart",
+    "moved has an entry from testCase.cart: remove it",
+  ],
+  ["to what YAML reads as a number", "      smo|ke:", "500", "reads 500 as a number"],
+  ["to what YAML reads as null", "      smo|ke:", "null", "reads null as"],
+  ["of what only an environment declares", "testCases: { on|ly:", "more", "Only an environment declares testCase.only"],
+])("a renaming is refused %s", async (_, mark, key, words) => {
+  await expect(editor.rename(path, mark, key)).rejects.toThrow(words);
+});

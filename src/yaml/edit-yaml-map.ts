@@ -20,8 +20,11 @@ export interface NewPair {
   readonly order: readonly string[];
 }
 
+/** A mapping, or what remains of one. */
+type Pairs = Pick<YAMLMap, "items" | "range"> & { readonly flow?: boolean | undefined };
+
 /** Adds a pair to a mapping where a reader would look for it. */
-export function addPair(map: YAMLMap, text: string, pair: NewPair): Splice {
+export function addPair(map: Pairs, text: string, pair: NewPair): Splice {
   const [first] = map.items;
   if (first === undefined) {
     const to = map.range?.[1] ?? nodeStart(map);
@@ -76,7 +79,7 @@ function ownLine(text: string, from: number, to: number): readonly [comma: strin
 }
 
 /** The last pair that usually precedes it; merge keys always do. */
-function pairBefore(map: YAMLMap, { name, order }: NewPair): Pair | undefined {
+function pairBefore(map: Pairs, { name, order }: NewPair): Pair | undefined {
   const at = order.indexOf(name);
   return map.items.findLast((pair) => {
     const rank = order.indexOf(keyName(pair));

@@ -89,23 +89,22 @@ function editMembers(
   const names = after.items.map(keyName);
   const missing = before.items.map(keyName).filter((name) => !names.includes(name));
   const removed = missing.flatMap((name) => ownPair(map, name) ?? []);
-  if (removed.length === map.items.length || removed.length > 1) return undefined;
+  const added = names.filter((name) => !ownPair(map, name));
+  // In brackets each shares a comma with its neighbour.
+  const isTight = map.flow === true && removed.length + added.length > 1;
+  if (removed.length === map.items.length || isTight) return undefined;
+  const remaining = { items: map.items.filter((pair) => !removed.includes(pair)), flow: map.flow === true };
   const splices = removed.map((pair) => {
     refuseExpression(text.slice(nodeStart(pair.key), contentEnd(pair, text)));
     return removePair(map, text, pair, false);
   });
-  let isAdded = false;
   for (const member of after.items) {
     const [name, next] = [keyName(member), member.value as Node];
     const old = ownPair(before, name)?.value as Node | undefined;
     const pair = ownPair(map, name);
     if (old !== undefined && isSame(old, next)) continue;
     if (pair) splices.push(...editPair(pair, { text, next, ...(old && { old }) }, map.flow === true));
-    else if (isAdded || removed.length > 0) return undefined;
-    else {
-      isAdded = true;
-      splices.push(addPair(map, text, { name, value: writable(next), order: names }));
-    }
+    else splices.push(addPair(remaining, text, { name, value: writable(next), order: names }));
   }
   return splices;
 }

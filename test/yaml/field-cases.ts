@@ -286,4 +286,12 @@ export const cases: Readonly<Record<string, Case>> = {
     text: "testCases: { a: { name: x, description: old } }\n",
     becomes: "testCases: { a: { name: x } }\n",
   },
+  "several members of a mapping, added, removed and changed, with all comments": {
+    field: "map",
+    text: "testCases:\n  a:\n    map:\n      # one\n      x: 1 # x\n      gone: 2\n      # two\n      y: 3 # y\n      away: 4\n    name: n\n",
+    old: { x: 1, gone: 2, y: 3, away: 4 },
+    next: { x: 9, y: 3, p: 5, q: 6 },
+    becomes:
+      "testCases:\n  a:\n    map:\n      # one\n      x: 9 # x\n      # two\n      y: 3 # y\n      p: 5\n      q: 6\n    name: n\n",
+  },
 };

@@ -122,7 +122,11 @@ describe("the memories' file", () => {
     expect(readMemories(written[0] ?? "")).toEqual(memories);
     const wrong = ["{", '{"version":9}', '{"version":1,"projects":{"a":{"history":null}}}'];
     const wronger = ['{"version":1,"projects":{"a":{"failedTries":5}}}', '{"version":1,"projects":{"a":null}}'];
-    for (const text of [...wrong, ...wronger]) expect(readMemories(text)).toBeUndefined();
+    const fights = [
+      '{"version":1,"projects":{"a":{"fights":{"t":{}}}}}',
+      '{"version":1,"projects":{"a":{"fights":null}}}',
+    ];
+    for (const text of [...wrong, ...wronger, ...fights]) expect(readMemories(text)).toBeUndefined();
     expect(readMemories('{"version":1,"projects":{"a":{"failures":1}}}')?.get("a")).toEqual({ failures: 1 });
   });
 

@@ -1,3 +1,4 @@
+import { isWithin } from "../../model/address.ts";
 import { type Diagnostic, redactDiagnostic } from "../../model/diagnostic.ts";
 import { isEnding } from "../../plan/plan.ts";
 import type { HealEnd } from "../../watch/check-result.ts";
@@ -31,14 +32,23 @@ export async function healObjects(healing: Healing, system: System): Promise<Hea
   for (let tries = 0; tries < mostTries && addresses.length > 0; tries++) {
     const tried = await healOnce({ ...healing, addresses }, system);
     requests += tried.requests;
-    if (!("busy" in tried)) return { heal: tried.heal, requests };
-    const { busy } = tried;
-    // Something that is needed is busy, and no smaller part of these would be without it.
-    if (!addresses.some((address) => busy.has(address))) break;
-    addresses = addresses.filter((address) => !busy.has(address));
+    const left = "busy" in tried ? tried.busy : waitingFor(tried.heal);
+    if (!("busy" in tried) && left.size === 0) return { heal: tried.heal, requests };
+    const rest = addresses.filter((address) => ![...left].some((each) => isWithin(address, each)));
+    // Something that is needed is left, and no smaller part of these would be without it.
+    if (rest.length === addresses.length) break;
+    addresses = rest;
   }
   return { requests };
 }
+
+/** Objects that would take the name of one that is not deleted now: they wait for it, and nothing was written. */
+function waitingFor({ diagnostics, written }: HealEnd): ReadonlySet<string> {
+  const isWaiting = ({ code }: Diagnostic) => code === nameTaken;
+  return new Set(written.length > 0 ? [] : diagnostics.filter(isWaiting).flatMap(({ address }) => address ?? []));
+}
+
+const nameTaken = "LF3015";
 
 /** The end of a healing, and the requests that it made. */
 export interface Healed {

@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { servedProject } from "../../support/served-project.ts";
+import { sharedService } from "../../support/shared-service.ts";
+
+const service = sharedService();
+
+const before = `project: shop
+testCases:
+  z: { name: Zed, scenarios: { q: { script: "q()" } } }
+  other: { scenarios: { s: { script: "a()" } } }
+`;
+const after = `project: shop
+testCases:
+  y: { name: Zed, description: new one, scenarios: { p: { script: "p()" } } }
+  other: { scenarios: { s: { script: "a()" }, unrelated: { script: "u()" } } }
+`;
+
+test("what takes the name of an object that is not deleted waits for it, and the rest is healed", async () => {
+  const { run, write } = servedProject(service, before);
+  expect((await run("apply", "--auto-approve")).code).toBe(0);
+  write(after);
+  const watch = (...more: string[]) => run("watch", ".", "--once", "--heal", "git", ...more);
+  const first = await watch();
+  expect([first.code, first.stdout + first.stderr]).toEqual([2, expect.stringContaining("out-of-sync (prune, ")]);
+  const cases = async () =>
+    (
+      (await service.call("GET", "/test-cases?down=true")).body as readonly {
+        id: number;
+        name: string;
+
+        scenarios: readonly { name: string }[];
+      }[]
+    )
+      .map(({ name, scenarios }) => `${name}: ${scenarios.map((each) => each.name).sort()}`)
+      .sort();
+  expect(await cases()).toEqual(["Zed: q", "other: s,unrelated"]);
+  expect((await watch("--prune")).code).toBe(0);
+  expect(await cases()).toEqual(["Zed: p", "other: s,unrelated"]);
+});

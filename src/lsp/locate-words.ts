@@ -6,8 +6,9 @@ import type {
   WorkspaceEdit,
 } from "vscode-languageserver/node.js";
 import type { TextDocument } from "vscode-languageserver-textdocument";
-import type { Json } from "../model/json.ts";
+import { isObject, type Json } from "../model/json.ts";
 import { mainFile } from "../workspace/workspace.ts";
+import { parseYaml } from "../yaml/parse-yaml.ts";
 import { declarationsOf, type Place, placesUsing, sourcesOf } from "./find-target.ts";
 import type { OpenProjects, ProjectFile } from "./open-projects.ts";
 import type { ProjectIndex, Target } from "./project-index.ts";
@@ -96,7 +97,8 @@ function editsOf(
   if (moved === undefined || file !== mainFile) return [...found.values()];
   const list: Json | undefined = sourcesOf(index).get(file)?.value["moved"];
   const entry = movedEntries(text, moved, list !== undefined);
-  if (entry === undefined) return "moved is a list in brackets: write it in lines, each with a dash, and rename again";
+  if (entry === undefined)
+    return "moved is a list in brackets, or its file is: write both in lines, the entries each with a dash, and rename again";
   const range = rangeOf(document, entry.at, entry.at);
   found.set(entry.at, { range, newText: entry.text, ...(mayAsk && { annotationId: "moved" }) });
   return [...found.values()];
@@ -110,7 +112,7 @@ function offsetsOf(text: string, expression: string): readonly number[] {
   return found;
 }
 
-/** The entries of `moved`: the first of its list, or a list of its own at the end. None where the list is in brackets. */
+/** The entries of `moved`: the first of its list, or a list of its own at the end. None where the list or the file is in brackets. */
 function movedEntries(
   text: string,
   moves: readonly Move[],
@@ -121,7 +123,10 @@ function movedEntries(
     moves.map(({ from, to }) => `${indent}- { from: ${from}, to: ${to} }${lineEnd}`).join("");
   if (!hasList) {
     const gap = text.endsWith("\n") || text === "" ? "" : lineEnd;
-    return { at: text.length, text: `${gap}moved:${lineEnd}${items("  ")}` };
+    const added = `${gap}moved:${lineEnd}${items("  ")}`;
+    const { value } = parseYaml(text + added, mainFile);
+    // Behind brackets, the end of a document or an indented mapping it would be none of its members.
+    return isObject(value) && value["moved"] !== undefined ? { at: text.length, text: added } : undefined;
   }
   const found = /^moved:[ \t]*(?:#[^\n]*)?\r?\n(?:[ \t]*(?:#[^\n]*)?\r?\n)*([ \t]*)(?=-)/m.exec(text);
   if (found === null) return undefined;

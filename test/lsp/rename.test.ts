@@ -58,3 +58,15 @@ it.each([
 ])("a renaming is refused %s", async (_, mark, key, words) => {
   await expect(editor.rename(path, mark, key)).rejects.toThrow(words);
 });
+
+it.each(["{", "...\n"])("a renaming is refused where no entry can be added to the file: %s", async (how) => {
+  const other = freshFolder();
+  const flow = '{ project: shop, service: { url: "memory:" }, testCases: { checkout: {} } }\n';
+  const text = how === "{" ? flow : `project: shop\nservice: { url: "memory:" }\ntestCases:\n  checkout: {}\n${how}`;
+  const file = join(other, "loadform.yaml");
+  writeFileSync(file, text);
+  const second = await startEditor([other]);
+  await second.open(file, text);
+  await expect(second.rename(file, "check|out:", "buy")).rejects.toThrow("write both in lines");
+  await second.stop();
+});

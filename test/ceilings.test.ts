@@ -26,6 +26,8 @@ const ceilings = {
   conformance: { files: 16, singleImporters: 6 },
   rehearse: { files: 4, singleImporters: 2 },
   lsp: { files: 17, singleImporters: 9 },
+  /** Of the house. */
+  lines: 41_499,
   filesInFolder: 26,
   wideImporters: 3,
   cycles: 0,
@@ -88,6 +90,12 @@ describe("the ceilings of src", () => {
 
   test.each(wings)("hold for the number of files: %s", (wing) => {
     expect(sources.filter((path) => wingOf(path) === wing).length).toBeLessThanOrEqual(ceilings[wing].files);
+  });
+
+  test("hold for the lines of the house", () => {
+    const house = all.filter(({ path }) => wingOf(path) === "house");
+    const lines = house.reduce((sum, { text }) => sum + text.split("\n").length - 1, 0);
+    expect(lines).toBeLessThanOrEqual(ceilings.lines);
   });
 
   test("hold for the files in one folder", () => {

@@ -1,12 +1,6 @@
 import { type RouteTable, stored } from "./descriptors.ts";
 
-const period = {
-  period: "recent|7d|1m|3m",
-  start: "epoch",
-  end: "epoch",
-  limit: "int",
-  offset: "int=0",
-} as const;
+const period = { period: "recent|7d|1m|3m", start: "epoch", end: "epoch", limit: "int", offset: "int=0" } as const;
 
 const conditionFields = {
   metric: "string",
@@ -155,11 +149,7 @@ export const configurationRoutes = {
     answer: "none",
     decision: "409 on a Single schedule.",
   },
-  "GET /test-confs/:confId/report.csv": {
-    section: "1 Test configurations",
-    query: period,
-    answer: "text",
-  },
+  "GET /test-confs/:confId/report.csv": { section: "1 Test configurations", query: period, answer: "text" },
   "POST /test-confs/:confId/share": {
     section: "1 Test configurations",
     body: { dashboardId: "int", tz: "string" },

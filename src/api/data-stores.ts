@@ -41,11 +41,7 @@ export const dataStoreRoutes = {
     open: "sid",
     decision: "A PNG of at most 80 by 80: of pictures their own, else a drawn sheet with the extension.",
   },
-  "GET /data-stores/:id/rows/:index": {
-    section: "1 Data stores",
-    query: { up: "boolean=true" },
-    answer: "@dataRow",
-  },
+  "GET /data-stores/:id/rows/:index": { section: "1 Data stores", query: { up: "boolean=true" }, answer: "@dataRow" },
   "GET /data-stores/:id/rows/iterators/:iterator": {
     section: "1 Data stores",
     summary: "The next rows of a named iterator, each handed out once",

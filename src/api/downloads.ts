@@ -11,11 +11,7 @@ const plain = { section, answer: "json[]" } as const;
 const threads = { section, summary: bounded, query: { ...paging, threadId: "string" }, answer: "json[]" } as const;
 const withErrors = { section, query: { includeErrors: "boolean" }, answer: "json[]" } as const;
 const streams = { section, query: { ...paging, browser: "string" }, answer: "json[]" } as const;
-const streamErrors = {
-  section,
-  query: { includeErrors: "boolean", browser: "string" },
-  answer: "json[]",
-} as const;
+const streamErrors = { section, query: { includeErrors: "boolean", browser: "string" }, answer: "json[]" } as const;
 const zip = { section, answer: "binary" } as const;
 
 /** API 2, Executions: the download routes, as JSON and CSV, of a whole execution and of one region. */

@@ -193,11 +193,7 @@ export const executionRoutes = {
   "HEAD /executions/:id": { section, answer: "none" },
   "DELETE /executions/:id": { section, answer: "@execution", decision: "Answers the deleted object." },
   "GET /executions/:id/output-files": { section, query: outputFilter, answer: "@outputFile[]" },
-  "GET /executions/:id/output-files.zip": {
-    section,
-    query: { flat: "boolean", ...outputFilter },
-    answer: "binary",
-  },
+  "GET /executions/:id/output-files.zip": { section, query: { flat: "boolean", ...outputFilter }, answer: "binary" },
   "GET /executions/:id/output-files/:fileName/download": { section, params: file, answer: "binary" },
   "GET /executions/:id/results.pdf": {
     section,
@@ -225,11 +221,7 @@ export const executionRoutes = {
     body: { concurrentClients: "int!", regionId: "int" },
     answer: "@execution",
   },
-  "POST /executions/:id/send-event": {
-    section,
-    body: { name: "string!", contents: "json" },
-    answer: "json",
-  },
+  "POST /executions/:id/send-event": { section, body: { name: "string!", contents: "json" }, answer: "json" },
   "POST /orgs/:orgId/tokens": {
     section,
     body: { executionId: "int!", dashboardId: "int", tz: "string" },

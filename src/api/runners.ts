@@ -152,11 +152,7 @@ export const runnerRoutes = {
     answer: "@provider",
     decision: "providerType and organizationId may be sent unchanged; another value is 400.",
   },
-  "DELETE /providers/:id": {
-    section,
-    answer: "@provider",
-    decision: "409 while a configuration runs on it.",
-  },
+  "DELETE /providers/:id": { section, answer: "@provider", decision: "409 while a configuration runs on it." },
   "GET /providers/all/agents": { section, query: agentFilter, answer: "@runningAgents" },
   "GET /orgs/:orgId/providers/all/agents": { section, query: agentFilter, answer: "@runningAgents" },
   "GET /providers/:id/agents": { section, query: { activeRegionsOnly: "boolean=true" }, answer: "@runningAgents" },

@@ -43,12 +43,7 @@ export const testCaseRoutes = {
   },
   "GET /test-cases/:testCaseId": {
     section: "1 Test cases",
-    query: {
-      down: "boolean=true",
-      deep: "boolean=true",
-      up: "boolean=true",
-      includeRunning: "boolean=true",
-    },
+    query: { down: "boolean=true", deep: "boolean=true", up: "boolean=true", includeRunning: "boolean=true" },
     answer: "@testCase",
   },
   "GET /new-summary": {

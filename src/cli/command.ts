@@ -28,11 +28,7 @@ export interface CommandInput {
 export type Command = (input: CommandInput) => Promise<ExitCode>;
 
 export function projectFlags({ flags }: CommandInput, dir: string | undefined): ProjectFlags {
-  return {
-    dir: dir ?? ".",
-    ...(flags.env === undefined ? {} : { environment: flags.env }),
-    vars: flags.var ?? {},
-  };
+  return { dir: dir ?? ".", ...(flags.env === undefined ? {} : { environment: flags.env }), vars: flags.var ?? {} };
 }
 
 /** The flags that the next command on the same project needs, too. */

@@ -74,25 +74,24 @@ const largeProject = 1e6;
 /** Megabytes that a process may need beyond what it has before V8 looks for what is not needed any more. */
 const roomOfLarge = 100;
 
-/** For a command that loads its projects once: lets the memory grow at once for the first large one. */
+/**
+ * For a command that loads its projects once: lets the memory grow at once for the first large one. To look through it again and again
+ * while it grows takes a twentieth of a plan.
+ */
 export function roomFor(command: string): { readonly makeRoom?: (characters: number) => void } {
   if (longRuns.has(command) || answeringRuns.has(command)) return {};
   let isMade = false;
   return {
     makeRoom(characters) {
-      if (!isMade && characters >= largeProject) makeRoom();
-      isMade ||= characters >= largeProject;
+      if (isMade || characters < largeProject) return;
+      isMade = true;
+      const percent = Math.ceil((roomOfLarge * 2 ** 20 * 100) / process.memoryUsage().heapUsed);
+      // V8 sets its next limit only where it has just looked.
+      for (const flag of ["--expose-gc", `--heap-growing-percent=${percent}`]) setFlagsFromString(flag);
+      (runInNewContext("gc") as () => void)();
+      for (const flag of ["--no-expose-gc", "--heap-growing-percent=0"]) setFlagsFromString(flag);
     },
   };
-}
-
-/** To look through the memory of a large project again and again while it grows takes a twentieth of a plan. */
-function makeRoom(): void {
-  const percent = Math.ceil((roomOfLarge * 2 ** 20 * 100) / process.memoryUsage().heapUsed);
-  // V8 sets its next limit only where it has just looked.
-  for (const flag of ["--expose-gc", `--heap-growing-percent=${percent}`]) setFlagsFromString(flag);
-  (runInNewContext("gc") as () => void)();
-  for (const flag of ["--no-expose-gc", "--heap-growing-percent=0"]) setFlagsFromString(flag);
 }
 
 /** Chooses the file of the code cache, in the user's cache folder; `main` writes it after a run that succeeded. */

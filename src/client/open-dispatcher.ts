@@ -29,12 +29,7 @@ export async function openDispatcher(settings: {
   }
   // Tunnels need methods that undici adds to its dispatchers only as a whole; a bundle has them under `default`.
   const { EnvHttpProxyAgent } = (await import("undici")).default;
-  return new EnvHttpProxyAgent({
-    ...options,
-    httpProxy: proxy.url,
-    httpsProxy: proxy.url,
-    noProxy: "",
-  });
+  return new EnvHttpProxyAgent({ ...options, httpProxy: proxy.url, httpsProxy: proxy.url, noProxy: "" });
 }
 
 /** Opens connections as undici does, and watches the bytes written to them. */

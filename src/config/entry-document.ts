@@ -41,13 +41,5 @@ export interface EntryInput extends DocumentInput, Partial<Given> {
 
 /** The outcome when there is no entry to read. */
 export function emptyEntry(diagnostic: Diagnostic, kind: EntryDocument["kind"] = "yaml"): EntryDocument {
-  return {
-    kind,
-    document: {},
-    sources: [],
-    texts: [],
-    diagnostics: [diagnostic],
-    complete: false,
-    parsed: undefined,
-  };
+  return { kind, document: {}, sources: [], texts: [], diagnostics: [diagnostic], complete: false, parsed: undefined };
 }

@@ -27,10 +27,7 @@ const joined = ["moved", "removed"];
 export function mergeDocuments(
   sources: readonly SourceDocument[],
   kinds: readonly AnyKind[],
-): {
-  readonly document: JsonObject;
-  readonly diagnostics: readonly Diagnostic[];
-} {
+): { readonly document: JsonObject; readonly diagnostics: readonly Diagnostic[] } {
   const [main, ...included] = sources;
   const document: Record<string, Json> = { ...main?.value };
   // Mappings made here grow in place: thousands of files must not copy each other's keys.

@@ -46,10 +46,7 @@ const testRunner = group(
         trim: true,
         reference: { kind: "region", by: "name" },
       }),
-      {
-        description: "Regions to run in.",
-        examples: [["cloud-us-east-1"]],
-      },
+      { description: "Regions to run in.", examples: [["cloud-us-east-1"]] },
     ),
     numRegions: integer({
       description: "How many regions. Default: as many as are named.",

@@ -62,11 +62,7 @@ export const scenario = defineKind({
     ),
     tags: list(
       named("tag", { description: "Name of a tag.", inFiles: "Or the key of one under `tags`.", trim: true }),
-      {
-        description: "Tags that label the results of runs.",
-        examples: [["nightly"]],
-        set: true,
-      },
+      { description: "Tags that label the results of runs.", examples: [["nightly"]], set: true },
     ),
   },
   contentVersion: ["length", "updatedAt"],

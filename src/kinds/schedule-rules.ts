@@ -81,10 +81,7 @@ type Bounds = readonly [minimum: number, maximum: number];
 
 /** Which fields are a time: a day has 24 hours and an hour 60 minutes, whatever the service makes of others. */
 const timeOfDay: Readonly<Record<string, Bounds>> = { hour: [0, 23], minute: [0, 59] };
-const timesOf: Readonly<Record<string, Readonly<Record<string, Bounds>>>> = {
-  Minute: {},
-  Hour: { minute: [0, 59] },
-};
+const timesOf: Readonly<Record<string, Readonly<Record<string, Bounds>>>> = { Minute: {}, Hour: { minute: [0, 59] } };
 
 /** Which are a period; the documents do not say what 0 means. */
 const periodsOf: Readonly<Record<string, Readonly<Record<string, Bounds>>>> = {

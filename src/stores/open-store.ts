@@ -21,10 +21,7 @@ const backends: { readonly [Name in StateSettings["backend"]]: Backend<SettingsO
     open: openHttpStore,
     wayOut: () => "look at the document at that address, or at earlier versions of it on the server",
   },
-  postgres: {
-    open: openPostgresStore,
-    wayOut: () => "look at the document column of that row, or at a backup of it",
-  },
+  postgres: { open: openPostgresStore, wayOut: () => "look at the document column of that row, or at a backup of it" },
   git: {
     open: openGitStore,
     wayOut: () => "look at that file, and at the earlier versions of it in the history of the branch",

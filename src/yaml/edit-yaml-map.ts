@@ -31,11 +31,7 @@ export function addPair(map: Pairs, text: string, pair: NewPair): Splice {
     return { from: nodeStart(map), to, text: `{ ${renderPair(pair.name, pair.value, { flow: true, indent: 0 })} }` };
   }
   const indent = columnOf(text, nodeStart(first.key));
-  const added = renderPair(pair.name, pair.value, {
-    flow: map.flow === true,
-    indent,
-    quoted: isInQuotes(first.key),
-  });
+  const added = renderPair(pair.name, pair.value, { flow: map.flow === true, indent, quoted: isInQuotes(first.key) });
   const before = pairBefore(map, pair);
   if (before === undefined) {
     const from = nodeStart(first.key);

@@ -16,14 +16,7 @@ export const terraform: Command = async ({ args, flags, env, cwd, terminal, argv
   try {
     const end = await runHosted(
       loadformProvider({ env, tell: (line) => terminal.note(`${line}\n`), ...(log && { log }) }),
-      {
-        program,
-        args,
-        env,
-        cwd,
-        onStart,
-        ...(threw && { threw }),
-      },
+      { program, args, env, cwd, onStart, ...(threw && { threw }) },
     );
     if (end.is === "not started") return reportRefusal(terminal, argv, [notStarted(program, end.reason)]);
     const code = exitCodeOf(end);

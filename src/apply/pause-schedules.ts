@@ -136,9 +136,9 @@ async function resumePaused(
   of: { readonly pause: Pick<PauseIntent, "address" | "id">; readonly resource: StateResource | undefined },
 ): Promise<void> {
   const { address, id } = of.pause;
+  if (kind.pause === undefined) return;
   const { resource } = of;
-  const isOther = resource !== undefined && (resource.id !== id || resource.applied[kind.pause?.field ?? ""] === false);
-  if (kind.pause === undefined || isOther) return;
+  if (resource !== undefined && (resource.id !== id || resource.applied[kind.pause.field] === false)) return;
   const resuming = kind.remote.set?.({ api, organization, address, id, body: { [kind.pause.field]: true } });
   await resuming?.catch((problem: unknown) => {
     if (!isMissing(problem) && !isConflict(problem)) throw problem;

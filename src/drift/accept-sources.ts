@@ -62,9 +62,12 @@ export async function openSources(
   const { environment } = project;
   const reading = { workspace, hash: sha256 };
   const { sources } = await loadDocuments(mainFile, reading, includesIn(environment ?? ""));
-  const { sources: all } = await loadDocuments(mainFile, reading, allIncludes);
   const texts = await readTexts(sources, workspace);
   const { document } = mergeDocuments(sources, kinds);
+  const patches = environmentsOf(document).map((name) => patchOf(document, name));
+  const hasOwnFiles = patches.some(({ include }) => include !== undefined);
+  const all = hasOwnFiles ? (await loadDocuments(mainFile, reading, allIncludes)).sources : sources;
+  const others = all.filter(({ file }) => !texts.has(file));
   const effective = withEnvironment(document, environment);
   const patch = environment === undefined ? {} : patchOf(document, environment);
   const objects = new Map(declaredObjects(effective, kinds).map((object) => [object.address, object]));
@@ -91,7 +94,7 @@ export async function openSources(
     workspace,
     kinds,
     texts,
-    otherTexts: new Map([...(await readTexts(all, workspace))].filter(([file]) => !texts.has(file))),
+    otherTexts: new Map([...(await readTexts(others, workspace))].filter(([file]) => !texts.has(file))),
     objects,
     filesOf,
     rawOf,
@@ -108,10 +111,7 @@ export async function openSources(
     },
     holdsSecret: (text) => redact(text) !== text,
     isPatched: (address) => reaches(patch, pathOfAddress(address, kinds) ?? []),
-    hasModules: [
-      ...all.map(({ value }) => value),
-      ...environmentsOf(document).map((name) => patchOf(document, name)),
-    ].some(({ use }) => use !== undefined),
+    hasModules: [...all.map(({ value }) => value), ...patches].some(({ use }) => use !== undefined),
     otherEnvironments: ["", ...environmentsOf(document)].filter((name) => name !== (environment ?? "")),
   };
 }

@@ -91,7 +91,8 @@ function formerMove({ name }: Target, key: string, index: ProjectIndex): string 
   const moves = itemsOf(sourcesOf(index).get(mainFile)?.value["moved"]).filter(isObject);
   const isBack = ({ from, to }: JsonObject) =>
     typeof to === "string" && isWithin(to, name) && from === addressWith(name, key) + to.slice(name.length);
-  return moves.filter(isBack).map(({ from }) => String(from))[0];
+  const back = moves.find(isBack);
+  return back && String(back["from"]);
 }
 
 function isTaken(target: Target, key: string, index: ProjectIndex): boolean {

@@ -73,10 +73,13 @@ function sidesOf(
   return { ...masked, plain };
 }
 
-/** A finished object equals what was last applied, or its declaration where nothing is known of that (docs/engine.md, Diff). */
-function asBeforeItsEnd(sides: PlainSides): PlainSides {
+/**
+ * A finished object equals what was last applied, or its declaration where nothing is known of that (docs/engine.md, Diff); one
+ * that somebody made into what has finished does not.
+ */
+function asBeforeItsEnd({ finished }: AnyKind, sides: PlainSides, facts: JsonObject): PlainSides {
   const live = Object.keys(sides.applied).length === 0 ? sides.desired : sides.applied;
-  return { ...sides, live, plain: { ...sides.plain, live } };
+  return finished?.(live, facts) ? { ...sides, live, plain: { ...sides.plain, live } } : sides;
 }
 
 /** A finished object is not active, and remains so where it becomes what can be paused (API 1, States). */
@@ -119,8 +122,9 @@ interface ComparedWithLive extends ComparedObject {
 function planUpdate(context: PlanContext, desired: ComparedWithLive): ObjectPlan {
   const { node, kind, live, sides, progress, found } = desired;
   const ignore = node.lifecycle?.ignore ?? [];
-  const isFinished = kind.finished?.(live.fields, live.facts ?? {}) ?? false;
-  const compared = isFinished ? asBeforeItsEnd(sides) : sides;
+  const { facts = {} } = live;
+  const isFinished = kind.finished?.(live.fields, facts) ?? false;
+  const compared = isFinished ? asBeforeItsEnd(kind, sides, facts) : sides;
   const diff = diffFields({ kind, ...compared, ignore, renewed: progress.renewed });
   const needsReplace =
     desired.isMoved ||

@@ -7,7 +7,7 @@ import { projectFolder, smallProject } from "../support/small-project.ts";
 
 const large = `${smallProject}${Array.from({ length: 400 }, (_, at) => `  case-${at}: { description: "${"x".repeat(2_600)}" }\n`).join("")}`;
 
-/** What V8 looked through the whole memory for, once for each time. */
+/** The reasons for which V8 looked through the whole memory. */
 async function lookedThrough(project: string, times = 1): Promise<readonly string[]> {
   const trace = join(freshFolder(), "trace.cjs");
   writeFileSync(trace, 'require("node:v8").setFlagsFromString("--trace-gc");\n');

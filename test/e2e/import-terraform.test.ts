@@ -56,7 +56,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop("SIGTERM"));
 
-/** What nobody can declare: a hidden parameter beside one that is a mapping, and metadata with a key that no file takes. */
+/** Makes objects that nobody can declare: with a hidden parameter beside one that is a mapping, and metadata with a key that no file takes. */
 async function makeByHand(): Promise<void> {
   const idOf = async (path: string, name: string): Promise<number> => {
     const { body } = await service.call("GET", path);

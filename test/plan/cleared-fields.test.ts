@@ -4,9 +4,9 @@ import { configuration, shop } from "../support/one-test-case.ts";
 import { toTree, type Wish } from "../support/random-project.ts";
 import { makeRig } from "../support/rig.ts";
 
-const wish = (kind: string, fields: Wish["fields"]): Wish => ({ kind, key: "x", fields, below: [] });
-const scenario = (fields: Wish["fields"]) => shop([wish("scenario", { name: "x", script: "a()", ...fields })]);
-const provider = wish("provider", { name: "x", providerType: "Shared" });
+const object = (kind: string, fields: Wish["fields"]): Wish => ({ kind, key: "x", fields, below: [] });
+const scenario = (fields: Wish["fields"]) => shop([object("scenario", { name: "x", script: "a()", ...fields })]);
+const provider = object("provider", { name: "x", providerType: "Shared" });
 
 const cases: readonly (readonly [string, Json, (value: Json) => ReturnType<typeof toTree>])[] = [
   ["scenario.tags", ["nightly"], (tags) => scenario({ tags })],
@@ -19,8 +19,8 @@ const cases: readonly (readonly [string, Json, (value: Json) => ReturnType<typeo
     "schedule.hour",
     7,
     (hour) => {
-      const daily = wish("schedule", { scheduleType: "Recurring", recurringInterval: "Day", hour });
-      return shop([wish("scenario", { name: "x", script: "a()" }), configuration("x", 10, [daily])]);
+      const daily = object("schedule", { scheduleType: "Recurring", recurringInterval: "Day", hour });
+      return shop([object("scenario", { name: "x", script: "a()" }), configuration("x", 10, [daily])]);
     },
   ],
   [

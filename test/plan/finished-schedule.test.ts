@@ -71,3 +71,21 @@ test("one that somebody else added, which has fired, is in the way of no other s
   expect((await rig.apply(nightly(3))).status).toBe("applied");
   expect((await rig.plan(nightly(3))).plan).toMatchObject({ changes: [], drift: [] });
 });
+
+test("a Recurring one that somebody made a Single, which has fired, is put back", async () => {
+  const rig = makeRig();
+  const nightly = project({ scheduleType: "Recurring", recurringInterval: "Day", hour: 2 });
+  await rig.apply(nightly);
+  const theirs = { id: 1, ...single(rig.system.now() + minute) };
+  await rig.outside.call("PUT /test-confs/:confId", { params: { confId: 1 }, body: { schedules: [theirs] } as never });
+  await rig.service.advance(10 * minute);
+  const { plan } = await rig.plan(nightly);
+  expect([plan?.summary, plan?.drift]).toMatchObject([{ update: 1 }, [{ action: "update" }]]);
+  expect((await rig.apply(nightly)).status).toBe("applied");
+  const { schedules } = await rig.outside.call("GET /test-confs/:confId", {
+    params: { confId: 1 },
+    query: { down: false },
+  });
+  expect(schedules).toMatchObject([{ scheduleType: "Recurring", active: true }]);
+  expect((await rig.plan(nightly)).plan).toMatchObject({ changes: [], drift: [] });
+});

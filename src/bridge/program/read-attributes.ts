@@ -62,6 +62,7 @@ function readAttribute(attribute: TerraformAttribute, value: RawValue, { fields,
   fields[name] = key === undefined ? withMembers(before, made) : { ...(isObject(before) ? before : {}), [key]: made };
 }
 
+/** Terraform leaves out an attribute whose value is null. */
 function isNullVariable({ raw }: RawValue, { variables }: AttributeContext): boolean {
   const name = typeof raw === "string" ? /^\$\{\s*var\.([\w-]+)\s*\}$/.exec(raw)?.[1] : undefined;
   return name !== undefined && variables.isNull(name);

@@ -98,6 +98,7 @@ function variableTarget(reference: Reference, { code, site }: Place, context: Va
     );
   if (reference.length > 2 || !variables.isPlain(name))
     return refuse(site, context, { what: "a variable that is not a single text, number or flag", code });
+  if (variables.isNull(name)) return refuse(site, context, { what: "null, which only a whole attribute may be", code });
   return { is: "variable", name };
 }
 
@@ -216,7 +217,6 @@ function partPieces(
   if (depth > 100) return refusal("a reference to itself");
   const target = followExpression(code, site, context);
   if (target.is === "refused") return undefined;
-  if (target.is === "variable" && context.variables.isNull(target.name)) return refusal("null within a text");
   if (target.is === "variable") return [{ expression: context.variables.expression(target.name) }];
   if (target.is !== "value") return refusal("an id, which is known after apply only");
   const { raw } = target;

@@ -139,10 +139,10 @@ const lookMs = 5_000;
 async function underWay(
   { connection: { api, advanceRun }, system: { now, sleep } }: OpenProject,
   { address, id }: { readonly address: string; readonly id: number },
-  { waitRunningSecs, signal, live }: Allowed,
+  { waitRunningSecs, signal }: Allowed,
 ): Promise<readonly Diagnostic[]> {
   // Nothing but a command that follows a simulated run carries it on.
-  const isVirtual = advanceRun !== undefined && !live;
+  const isVirtual = advanceRun !== undefined;
   const until = isVirtual ? now() : now() + waitRunningSecs * 1_000;
   for (;;) {
     const ids = (await runsUnderWay(api, id)).map((run) => run.id);

@@ -8,7 +8,7 @@ import { sha256 } from "../../workspace/hash.ts";
 import type { PrivateBytes, ResourceState } from "../provider-session.ts";
 import { type LiveObject, liveNode } from "../values/live-object.ts";
 import { mayHoldSecrets } from "../values/maybe-secret.ts";
-import { mergeState } from "../values/merge-state.ts";
+import { finishedState, mergeState } from "../values/merge-state.ts";
 import { privateOf, readPrivate, writePrivate } from "../values/private-state.ts";
 import { idIn, parentIdOf } from "../values/resource-type.ts";
 import { type ValueMap, valueMap } from "../wire/values.ts";
@@ -32,9 +32,9 @@ export async function readResource(
   if (state["created_at"] === null) refusePublic(resource, found.node);
   context.known.add(found.node.handle);
   const live = await withContents(context, resource, { ...found, bytes });
-  const isFinished = state["created_at"] !== null && kind.finished?.(live.fields, live.facts);
   const isImported = mayHoldSecrets(resource) && (state["created_at"] === null || readPrivate(bytes).imported === true);
-  const merged = isFinished ? finishedState(resource, state, live) : mergeState(resource, state, live, isImported);
+  const finished = state["created_at"] === null ? undefined : finishedState(resource, state, live);
+  const merged = finished ?? mergeState(resource, state, live, isImported);
   const kept = { ...privateOf(kind, live), ...(isImported && { imported: true as const }) };
   return { state: withoutForeignWrite(state, merged), private: writePrivate(kept), diagnostics: [] };
 }
@@ -122,12 +122,4 @@ export async function withContents(
 
 function hasContents(kind: AnyKind): boolean {
   return Object.values(kind.fields).some(({ content }) => content !== undefined);
-}
-
-/** What has finished keeps what was declared: it is never sent again. */
-function finishedState(resource: ResourceSchema, state: ValueMap, live: LiveObject): ValueMap {
-  const merged = mergeState(resource, state, live);
-  return valueMap(
-    resource.attributes.map(({ name, source }) => [name, (source.is === "field" ? state[name] : merged[name]) ?? null]),
-  );
 }

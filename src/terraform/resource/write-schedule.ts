@@ -195,10 +195,10 @@ async function putSurely(
   }
 }
 
-/** A Single that has run has no moment any more, and equals the one that was declared. */
+/** A Single that has run has no moment any more, and equals a Single that was declared. */
 function isFinished(former: Wire, own: JsonObject): boolean {
-  const fields = readFields(schedule, former);
-  const isOver = schedule.finished?.(fields, { active: former["active"] ?? null }) ?? false;
+  const facts = { active: former["active"] ?? null };
+  const isOver = [readFields(schedule, former), own].every((fields) => schedule.finished?.(fields, facts));
   return isOver && !(Date.parse(String(own["nextScheduled"])) > Date.parse(String(former["updatedAt"])));
 }
 

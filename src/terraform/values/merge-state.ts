@@ -31,6 +31,20 @@ export function mergeState(
   return valueMap(attributes.map((attribute) => [attribute.name, merged(attribute, priorOf(attribute, prior), merge)]));
 }
 
+/**
+ * The state of an object that has finished: it keeps what was declared. Undefined of one that has not, and of one that somebody made
+ * into what has.
+ */
+export function finishedState(resource: ResourceSchema, prior: ValueMap, live: LiveObject): ValueMap | undefined {
+  const { kind, attributes } = resource;
+  const fields = [live.fields, priorFields(attributes, prior)];
+  if (!fields.every((each) => kind.finished?.(each, live.facts))) return undefined;
+  const now = mergeState(resource, prior, live);
+  return valueMap(
+    attributes.map(({ name, source }) => [name, (source.is === "field" ? prior[name] : now[name]) ?? null]),
+  );
+}
+
 interface Merge {
   readonly live: LiveObject;
   readonly imported: boolean;

@@ -21,13 +21,13 @@ export function readMemories(text: string): ReadonlyMap<string, ProjectMemory> |
 /** True where each member has the form of a new one's; later versions may have fewer. */
 function isMemory(memory: unknown): boolean {
   if (typeof memory !== "object" || memory === null) return false;
-  const { fights = {}, ...members } = memory as Partial<ProjectMemory>;
+  const members = memory as Partial<ProjectMemory>;
   const hasForms = Object.entries(newMemory()).every(([name, form]) => {
-    const value: unknown = { ...members, fights }[name as keyof ProjectMemory];
+    const value: unknown = members[name as keyof ProjectMemory];
     const isSame = typeof value === typeof form && value !== null && Array.isArray(value) === Array.isArray(form);
     return value === undefined || isSame;
   });
-  return hasForms && Object.values(fights).every((fight) => Array.isArray(fight?.healedAt));
+  return hasForms && Object.values(members.fights ?? {}).every((fight) => Array.isArray(fight?.healedAt));
 }
 
 /** Time in which changes are written together. */

@@ -136,6 +136,10 @@ describe("variables of a program", () => {
     const project = await loadProgram(optional);
     expect(project.diagnostics).toEqual([]);
     expect(nodeAt(project, "testCase.t/scenario.s").fields).not.toHaveProperty("init");
+    const listed = await loadProgram(
+      programWith({ variable: { a: { type: "string", default: null } } }, { tags: ["${var.a}"] }),
+    );
+    expect(listed.diagnostics.map(({ code }) => code)).toEqual(["LF1307"]);
     const given = await loadProgram(optional, { env: { TF_VAR_a: "x();" } });
     expect(nodeAt(given, "testCase.t/scenario.s").fields).toHaveProperty("init");
     const within = await loadProgram({

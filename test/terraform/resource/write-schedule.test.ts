@@ -103,6 +103,33 @@ describe("schedules", () => {
     );
   });
 
+  it("that have run once become recurring, and are put back where somebody made a recurring one run once", async () => {
+    const core = await SessionCore.open();
+    const shop = await makeShop(core);
+    const at = start + 60_000;
+    const once: Config = {
+      configuration_id: idOf(shop.configuration),
+      schedule_type: "Single",
+      next_scheduled: `${at}`,
+    };
+    const made = await core.create(type, once);
+    const pass = () => {
+      core.time.now += 120_000;
+      return core.service.advance(120_000);
+    };
+    await pass();
+    const spent = (await core.refresh(made)) as Kept;
+    const nightly = await core.update(spent, daily(shop, 2));
+    expect(nightly.value).toMatchObject({ schedule_type: "Recurring", hour: 2, active: true });
+    const params = { confId: Number(idOf(shop.configuration)) };
+    const theirs = { id: Number(idOf(nightly)), scheduleType: "Single", nextScheduled: core.time.now + 60_000 };
+    await core.outside.call("PUT /test-confs/:confId", { params, body: { schedules: [theirs] } as never });
+    await pass();
+    const read = (await core.refresh(nightly)) as Kept;
+    expect(read.value).toMatchObject({ schedule_type: "Single" });
+    expect((await core.update(read, daily(shop, 2))).value).toMatchObject({ schedule_type: "Recurring", active: true });
+  });
+
   it("compare moments by what they mean", async () => {
     const core = await SessionCore.open();
     const shop = await makeShop(core);

@@ -12,7 +12,7 @@ import { makeNode } from "./make-node.ts";
 import { indexObjects, type ReferenceContext } from "./object-references.ts";
 import type { Variables } from "./variables.ts";
 
-export interface BuildContext extends Omit<ExpandContext, "keep">, Pick<ReferenceContext, "inModule"> {
+export interface BuildContext extends Omit<ExpandContext, "keep" | "marks">, Pick<ReferenceContext, "inModule"> {
   readonly kinds: readonly AnyKind[];
   readonly variables: Variables;
 }
@@ -27,6 +27,7 @@ export function buildTree(document: JsonObject, context: BuildContext): Tree {
   const nodes = new Map<string, TreeNode>();
   const expanding = {
     ...context,
+    marks: new Map(),
     keep: (hash: string, content: string | Uint8Array) => void contents.set(hash, content),
   };
   const objects = declaredObjects(document, kinds);
@@ -50,14 +51,13 @@ export function buildTree(document: JsonObject, context: BuildContext): Tree {
 /** The rules of a kind over what its user wrote, so that findings point at the lines. */
 function runRules(expanded: ExpandedObject, report: Report, live: boolean): void {
   const { rules, doubts } = expanded.object.kind;
-  if (rules)
-    for (const rule of rules) {
-      const findings = rule.check(expanded.input);
-      if (findings.length > 0) reportBroken({ rule, findings }, expanded, { report, live });
-    }
-  if (doubts)
-    for (const check of doubts)
-      reportFindings(check(expanded.input), { severity: "warning", code: "LF1204", report }, expanded);
+  rules?.forEach((rule) => {
+    const findings = rule.check(expanded.input);
+    if (findings.length > 0) reportBroken({ rule, findings }, expanded, { report, live });
+  });
+  doubts?.forEach((check) => {
+    reportFindings(check(expanded.input), { severity: "warning", code: "LF1204", report }, expanded);
+  });
 }
 
 const none: ReadonlySet<string> = new Set();

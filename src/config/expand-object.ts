@@ -1,6 +1,7 @@
 import type { DocumentPath } from "../model/diagnostic.ts";
 import type { Field } from "../model/field.ts";
 import type { ContentMark, Hash } from "../model/fingerprint.ts";
+import { getOrMake } from "../model/group-by.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import type { Lifecycle } from "../model/tree.ts";
 import { checkShape, type ShapeCheck } from "./check-shape.ts";
@@ -36,6 +37,8 @@ export interface ExpandContext {
   readonly hash: Hash;
   /** The language of the project; default: YAML. */
   readonly entry?: EntryDocument["kind"];
+  /** Marks that were made: many objects may have one text or file. */
+  readonly marks: Map<string | Uint8Array, ContentMark>;
   /** Keeps a text or file under its hash. */
   readonly keep: (hash: string, content: string | Uint8Array) => void;
 }
@@ -99,10 +102,11 @@ function expandContent(text: string, asBytes: boolean, context: PlacedContext): 
 /** A text of one line that is the path of a file rather than what such a file holds. */
 const filePath = /^[^\s'"`(){}[\];,=<>|&]{1,300}\.(?:[cm]?[jt]s|csv|json|txt)$/;
 
-function keepContent(content: string | Uint8Array, asBytes: boolean, { hash, keep }: ExpandContext): ContentMark {
-  const digest = hash(content);
-  keep(digest, asBytes && typeof content === "string" ? new TextEncoder().encode(content) : content);
-  return { $content: digest, bytes: Buffer.byteLength(content) };
+function keepContent(content: string | Uint8Array, asBytes: boolean, context: ExpandContext): ContentMark {
+  const { hash, keep, marks } = context;
+  const mark = getOrMake(marks, content, () => ({ $content: hash(content), bytes: Buffer.byteLength(content) }));
+  keep(mark.$content, asBytes && typeof content === "string" ? new TextEncoder().encode(content) : content);
+  return mark;
 }
 
 function readLifecycle(object: DeclaredObject, { scope, report }: ExpandContext): Lifecycle | undefined {

@@ -160,12 +160,10 @@ function withLongIntegersAsText(text: string): string {
 }
 
 function withTextValues(parameters: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(parameters).map(([name, value]) => [
-      name,
-      typeof value === "number" || typeof value === "boolean" ? String(value) : value,
-    ]),
-  );
+  const isPlain = (value: Json) => typeof value === "number" || typeof value === "boolean";
+  const entries = Object.entries(parameters);
+  if (!entries.some(([, value]) => isPlain(value))) return parameters;
+  return Object.fromEntries(entries.map(([name, value]) => [name, isPlain(value) ? String(value) : value]));
 }
 
 /** As the wire wants them: JSON text. */

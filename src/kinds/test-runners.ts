@@ -40,7 +40,9 @@ function normalRegions(value: JsonObject): readonly Json[] {
     const weight = weights.length === 1 ? weights[0] : weights[index];
     return isObject(region) || weight === undefined ? region : { name: region, weight };
   });
-  return pairs.length < 2 ? pairs : pairs.sort((left, right) => byText(canonicalJson(left), canonicalJson(right)));
+  const compare = (left: Json, right: Json) => byText(canonicalJson(left), canonicalJson(right));
+  const isOrdered = pairs.every((pair, index) => index === 0 || compare(pairs[index - 1] ?? null, pair) <= 0);
+  return isOrdered ? pairs : pairs.sort(compare);
 }
 
 /** One test runner as users write it: names of regions, and one weight for all or one for each. */

@@ -116,7 +116,8 @@ function normalMap(field: Field, value: JsonObject): JsonObject {
   const { of } = field;
   if (of === undefined) return value;
   // An assignment would lose the key `__proto__`, which a service may have.
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, normalValue(of, member)]));
+  const entries = Object.entries(value).map(([key, member]) => [key, normalValue(of, member)] as const);
+  return entries.every(([key, member]) => member === value[key]) ? value : Object.fromEntries(entries);
 }
 
 /** The fields of a service's answer in normal form; null counts as absent, texts are still plain text. */

@@ -34,9 +34,12 @@ const referringFields = new WeakMap<Field, boolean>();
 
 /** True for a reference, by id or by name, and for a field with one somewhere in it; worked out once per field. */
 export function holdsReference(field: Field): boolean {
+  const known = referringFields.get(field);
+  if (known !== undefined) return known;
   const { reference, of, fields = {} } = field;
-  const isWithin = () => (of !== undefined && holdsReference(of)) || Object.values(fields).some(holdsReference);
-  return getOrMake(referringFields, field, () => reference !== undefined || isWithin());
+  const isWithin = (of !== undefined && holdsReference(of)) || Object.values(fields).some(holdsReference);
+  referringFields.set(field, reference !== undefined || isWithin);
+  return reference !== undefined || isWithin;
 }
 
 /** The fields with every reference replaced by what `change` makes of it; sets are put in order again. */
@@ -134,12 +137,15 @@ export function referenceResolver(of: {
   return {
     spell: (kind: AnyKind, fields: JsonObject) => mapReferences(kind, fields, resolve),
     /** References that match nothing or several objects: their kinds, and the names or ids that were looked for. */
-    lost: (kind: AnyKind, fields: JsonObject) =>
-      referencesIn(kind, fields).flatMap(({ kind: target, value }) =>
-        isObject(value) && known.has(target) && isLost(value, target)
-          ? [{ kind: target, sought: value["name"] ?? value["id"] ?? null }]
-          : [],
-      ),
+    lost: (kind: AnyKind, fields: JsonObject) => {
+      const found: { readonly kind: string; readonly sought: Json }[] = [];
+      mapReferences(kind, fields, (value, target) => {
+        if (isObject(value) && known.has(target) && isLost(value, target))
+          found.push({ kind: target, sought: value["name"] ?? value["id"] ?? null });
+        return value;
+      });
+      return found;
+    },
   };
 
   function isLost(value: JsonObject, kind: string): boolean {

@@ -26,23 +26,30 @@ export function withoutInactive(kind: Pick<AnyKind, "variants">, fields: JsonObj
 }
 
 function holdsInactive(variants: readonly Variant[], fields: JsonObject): boolean {
-  for (const variant of variants)
-    for (const name of inactiveOf(variant, fields)) if (fields[name] !== undefined) return true;
-  return false;
+  return variants.some((variant) => inactiveOf(variant, fields).some((name) => fields[name] !== undefined));
 }
 
 const nothing: readonly string[] = [];
-const inactiveByChoice = new WeakMap<Variant, ReadonlyMap<string, readonly string[]>>();
+interface Inactive {
+  readonly byChoice: ReadonlyMap<string, readonly string[]>;
+  /** Of a choice that has no fields of its own. */
+  readonly all: readonly string[];
+}
+
+const inactiveByVariant = new WeakMap<Variant, Inactive>();
 
 /** Fields that belong only to other choices than the active one; computed once per variant, since every object asks. */
 function inactiveOf(variant: Variant, fields: JsonObject): readonly string[] {
   const active = activeVariant(variant, fields);
   if (active === undefined) return nothing;
-  const all = () => [...new Set(Object.values(variant.owns).flat())];
-  const others = (own: readonly string[]) => all().filter((each) => !own.includes(each));
-  const byChoice =
-    inactiveByChoice.get(variant) ??
-    new Map(Object.entries(variant.owns).map(([choice, own]) => [choice, others(own)]));
-  inactiveByChoice.set(variant, byChoice);
-  return byChoice.get(active) ?? all();
+  const { byChoice, all } = inactiveByVariant.get(variant) ?? workOut(variant);
+  return byChoice.get(active) ?? all;
+}
+
+function workOut(variant: Variant): Inactive {
+  const all = [...new Set(Object.values(variant.owns).flat())];
+  const others = (own: readonly string[]) => all.filter((each) => !own.includes(each));
+  const byChoice = new Map(Object.entries(variant.owns).map(([choice, own]) => [choice, others(own)]));
+  inactiveByVariant.set(variant, { byChoice, all });
+  return { byChoice, all };
 }

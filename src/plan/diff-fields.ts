@@ -182,11 +182,11 @@ function fieldChange(change: {
 
 /** True where a value refers to one of these addresses. */
 export function refersTo(value: Json, addresses: ReadonlySet<string>): boolean {
-  if (addresses.size === 0) return false;
-  if (Array.isArray(value)) return value.some((item) => refersTo(item, addresses));
-  if (!isObject(value)) return false;
-  const { ref } = value;
-  return (
-    (typeof ref === "string" && addresses.has(ref)) || Object.values(value).some((item) => refersTo(item, addresses))
-  );
+  return addresses.size > 0 && holdsAddress(value, addresses);
+}
+
+function holdsAddress(value: Json, addresses: ReadonlySet<string>): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const isOne = isObject(value) && typeof value.ref === "string" && addresses.has(value.ref);
+  return isOne || Object.values(value).some((item: Json) => holdsAddress(item, addresses));
 }

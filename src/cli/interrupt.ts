@@ -24,6 +24,8 @@ type SignalledProcess = Pick<NodeJS.Process, "on" | "exit" | "removeAllListeners
 
 /** Listens to a process's signals: the first is a request, the second ends it at once. */
 export function listenForInterrupts(process: SignalledProcess) {
+  // A program of a project that is loaded just then has another one put in its place.
+  const { exit: end } = process;
   const controller = new AbortController();
   const patience = new AbortController();
   const work = new Map<() => Promise<void>, () => string | undefined>();
@@ -44,7 +46,7 @@ export function listenForInterrupts(process: SignalledProcess) {
       const left = [...work.values()].flatMap((words) => words() ?? []);
       if (isCutOff || !isTakenOver || left.length > 0) say(isCutOff, left);
       if (isForced) force(name);
-      else process.exit(exitOf[name]);
+      else end.call(process, exitOf[name]);
     };
     if (!isFirst || (!isTakenOver && work.size === 0)) exit();
     setTimeout(() => exit(isTakenOver), graceMs);

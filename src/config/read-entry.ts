@@ -46,17 +46,18 @@ async function readYaml(input: EntryInput): Promise<EntryDocument> {
   return { ...whole, parsed: merged.diagnostics.length === 0 ? whole.parsed : undefined };
 }
 
-/** The main file under the ending that is not looked for. */
-const misnamed = "loadform.yml";
+/** Entries under endings that are not looked for. */
+const misnamed = ["loadform.yml", ...["js", "mjs", "cjs", "mts", "cts"].map((ending) => `loadform.config.${ending}`)];
 
 async function noEntry(workspace: Workspace): Promise<Diagnostic> {
-  const usual = [misnamed, "*.loadform.yaml", "*/loadform.yaml", "*/loadform.config.ts"];
+  const usual = [...misnamed, "*.loadform.yaml", "*/loadform.yaml", "*/loadform.config.ts"];
   // Only a hint: a folder that may not be read must not hide the real problem.
   const near: readonly string[] = await workspace.glob(usual).catch(() => []);
   const there = near.length > 0 ? ` There is ${near.slice(0, 3).join(", ")}.` : "";
   const lack = `${workspace.root} has no ${mainFile} and no ${programFile}`;
-  const detail = near.includes(misnamed)
-    ? `${lack}. There is ${misnamed}: rename ${misnamed} to ${mainFile}`
+  const found = misnamed.find((each) => near.includes(each));
+  const detail = found
+    ? `${lack}. There is ${found}: rename ${found} to ${found === misnamed[0] ? mainFile : programFile}`
     : `${lack}. Name another folder, or run loadform init.${there}`;
   return { severity: "error", code: "LF1001", summary: "no project here", detail };
 }

@@ -1,4 +1,6 @@
+import { AsyncLocalStorage, createHook } from "node:async_hooks";
 import { createRequire } from "node:module";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { type DocumentPlace, declarationError } from "../model/diagnostic.ts";
 import type { JsonObject } from "../model/json.ts";
 import { stackPosition } from "../workspace/workspace.ts";
@@ -8,7 +10,7 @@ import { programProblem } from "./program-problem.ts";
 /** The result of an App (src/constructs): the document that YAML would hold, and the places where its objects were created. */
 interface ProjectDocument {
   readonly document: JsonObject;
-  /** Errors with the stack of the constructor, by document path, joined by `/`. */
+  /** Errors with the stack of the constructor, by document path, joined by `/`; that of the App has none. */
   readonly stacks: ReadonlyMap<string, Error>;
 }
 
@@ -23,7 +25,7 @@ export async function readTypeScript(file: string, input: EntryInput): Promise<E
     const made = app.toDocument();
     const text = JSON.stringify(made.document);
     const document = JSON.parse(text) as JsonObject;
-    // The line that made the object that a place is in; a problem of the project as a whole is at the top of its file.
+    // The line that made the object that a place is in, or the App.
     const locate = ({ path: steps }: DocumentPlace) =>
       stackPosition(made.stacks.get(steps.join("/"))?.stack ?? "", workspace.root) ??
       (steps.length === 0 ? { file, line: 1, column: 1 } : undefined);
@@ -37,8 +39,10 @@ export async function readTypeScript(file: string, input: EntryInput): Promise<E
       parsed: undefined,
     };
   } catch (error) {
-    const problem = await programProblem(error, { file, workspace });
-    return emptyEntry({ line: 1, column: 1, ...problem }, "typescript");
+    const errors: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
+    const problems = await Promise.all(errors.map((each) => programProblem(each, { file, workspace })));
+    const diagnostics = problems.map((each) => ({ line: 1, column: 1, ...each }));
+    return { ...emptyEntry(noApp(file), "typescript"), diagnostics };
   }
 }
 
@@ -66,9 +70,13 @@ async function inEnvironment<T>(asked: string | undefined, run: () => Promise<T>
   }
 }
 
-/** Runs a program that shares this process: what would end the process, or happens where nobody waits for it, fails the program. */
+/**
+ * Runs a program that shares this process until nothing is under way that it began, as it would run in one of its own. What would end
+ * the process, or happens where nobody waits for it, fails the program.
+ */
 async function toItsEnd<T>(run: () => Promise<T>): Promise<T> {
   const { exit } = process;
+  const work = followWork();
   let fail: (error: unknown) => void = () => {};
   const failed = new Promise<never>((_, reject) => {
     fail = reject;
@@ -86,14 +94,47 @@ async function toItsEnd<T>(run: () => Promise<T>): Promise<T> {
     throw error;
   };
   try {
+    const ended = work.within(run).then(async (made) => {
+      for (let turn = 0; work.isUnderWay(); turn++) {
+        if (turn * pollMs > patienceMs) throw misbehaved(neverEnds);
+        await sleep(pollMs);
+      }
+      return made;
+    });
     // A promise that is rejected and not waited for is reported after the turn in which that happened.
-    const ended = run().then((made) => new Promise<T>((resolve) => setImmediate(resolve, made)));
-    return await Promise.race([ended, failed]);
+    return await Promise.race([ended.finally(nextTurn), failed.finally(nextTurn)]);
   } finally {
+    work.stop();
     process.exit = exit;
     if (isFree) process.setUncaughtExceptionCaptureCallback(null);
     process.off("beforeExit", waitsForNothing);
   }
+}
+
+/** Milliseconds that a program has after its last line to end what it began, and between two looks at that. */
+const patienceMs = 5000;
+const pollMs = 10;
+const neverEnds = `It has not ended ${patienceMs / 1000} s after its last line, so it may still make objects: write await before what it starts, and end its timers, connections and processes`;
+
+/** Follows what a program begins that keeps a process alive: timers, connections, processes, and requests for files. */
+function followWork() {
+  const program = new AsyncLocalStorage<true>();
+  const begun = new Map<number, { hasRef?(): boolean }>();
+  const hook = createHook({
+    init(id, type, _, resource: { hasRef?(): boolean }) {
+      if ((resource.hasRef || type.startsWith("FSREQ")) && program.getStore()) begun.set(id, resource);
+    },
+    before(id) {
+      // A request for a file calls back once.
+      if (begun.get(id)?.hasRef === undefined) begun.delete(id);
+    },
+    destroy: (id) => void begun.delete(id),
+  }).enable();
+  return {
+    within: <T>(run: () => Promise<T>) => program.run(true, run),
+    isUnderWay: () => [...begun.values()].some((each) => each.hasRef?.() ?? true),
+    stop: () => hook.disable(),
+  };
 }
 
 function misbehaved(words: string): Error {

@@ -2,24 +2,26 @@ import { Construct, RootConstruct } from "constructs";
 import type { AppProps } from "../../gen/props.js";
 import { DeclarationError } from "../model/diagnostic.ts";
 import type { Json, JsonObject } from "../model/json.ts";
-import { KindConstruct, parentOf } from "./kind-construct.ts";
+import { isKindConstruct, type KindConstruct, parentOf } from "./kind-construct.ts";
 
 /** The result of `app.toDocument()`: the document as YAML would have it, and the place where each object was created. */
 export interface AppDocument {
   /** The content of a loadform.yaml: settings, and objects by key in their sections. References are keys, expressions are `${…}` text. */
   readonly document: JsonObject;
-  /** By path in the document, joined by `/`. */
+  /** By path in the document, joined by `/`; that of the App has none. */
   readonly stacks: ReadonlyMap<string, Error>;
 }
 
 /**
  * The root of a project written in TypeScript; the default export of loadform.config.ts. `toDocument()` is the project as plain
- * data, and throws where an address is declared twice or a value is no object of the service.
+ * data, and throws where an address is declared twice, a value cannot be in a document, or a construct's own validation finds a problem.
  */
 export class App extends RootConstruct {
   /** Tells it from the objects of the service, which are not made directly in it when they belong to another object. */
   readonly kind = "app";
   readonly props: AppProps;
+  /** Tells where it was made, for messages. */
+  readonly made: Error = new Error();
   /** The chosen environment: --env, else $LOADFORM_ENV, else `defaultEnvironment`; undefined when none is. */
   readonly environment: string | undefined;
 
@@ -30,19 +32,37 @@ export class App extends RootConstruct {
     this.environment = chosen === "" ? undefined : chosen;
   }
 
-  /** The project as plain data. Throws an Error that names the construct where an address is declared twice. */
+  /** The project as plain data. Throws an Error that names the construct, or an AggregateError where several are wrong. */
   toDocument(): AppDocument {
-    const document: Record<string, Json> = { ...(plainProps(this.props) as JsonObject) };
-    const stacks = new Map<string, Error>();
-    const made = new Map<KindConstruct, DocumentEntry>();
+    const problems: Error[] = [];
+    // A problem is to be found where its construct was made, not here.
+    const report = (problem: Error, { stack = "" }: Error) => void problems.push(Object.assign(problem, { stack }));
+    const attempt = <T>(made: Error, work: () => T): T | undefined => {
+      try {
+        return work();
+      } catch (error) {
+        report(error as Error, made);
+        return undefined;
+      }
+    };
+    const document = attempt(this.made, () => membersOf(this.props)) ?? {};
+    const stacks = new Map([["", this.made]]);
+    const entries = new Map<KindConstruct, DocumentEntry>();
     for (const construct of this.node.findAll()) {
-      if (!(construct instanceof KindConstruct)) continue;
+      const made = isKindConstruct(construct) ? construct.made : this.made;
+      for (const words of construct.node.validate())
+        report(new DeclarationError(`${construct.node.path}: ${words}`), made);
+      if (!isKindConstruct(construct)) continue;
       const above = parentOf(construct);
-      const holder = (above && made.get(above)) ?? { value: document, path: "" };
-      const place = declare(construct, holder);
-      made.set(construct, place);
-      stacks.set(place.path, construct.made);
+      const holder = (above && entries.get(above)) ?? { value: document, path: "" };
+      const entry = attempt(made, () => declare(construct, holder));
+      if (entry === undefined) continue;
+      entries.set(construct, entry);
+      stacks.set(entry.path, made);
     }
+    const [first, ...others] = problems;
+    if (others.length > 0) throw new AggregateError(problems, problems.map(({ message }) => message).join("\n"));
+    if (first) throw first;
     return { document, stacks };
   }
 }
@@ -58,22 +78,56 @@ function declare(construct: KindConstruct, holder: DocumentEntry): DocumentEntry
   const siblings = (holder.value[plural] ?? {}) as Record<string, Json>;
   if (Object.hasOwn(siblings, key))
     throw new DeclarationError(`${construct.node.path} is a second ${name} "${key}": rename or remove one`);
-  const value = plainProps(construct.props) as Record<string, Json>;
+  const value = membersOf(construct.props);
   siblings[key] = value;
   holder.value[plural] = siblings;
   return { value, path: `${holder.path === "" ? "" : `${holder.path}/`}${plural}/${key}` };
 }
 
 /** Props as JSON: referred objects become the keys that lead to them, undefined members are omitted. */
-function plainProps(value: unknown): Json {
-  if (value instanceof KindConstruct) return keysTo(value);
-  if (value instanceof Construct)
+function membersOf(props: object): Record<string, Json> {
+  const path: (string | number)[] = [];
+  try {
+    return plainValue(props, path) as Record<string, Json>;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new DeclarationError(`${path.slice(0, 3).join(".")} contains itself: a project has no end then`);
+  }
+}
+
+/** A value as JSON; `path` leads to it, and where it cannot be one, to what is wrong in it. */
+function plainValue(value: unknown, path: (string | number)[]): Json {
+  if (isKindConstruct(value)) return keysTo(value);
+  if (Construct.isConstruct(value))
     throw new DeclarationError(`${value.node.path} is no object of the service, so it cannot be a value`);
-  if (Array.isArray(value)) return value.map(plainProps);
-  if (value instanceof Date) return value.toISOString();
-  if (typeof value !== "object" || value === null) return value as Json;
+  if (value === null || typeof value === "string" || typeof value === "boolean" || Number.isFinite(value))
+    return value as Json;
+  if (value instanceof Date && !Number.isNaN(value.getTime())) return value.toISOString();
+  if (Array.isArray(value)) return value.map((item, index) => memberValue(item, index, path));
+  if (!hasMembers(value)) throw new DeclarationError(unusable(value, path));
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  return Object.fromEntries(members.map(([name, member]) => [name, plainProps(member)]));
+  return Object.fromEntries(members.map(([name, member]) => [name, memberValue(member, name, path)]));
+}
+
+function memberValue(member: unknown, name: string | number, path: (string | number)[]): Json {
+  path.push(name);
+  const plain = plainValue(member, path);
+  path.pop();
+  return plain;
+}
+
+/** True for an object, but for one of a class that shows nothing, such as a Map, a Promise or a URL. */
+function hasMembers(value: unknown): value is object {
+  if (typeof value !== "object" || value === null || value instanceof Date) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null || Object.keys(value).length > 0;
+}
+
+function unusable(value: unknown, path: readonly (string | number)[]): string {
+  const type = typeof value === "object" ? value?.constructor.name : typeof value;
+  const isShown = typeof value === "number" || value === undefined || value instanceof Date;
+  const words = "a value is a text, a number, true, false, null, a list or an object of such";
+  return `${path.join(".")} is ${isShown ? String(value) : `a ${type}`}: ${words}`;
 }
 
 function keysTo(construct: KindConstruct): string {

@@ -1,3 +1,5 @@
+import { DeclarationError } from "../model/diagnostic.ts";
+
 declare const expression: unique symbol;
 
 /** Text that is replaced when the project is read: what `file`, `env` and `variable` answer. In a document it is `${…}` text. */
@@ -5,6 +7,7 @@ export type Expression = string & { readonly [expression]: true };
 
 /** The text or bytes of a file, by its path relative to the project folder. A missing file is a problem of validation. */
 export function file(path: string): Expression {
+  if (path.includes("}")) throw new DeclarationError(`file("${path}"): a path must be without "}": rename the file`);
   return `\${file:${path}}` as Expression;
 }
 

@@ -3,8 +3,17 @@ import { keyPattern } from "../model/address.ts";
 import { DeclarationError } from "../model/diagnostic.ts";
 import type { AnyKind, KindPlace } from "../model/kind.ts";
 
+/** Tells the constructs of objects: a library of a program may come with its own copy of loadform, so their class does not tell. */
+const mark: unique symbol = Symbol.for("loadform.KindConstruct");
+
+/** True for a construct that declares an object of the service. */
+export function isKindConstruct(value: unknown): value is KindConstruct {
+  return Construct.isConstruct(value) && mark in value;
+}
+
 /** A construct that declares one object of the service; its node id is `<kind>.<key>`, so kinds may share keys. */
 export class KindConstruct<K extends string = string> extends Construct {
+  readonly [mark] = true;
   readonly kind: K;
   readonly key: string;
   readonly props: object;
@@ -31,10 +40,7 @@ export class KindConstruct<K extends string = string> extends Construct {
 
 /** The object above this one; groups (plain constructs) in between do not count. */
 export function parentOf(construct: KindConstruct): KindConstruct | undefined {
-  const above = construct.node.scopes
-    .slice(0, -1)
-    .reverse()
-    .find((each): each is KindConstruct => each instanceof KindConstruct);
+  const above = construct.node.scopes.slice(0, -1).reverse().find(isKindConstruct);
   const { name, parent } = construct.definition;
   if (above?.kind === parent) return above;
   const wanted = parent === undefined ? "the App, or a group directly in it" : `a ${parent}`;

@@ -92,7 +92,8 @@ export function problem(code: Code, summary: string, detail: string): Problem {
 
 /** The words of whatever was thrown. */
 export function thrownWords(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown);
+  if (thrown instanceof Error) return thrown.message;
+  return typeof thrown === "object" ? (unlessThrown(() => JSON.stringify(thrown)) ?? "an object") : String(thrown);
 }
 
 /** The result of some work; undefined where it throws. */

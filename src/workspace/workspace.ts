@@ -96,14 +96,14 @@ function textBefore(bytes: Uint8Array): string {
   return Buffer.from(back.subarray(0, Math.max(0, end))).toString("utf8");
 }
 
-const frame = /(?:file:\/\/)?(\/[^():]+):(\d+):(\d+)\)?$/;
-
 /** The first place in a stack that is in the project itself, not in a library. */
 export function stackPosition(stack: string, root: string): Position | undefined {
   for (const line of stack.split("\n")) {
-    const [, path = "", row, column] = frame.exec(line.trim()) ?? [];
-    if (!path.startsWith(`${root}/`) || path.includes("/node_modules/")) continue;
-    return { file: path.slice(root.length + 1), line: Number(row), column: Number(column) };
+    const [, called = "", row, column] = /^(.*):(\d+):(\d+)\)?$/.exec(line.trim()) ?? [];
+    const [before = "", ...path] = (called.includes("file://") ? decodeURI(called) : called).split(`${root}/`);
+    const file = path.join(`${root}/`);
+    if (file === "" || /[^ (/]$/.test(before) || `/${file}`.includes("/node_modules/")) continue;
+    return { file, line: Number(row), column: Number(column) };
   }
   return undefined;
 }

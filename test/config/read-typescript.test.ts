@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
@@ -8,6 +8,7 @@ import { diskWorkspace } from "../../src/workspace/disk-workspace.ts";
 import { sha256 } from "../../src/workspace/hash.ts";
 import { copyExample } from "../support/copy-example.ts";
 import { loadProgram } from "../support/load-program.ts";
+import { repository } from "../support/source-files.ts";
 
 const folders: string[] = [];
 
@@ -88,6 +89,16 @@ export default app;`;
       3,
     ],
     ["throws an error later", 'setTimeout(() => { throw new Error("later"); }, 0); await later();', "later", 3],
+    ["throws an error after its last line", 'setTimeout(() => { throw new Error("late"); }, 60);', "late", 3],
+    ["calls process.exit after its last line", "setTimeout(() => process.exit(0), 60);", "process.exit", 3],
+    [
+      "never ends",
+      "const timer = setInterval(() => {}, 1000); setTimeout(() => clearInterval(timer), 5500);",
+      "write await",
+      1,
+    ],
+    ["throws no Error", 'throw Object.assign(Object.create(null), { code: "E" });', '{"code":"E"}', 1],
+    ["throws for a cause", 'throw new Error("top", { cause: new Error("of this") });', "top (of this)", 3],
   ])("that %s fails, and not loadform with it", async (_, line, words, at) => {
     const before = process.exit;
     const text = `import { App } from "loadform";
@@ -98,6 +109,43 @@ export default new App({ project: "p", service: { url: "memory:" } });`;
     expect(diagnostics).toMatchObject([{ code: "LF1006", file: "loadform.config.ts", line: at }]);
     expect(diagnostics[0]?.detail).toContain(words);
     expect(process.exit).toBe(before);
+  });
+
+  test("is whole only when nothing is under way that it began", async () => {
+    const text = `import { App, TestCase } from "loadform";
+import { readFile } from "node:fs/promises";
+const app = new App({ project: "p", service: { url: "memory:" } });
+async function main() {
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  await readFile("package.json");
+  new TestCase(app, "late");
+}
+main();
+setInterval(() => {}, 1000).unref();
+export default app;`;
+    const { diagnostics, tree } = await load(folderOf({ "loadform.config.ts": text }));
+    expect([diagnostics, [...tree.nodes.keys()]]).toEqual([[], ["testCase.late"]]);
+  });
+
+  test("has all that is wrong in it reported, at the lines that made it, in a folder of any name", async () => {
+    const text = `import { App, TestCase } from "loadform";
+import { Construct } from "constructs";
+const app = new App({ project: "p", service: { url: "memory:" },
+  limits: { users: { atPeak: Number("none") } } });
+new TestCase(new Construct(app, "a"), "shop");
+new TestCase(new Construct(app, "b"), "shop").node.addValidation({ validate: () => ["has no owner"] });
+new TestCase(app, "t", { description: (() => "text") as never });
+export default app;`;
+    const root = join(folderOf({ "a (b): 1%20/loadform.config.ts": text }), "a (b): 1%20");
+    mkdirSync(join(root, "node_modules"));
+    symlinkSync(join(repository, "node_modules/constructs"), join(root, "node_modules/constructs"));
+    const { diagnostics } = await load(root);
+    expect(diagnostics.map(({ line, detail }) => `${line} ${detail}`)).toEqual([
+      expect.stringMatching(/^3 limits\.users\.atPeak is NaN: /),
+      "6 b/testCase.shop: has no owner",
+      '6 b/testCase.shop is a second testCase "shop": rename or remove one',
+      expect.stringMatching(/^7 description is a function: /),
+    ]);
   });
 
   test.each([

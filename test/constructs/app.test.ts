@@ -1,5 +1,5 @@
 import { Construct } from "constructs";
-import { describe, expect, expectTypeOf, test } from "vitest";
+import { describe, expect, expectTypeOf, test, vi } from "vitest";
 import type { AppProps } from "../../gen/props.js";
 import { App } from "../../src/constructs/app.ts";
 import { env, file, variable } from "../../src/constructs/expressions.ts";
@@ -200,6 +200,58 @@ describe("a construct is refused", () => {
     new TestCase(new Construct(twice, "a"), "checkout");
     new TestCase(new Construct(twice, "b"), "checkout");
     expect(() => twice.toDocument()).toThrow(/b\/testCase\.checkout is a second testCase "checkout"/);
+  });
+});
+
+describe("values", () => {
+  const looped: Record<string, unknown> = {};
+  looped["self"] = looped;
+
+  test.each([
+    ["NaN", Number.NaN, "description is NaN: a value is a text"],
+    ["Infinity, within a list", ["a", Number.POSITIVE_INFINITY], "description.1 is Infinity"],
+    ["a hole in a list", [undefined], "description.0 is undefined"],
+    ["a function", () => 1, "description is a function"],
+    ["a symbol", Symbol("s"), "description is a symbol"],
+    ["a BigInt", 1n, "description is a bigint"],
+    ["a Map", new Map([["a", 1]]), "description is a Map"],
+    ["a Promise", Promise.resolve(1), "description is a Promise"],
+    ["a URL", new URL("https://a.example"), "description is a URL"],
+    ["no valid date", new Date("2030-13-01"), "description is Invalid Date"],
+    ["a loop", looped, "description.self.self contains itself"],
+  ])("that no document has are refused: %s", (_, description, message) => {
+    const app = newApp();
+    new TestCase(app, "t", { description: description as never });
+    expect(() => app.toDocument()).toThrow(message);
+  });
+
+  test("may be objects of a class with members", () => {
+    class Range {
+      readonly from = 1;
+      get to() {
+        return 2;
+      }
+    }
+    const app = newApp();
+    new TestCase(app, "t", { description: new Range() as never });
+    expect(app.toDocument().document.testCases).toEqual({ t: { description: { from: 1 } } });
+  });
+
+  test("a path that no expression can hold is refused", () => {
+    expect(() => file("data/{de}.js")).toThrow('without "}"');
+  });
+});
+
+test("constructs of another copy of the package are objects as well", async () => {
+  vi.resetModules();
+  const copy = await import("../../src/constructs/kinds.ts");
+  expect(copy.TestCase).not.toBe(TestCase);
+  const app = newApp();
+  const made = new copy.TestCase(app, "theirs");
+  const browse = new copy.Scenario(made, "browse", { script: "run()" });
+  new Configuration(made as never, "smoke", { ...placed, scenario: browse as never });
+  expect(app.toDocument().document.testCases).toMatchObject({
+    theirs: { scenarios: { browse: { script: "run()" } }, configurations: { smoke: { scenario: "theirs/browse" } } },
   });
 });
 

@@ -25,7 +25,11 @@ const lines = 10;
 /** Runs `app` in a shell. */
 export const runApp: RunApp = ({ app, cwd, env }) =>
   new Promise((resolve) => {
-    const child = spawn(app, { shell: true, cwd, env: env as NodeJS.ProcessEnv, stdio: ["ignore", "pipe", "pipe"] });
+    const stdio = ["ignore", "pipe", "pipe"] as const;
+    const child = spawn(app, { shell: true, detached: true, cwd, env: env as NodeJS.ProcessEnv, stdio: [...stdio] });
+    // With all that it started itself: they are a group.
+    const end = () => child.pid !== undefined && process.kill(-child.pid, "SIGTERM");
+    process.once("exit", end);
     let said = "";
     const take = (chunk: Buffer) => {
       process.stderr.write(chunk);
@@ -34,12 +38,16 @@ export const runApp: RunApp = ({ app, cwd, env }) =>
     child.stdout.on("data", take);
     child.stderr.on("data", take);
     child.once("error", (error) => resolve({ code: undefined, lastLines: [error.message] }));
-    child.once("close", (code) => resolve({ code: code ?? undefined, lastLines: lastLines(said) }));
+    child.once("close", (code) => {
+      process.off("exit", end);
+      resolve({ code: code ?? undefined, lastLines: lastLines(said) });
+    });
   });
 
+/** Without the frames of stacks, which would leave no room for what was wrong. */
 function lastLines(text: string): readonly string[] {
   return text
     .split(/\r?\n/)
-    .filter((line) => line.trim() !== "")
+    .filter((line) => line.trim() !== "" && !/^\s+at /.test(line))
     .slice(-lines);
 }

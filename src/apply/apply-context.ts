@@ -44,6 +44,8 @@ export interface ApplyInput {
   /** Aborted: nothing more is started; what is in flight ends. */
   readonly signal: AbortSignal;
   readonly parallelism: number;
+  /** Milliseconds after which a request is given up, where they are not the usual ones. */
+  readonly timeoutMs?: number | undefined;
   readonly emit: (event: ApplyEvent) => void;
   /** Called before a long wait for a create whose answer was lost, with the length of the wait. */
   readonly waiting?: (address: string, ms: number) => void;

@@ -1,7 +1,8 @@
-import type { Diagnostic } from "../model/diagnostic.ts";
+import { type Diagnostic, warningOf } from "../model/diagnostic.ts";
+import { groupBy } from "../model/group-by.ts";
 import { type AnyKind, isDeactivated, type Wire } from "../model/kind.ts";
 import { UnresolvedAnswer } from "../model/service-error.ts";
-import { emptyTree, liveHandle, type Tree } from "../model/tree.ts";
+import { emptyTree, liveHandle, type Tree, type TreeNode } from "../model/tree.ts";
 import { deposedAddress } from "../plan/bind.ts";
 import type { Operation } from "../plan/plan.ts";
 import { refuseFormer } from "../remote/answered-otherwise.ts";
@@ -27,7 +28,28 @@ export async function confirmWrites(context: ApplyContext): Promise<readonly Dia
     return [];
   }
   await confirmCreates(context, live);
-  return confirmDeletes(context, live);
+  return [...reportTwins(context, live), ...(await confirmDeletes(context, live))];
+}
+
+/** Warns of objects beside those that this run created, of the same name: a request may have been delivered twice. */
+function reportTwins({ created, resources, live: before }: ApplyContext, live: Tree): readonly Diagnostic[] {
+  const bound = new Set([...resources.values()].map(({ kind, id }) => liveHandle(kind, id)));
+  const isNew = ({ handle, fields }: TreeNode) =>
+    fields["name"] !== undefined && !bound.has(handle) && !before.nodes.has(handle);
+  const appeared = groupBy([...live.nodes.values()].filter(isNew), placeOf);
+  return [...created.keys()].flatMap((address) => {
+    const { kind = "", id = 0 } = resources.get(address) ?? {};
+    const node = live.nodes.get(liveHandle(kind, id));
+    const twins = (node && appeared.get(placeOf(node))) ?? [];
+    if (twins.length === 0) return [];
+    const detail = `${twins.map(({ handle }) => handle).join(", ")} appeared beside it with the same name: its request was delivered twice, or somebody else made it. It is not bound: delete it at the service, or declare and import it`;
+    return [{ ...warningOf("LF6004", `${address} was made more than once`, detail), address }];
+  });
+}
+
+/** Where an object is, and its name. */
+function placeOf({ kind, parent = "", fields }: TreeNode): string {
+  return `${kind} ${parent} ${fields["name"]}`;
 }
 
 async function confirmCreates(context: ApplyContext, live: Tree): Promise<void> {
@@ -198,6 +220,7 @@ export function pendingCreate(
     sent: intent.sent ?? {},
     sentAt: intent.since ?? intent.t,
     lastSentAt: intent.t,
+    timeoutMs: intent.timeoutMs,
     createdAt: intent.createdAt,
     known: intent.preIds,
   };

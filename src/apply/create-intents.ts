@@ -2,6 +2,7 @@ import { getOrMake, groupBy } from "../model/group-by.ts";
 import { isObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import type { Operation } from "../plan/plan.ts";
+import { usualTimeoutMs } from "../remote/create-surely.ts";
 import { traceableFields } from "../remote/find-lost-create.ts";
 import type { CreateIntent } from "../state/state.ts";
 import type { ApplyContext } from "./apply-context.ts";
@@ -63,7 +64,7 @@ export function intentsOf(context: ApplyContext, operation: Operation): readonly
         parent: operation.address,
         preIds: makesObject || own === undefined ? [] : context.idsUnder(childKind, own),
         sent: traceableFields(childKind, item.fields),
-        t: context.clock.now(),
+        ...sendingTime(context),
       }),
     );
   return [...self, ...children];
@@ -86,6 +87,10 @@ function intentOf(context: ApplyContext, kind: AnyKind, operation: Operation): C
     preIds: isUnderNew ? [] : context.idsUnder(kind, parentId),
     ...(typeof name === "string" && { name, sent: unnamed }),
     ...(isObject(within) && { within }),
-    t: context.clock.now(),
+    ...sendingTime(context),
   };
+}
+
+function sendingTime({ clock, timeoutMs = 0 }: ApplyContext): Pick<CreateIntent, "t" | "timeoutMs"> {
+  return { t: clock.now(), ...(timeoutMs > usualTimeoutMs && { timeoutMs }) };
 }

@@ -25,9 +25,11 @@ export async function runDelete(context: ApplyContext, operation: Operation): Pr
       mayRemove: () => mayRemove(context, operation, id),
       sleep: context.clock.sleep,
     });
-  const former = context.resources.get(address);
-  if (former !== undefined) context.deleted.push({ address, resource: former });
-  for (const each of ends) context.resources.delete(each);
+  for (const each of ends) {
+    const former = context.resources.get(each);
+    if (former !== undefined) context.deleted.push({ address: each, resource: former });
+    context.resources.delete(each);
+  }
   await context.session.record(ends.map((each) => ({ phase: "gone", address: each })));
 }
 
@@ -44,7 +46,7 @@ async function isStillToDelete(context: ApplyContext, operation: Operation, id: 
   if (kind.remote.read === undefined) return true;
   const now = await readObject(scope, kind, id);
   if (now === undefined) return false;
-  if (now["createdAt"] !== precondition?.createdAt)
+  if (now.id !== id || now["createdAt"] !== precondition?.createdAt)
     throw changedMeanwhile(address, "Its id now belongs to another object");
   const planned = context.live.nodes.get(liveHandle(kind.name, id))?.fields["name"];
   if (planned !== undefined && now["name"] !== planned && !context.touched.has(address))

@@ -27,7 +27,8 @@ export async function runUpdate(context: ApplyContext, operation: Operation): Pr
   const resource = boundResource(context, address);
   await checkPrecondition(context, operation, kind);
   const intents = intentsOf(context, operation);
-  await context.session.record(intents.map((intent): JournalEntry => ({ phase: "intent", intent })));
+  const doubtful = forgetSecrets(context, operation, resource);
+  await context.session.record([...intents.map((intent): JournalEntry => ({ phase: "intent", intent })), ...doubtful]);
   const live = context.live.nodes.get(liveHandle(resource.kind, resource.id));
   const currentName = String(live?.fields["name"] ?? declared["name"] ?? "");
   const sources = context.sourcesOf(address);
@@ -56,10 +57,26 @@ export async function runUpdate(context: ApplyContext, operation: Operation): Pr
     tellChanged(context, operation, await updateObject(scope, kind, update));
   } catch (problem) {
     if (!isAnswered && isUnresolved(problem)) context.keepUnresolved(intents);
-    else if (!isAnswered)
-      await context.session.record(intents.map((intent) => ({ phase: "fail", address: intent.address })));
+    else if (!isAnswered) {
+      context.resources.set(address, resource);
+      const failed = intents.map((intent): JournalEntry => ({ phase: "fail", address: intent.address }));
+      await context.session.record([...failed, ...doubtful.map((each) => ({ ...each, resource }))]);
+    }
     throw problem;
   }
+}
+
+/**
+ * Nobody can read a secret back: until a write of one is answered, its fingerprint is not known, so that it is sent again
+ * (docs/engine.md, Journal and recovery). Answers what is to be noted of it.
+ */
+function forgetSecrets(context: ApplyContext, { address, fields }: Operation, resource: StateResource) {
+  const { secrets = {}, ...rest } = resource;
+  const unsent = Object.entries(secrets).filter(([path]) => fields[path.split(".")[0] ?? ""] === undefined);
+  if (unsent.length === Object.keys(secrets).length) return [];
+  const doubtful = { ...rest, ...(unsent.length > 0 && { secrets: Object.fromEntries(unsent) }) };
+  context.resources.set(address, doubtful);
+  return [{ phase: "done" as const, address, resource: doubtful }];
 }
 
 /** Refuses to write over what someone changed since it was read. */

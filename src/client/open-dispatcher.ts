@@ -28,8 +28,17 @@ export async function openDispatcher(settings: {
     return new Pool(origin, { ...options, connect: await watchedConnector(lastLook) });
   }
   // Tunnels need methods that undici adds to its dispatchers only as a whole; a bundle has them under `default`.
-  const { EnvHttpProxyAgent } = (await import("undici")).default;
-  return new EnvHttpProxyAgent({ ...options, httpProxy: proxy.url, httpsProxy: proxy.url, noProxy: "" });
+  const { EnvHttpProxyAgent, Pool } = (await import("undici")).default;
+  const clientFactory = (address: URL, settings: object) => {
+    const pool = new Pool(address, settings);
+    const connect = pool.connect.bind(pool) as (to: Dispatcher.ConnectOptions) => Promise<Dispatcher.ConnectData>;
+    // Where the proxy hangs up, undici would connect again and again: it fails a request for another reason only.
+    const failed = (cause: Error) => {
+      throw Reflect.get(cause, "code") === "UND_ERR_SOCKET" ? new Error("the proxy hung up", { cause }) : cause;
+    };
+    return Object.assign(pool, { connect: (to: Dispatcher.ConnectOptions) => connect(to).catch(failed) });
+  };
+  return new EnvHttpProxyAgent({ ...options, clientFactory, httpProxy: proxy.url, httpsProxy: proxy.url, noProxy: "" });
 }
 
 /** Opens connections as undici does, and watches the bytes written to them. */

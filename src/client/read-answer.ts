@@ -34,8 +34,8 @@ export async function readAnswer(call: PreparedCall, answer: TransportAnswer): P
 }
 
 async function readBody({ method, descriptor }: PreparedCall, answer: TransportAnswer): Promise<unknown> {
-  if (method === "HEAD" || answer.status === 204) return undefined;
   const isOpen = descriptor.answer === "binary" || descriptor.answer === "text";
+  if (method === "HEAD" || (answer.status === 204 && !isOpen)) return undefined;
   if (!isOpen && isPage(answer))
     throw new UnreadableAnswer("the answer is a web page, not JSON: most likely the API has another address", true);
   if (descriptor.answer === "none") return undefined;

@@ -49,9 +49,9 @@ const longestRetryAfterMs = 120_000;
 /** Default number of times that a request is sent at most. */
 export const usualTries = 5;
 
-/** The pause after an attempt (from 1): full jitter below a doubling bound, or the service's own Retry-After. */
+/** The pause after an attempt (from 1): full jitter below a doubling bound, or the service's own Retry-After where it asks for one. */
 export function pauseAfter(attempt: number, random: () => number, retryAfterMs?: number): number {
-  if (retryAfterMs !== undefined) return Math.min(retryAfterMs, longestRetryAfterMs);
+  if (retryAfterMs) return Math.min(retryAfterMs, longestRetryAfterMs);
   return random() * Math.min(longestPauseMs, firstPauseMs * 2 ** (attempt - 1));
 }
 

@@ -218,6 +218,7 @@ export async function carryOut(
     hash: sha256,
     signal: ui.signal,
     parallelism: flags.parallelism ?? 16,
+    timeoutMs: system.requestTimeoutMs,
     waiting(address, ms) {
       const why = "there was no usable answer, and the first request may still take effect";
       system.locks?.notice(`Waiting ${Math.ceil(ms / 1000)} s before ${address} is sent again: ${why}.`);

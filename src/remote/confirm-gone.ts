@@ -1,5 +1,5 @@
 import type { AnyKind, RemoteScope, Wire } from "../model/kind.ts";
-import { isConflict, isMissing } from "../model/service-error.ts";
+import { IncompleteAnswer, isConflict, isMissing } from "../model/service-error.ts";
 
 /** The object as its own GET shows it; undefined when the service says that there is none, or its kind has no such request. */
 export async function readObject(scope: RemoteScope, kind: AnyKind, id: number): Promise<Wire | undefined> {
@@ -40,37 +40,43 @@ export interface Removal {
 const looksAfterMs = [0, 1_000, 2_000];
 
 /**
- * Deletes an object. A 404, to the look before or to the delete, is believed once the lists do not show the object either:
- * it may be the word of a proxy that is passing.
+ * Deletes an object. A 404, to the look before or to the delete, is believed once the lists do not show the object either: it may be
+ * the word of a proxy that is passing. Throws {@link IncompleteAnswer} where they still do; whether a delete without an answer
+ * happened is left to a look at the end.
  */
 export async function removeUntilGone(scope: RemoteScope, kind: AnyKind, removal: Removal): Promise<void> {
   const { mayRemove = async () => true, isListed, sleep } = removal;
+  let wasTaken = false;
   for (const pauseMs of looksAfterMs) {
     if (pauseMs > 0) await sleep(pauseMs);
-    if ((await mayRemove()) && (await removeObject(scope, kind, removal)) !== undefined) return;
-    if (!(await isListed())) return;
+    const said = (await mayRemove()) ? await removeObject(scope, kind, removal) : "missing";
+    if (said === "deleted" || !(await isListed())) return;
+    wasTaken ||= said === "nothing";
   }
+  const detail = `${kind.name} ${removal.id} is missing when it is asked for by its id, and listed, so it was not deleted`;
+  if (!wasTaken) throw new IncompleteAnswer(detail);
 }
 
 /**
- * Sends a delete once, and answers what the service said of it; undefined when it said that there is no such object, or
- * nothing. Where a delete does not take inline children along (assumption A8), those are deleted first.
+ * Sends a delete once, and answers what the service said of it. Where a delete does not take inline children along (assumption A8),
+ * those are deleted first.
  */
 async function removeObject(
   scope: RemoteScope,
   kind: AnyKind,
   { id, parentId = 0, inlineKind }: Removal,
-): Promise<unknown> {
+): Promise<"deleted" | "missing" | "nothing"> {
   const clear = inlineKind?.inline?.clear;
   const remove = async () => kind.remote.remove?.({ ...scope, id, parentId });
   try {
-    return await remove().catch(async (problem: unknown) => {
+    const answer = await remove().catch(async (problem: unknown) => {
       if (clear === undefined || !isConflict(problem)) throw problem;
       await kind.remote.update?.({ ...scope, id, parentId, body: clear, currentName: "", declared: {} });
       return remove();
     });
+    return answer === undefined ? "nothing" : "deleted";
   } catch (problem) {
-    if (isMissing(problem)) return undefined;
+    if (isMissing(problem)) return "missing";
     throw problem;
   }
 }

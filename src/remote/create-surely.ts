@@ -6,8 +6,9 @@ import { absent, findLostCreates, isUnresolved, type LostCreate, type Match } fr
 
 /** The number of times that a create is sent at most, the client's own tries included, unless a caller says otherwise (docs/engine.md, Retries). */
 const createTries = 5;
-/** The time in which a lost create may still take effect: the request's timeout and 15 s (docs/engine.md, Assumptions A7). */
-const lateEffectMs = 45_000;
+/** The time in which a lost create may still take effect after its timeout, which counts as this at least (docs/engine.md, Assumptions A7). */
+const lateEffectMs = 15_000;
+export const usualTimeoutMs = 30_000;
 /** Two looks this far apart, before a create is sent again. */
 const lookAgainMs = 2_000;
 
@@ -15,6 +16,8 @@ const lookAgainMs = 2_000;
 export interface AwaitedCreate extends LostCreate {
   /** When it was sent last; epoch milliseconds. */
   readonly lastSentAt: number;
+  /** Milliseconds after which its request was given up, where these are more than usual. */
+  readonly timeoutMs?: number | undefined;
 }
 
 /** The way lost creates are looked for, and waited for. */
@@ -47,7 +50,10 @@ export async function awaitLostCreates<T extends AwaitedCreate>(
   let left: readonly T[] = (await unseen(creates)).filter(
     ({ kind }) => kind.remote.upserts !== true && isOver !== true,
   );
-  const until = left.reduce((latest, { lastSentAt }) => Math.max(latest, lastSentAt + lateEffectMs), 0);
+  const until = Math.max(
+    0,
+    ...left.map(({ lastSentAt, timeoutMs = 0 }) => lastSentAt + Math.max(timeoutMs, usualTimeoutMs) + lateEffectMs),
+  );
   for (const pauseMs of [until - clock.now(), lookAgainMs]) {
     if (left.length === 0) break;
     if (pauseMs > lookAgainMs) waiting?.(left.length, pauseMs);

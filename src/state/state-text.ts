@@ -204,6 +204,7 @@ const createShape: MemberTests<CreateIntent> = {
   createdAt: orAbsent(isTime),
   t: isNumber,
   since: orAbsent(isNumber),
+  timeoutMs: orAbsent(isNumber),
 };
 
 /** Members of a pending create that earlier versions wrote, and that nothing reads. */

@@ -82,6 +82,8 @@ export interface CreateIntent {
   readonly t: number;
   /** When it was sent, once `t` is later. */
   readonly since?: number;
+  /** Milliseconds after which its request is given up, where these are more than usual. */
+  readonly timeoutMs?: number;
 }
 
 /** An object that is paused while the objects that it runs change; it is to be resumed, by a later run if need be. */

@@ -31,3 +31,18 @@ it("the lower-case variable is named, and no credentials are shown", () => {
   });
   expect(chooseProxy("http://load.example.com", env)).toBeUndefined();
 });
+
+it.each([
+  ["::1", "http://[::1]:8080"],
+  ["[::1]", "http://[::1]:8080"],
+  ["[::1]:8080", "http://[::1]:8080"],
+])("NO_PROXY=%s exempts %s", (list, at) => {
+  expect(chooseProxy(at, { HTTP_PROXY: proxy, NO_PROXY: list })).toBeUndefined();
+});
+
+it("an address without a scheme is that of an HTTP proxy, and another one is refused", () => {
+  const found = chooseProxy(origin, { HTTPS_PROXY: "me:pw@10.0.0.1:3128" });
+  expect(found).toEqual({ url: "http://me:pw@10.0.0.1:3128", shown: "10.0.0.1:3128", variable: "HTTPS_PROXY" });
+  for (const wrong of ["socks5://a.example:1080", "http://", "a b"])
+    expect(() => chooseProxy(origin, { HTTPS_PROXY: wrong })).toThrow("the proxy cannot be used");
+});

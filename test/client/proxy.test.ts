@@ -58,3 +58,18 @@ it("a proxy that is not there means that nothing was sent", async () => {
   const { client } = await bench.setUp([{ body: [] }], { env: { HTTP_PROXY: "http://127.0.0.1:9" } });
   await expect(client.call("POST /providers", {})).rejects.toMatchObject({ arrival: "not-sent" });
 });
+
+it("a proxy that hangs up is tried no more often than a service", async () => {
+  let connections = 0;
+  const proxy = createServer();
+  proxy.on("connection", () => connections++);
+  proxy.on("connect", (_, socket) => socket.end());
+  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+  closing.push(() => proxy.close());
+  const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  const { client } = await bench.setUp([{ body: [] }], { env: { HTTP_PROXY: url } });
+  await expect(client.call("GET /providers")).rejects.toThrow(
+    /the proxy hung up, through the proxy 127\.0\.0\.1:\d+ of \$HTTP_PROXY/,
+  );
+  expect(connections).toBe(5);
+});

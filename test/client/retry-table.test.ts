@@ -32,6 +32,8 @@ describe("the pause", () => {
     ]);
     expect(pauseAfter(3, () => 0)).toBe(0);
     expect(pauseAfter(3, () => 0.25)).toBe(500);
+    // Retry-After: 0, or a date that is over.
+    expect(pauseAfter(3, () => 0.25, 0)).toBe(500);
   });
 
   it.each([

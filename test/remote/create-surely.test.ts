@@ -3,7 +3,13 @@ import type { Wire } from "../../src/model/kind.ts";
 import { ServiceError } from "../../src/model/service-error.ts";
 import { WaitStopped } from "../../src/model/sleep-unless.ts";
 import { liveHandle } from "../../src/model/tree.ts";
-import { type AwaitedCreate, CreateInDoubt, createSurely, type SureCreate } from "../../src/remote/create-surely.ts";
+import {
+  type AwaitedCreate,
+  awaitLostCreates,
+  CreateInDoubt,
+  createSurely,
+  type SureCreate,
+} from "../../src/remote/create-surely.ts";
 import { traceableFields } from "../../src/remote/find-lost-create.ts";
 import { createBody, createObject } from "../../src/remote/write-object.ts";
 import type { Fault } from "../../src/service/index.ts";
@@ -63,6 +69,27 @@ describe("a create", () => {
     const { bench, told, seconds } = await makeGateway([{ ...gateways, status: 500, times: 1 }]);
     expect([told, sent(bench), (await made(bench)).length]).toEqual([["waits 45 s", "again"], 2, 1]);
     expect(seconds).toBeGreaterThanOrEqual(47);
+  });
+
+  test("is waited for as long as its own timeout says", async () => {
+    const lost = (bench: Bench): AwaitedCreate => ({
+      ...{
+        kind: bench.kindOf("gateway"),
+        parentId: 1,
+        name: "g",
+        sent: {},
+        known: [],
+        isBound: () => false,
+        isOwn: true,
+      },
+      ...{ sentAt: bench.rig.system.now(), lastSentAt: bench.rig.system.now(), timeoutMs: 100_000 },
+    });
+    const bench = makeBench();
+    const waits: number[] = [];
+    await awaitLostCreates([lost(bench), { ...lost(bench), timeoutMs: 5_000 }], {
+      ...{ look: bench.read, clock: bench.rig.system, waiting: (_, ms) => void waits.push(ms) },
+    });
+    expect(waits).toEqual([115_000]);
   });
 
   test.each([1, 3, undefined])(

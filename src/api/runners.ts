@@ -90,7 +90,7 @@ export const runnerShapes = {
     numAgents: "int",
     agents: "@runningAgent[]",
   },
-  runningAgents: { regions: "@regionAgents[]" },
+  runningAgents: { regions: "@regionAgents[]!" },
   agent: {
     ...stored,
     name: "string",
@@ -102,8 +102,8 @@ export const runnerShapes = {
     region: "@region",
     regions: "@region[]",
   },
-  cloudImage: { region: "string", ami: "@imageIds" },
-  imageIds: { linux: "string", windows: "string" },
+  cloudImage: { region: "string!", ami: "@imageIds!" },
+  imageIds: { linux: "string!", windows: "string!" },
 } as const;
 
 /** API 2, Providers, regions, agents. */

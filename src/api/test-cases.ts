@@ -23,7 +23,7 @@ export const testCaseShapes = {
     tags: "@tag[]",
   },
   metricDef: { id: "int!", name: "string", metricType: "string", metricUnits: "string" },
-  summaryListing: { testCases: "@testCase[]", running: "@execution[]", scheduled: "@scheduledEntry[]" },
+  summaryListing: { testCases: "@testCase[]!", running: "@execution[]!", scheduled: "@scheduledEntry[]!" },
 } as const;
 
 /** API 1, Test cases. */

@@ -38,43 +38,50 @@ const sections: Readonly<Record<string, readonly string[]>> = {
 const bodyNotShown = "1-scenarios-body-not-shown-what-reads-back-is";
 
 /** Members of which the documents say nothing or not all, with the decision that does. */
-const decisions: Readonly<Record<string, string>> = {
-  "scenario.language": bodyNotShown,
-  "scenario.nodeVersion": bodyNotShown,
-  "scenario.init": bodyNotShown,
-  "scenario.teardown": bodyNotShown,
-  "condition.operator": "1-trigger-metric-operator-and-threshold",
-  "condition.timePeriod": "1-trigger-metric-operator-and-threshold",
-  "condition.valueType": "1-trigger-metric-operator-and-threshold",
-  "schedule.day": "1-schedule-ranges-defaults-and-day",
-  "vcsRoot.vcsType": "1-repositories-vcstype-taken-in-any-case",
-  "providerConfiguration.params": "1-provider-configuration-params-are-strings-other",
-};
+const decisions: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    "scenario.language": bodyNotShown,
+    "scenario.nodeVersion": bodyNotShown,
+    "scenario.init": bodyNotShown,
+    "scenario.teardown": bodyNotShown,
+    "condition.operator": "1-trigger-metric-operator-and-threshold",
+    "condition.timePeriod": "1-trigger-metric-operator-and-threshold",
+    "condition.valueType": "1-trigger-metric-operator-and-threshold",
+    "schedule.day": "1-schedule-ranges-defaults-and-day",
+    "vcsRoot.vcsType": "1-repositories-vcstype-taken-in-any-case",
+    "providerConfiguration.params": "1-provider-configuration-params-are-strings-other",
+  }),
+);
 
-const conventions: Readonly<Record<string, string>> = {
-  id: "API 1, conventions 2",
-  createdAt: "API 1, conventions 2",
-  updatedAt: "API 1, conventions 2",
-};
+/** API 1, conventions 2. */
+const everywhere: ReadonlySet<string> = new Set(["id", "createdAt", "updatedAt"]);
 
 const foreignFields = "1-create-body-fields-which-fields-belong-to";
 
 /** The line of the documents, or the decision, that a finding contradicts. */
-export function citationOf({ kind, at, routes: [route] }: Pick<Finding, "kind" | "at" | "routes">): Citation {
+export function citationOf(finding: Pick<Finding, "kind" | "at" | "routes" | "expected">): Citation {
+  const { kind, at, routes: asked } = finding;
+  const [route] = asked;
   const [shape = "", member = ""] = at.split(".");
   const described: RouteDescriptor | undefined = route && routes[route];
   const ofRoute = described ? routeSection(described.section) : "API 1, conventions";
-  if (at === "answer") {
-    if (kind === "status" && route?.startsWith("HEAD ")) return { section: "API 1, conventions 4" };
-    if (kind === "status") return { section: "API 1, Errors", decision: missingRecord };
-    return { section: ofRoute };
-  }
+  if (at === "answer") return answerCitation(finding, ofRoute);
   const section = Object.keys(sections).find((name) => sections[name]?.includes(shape)) ?? ofRoute;
-  const decision = kind === "unasked" && shape === "configuration" && isLoad(member) ? foreignFields : decisions[at];
+  const decision =
+    kind === "unasked" && shape === "configuration" && isLoad(member) ? foreignFields : decisions.get(at);
   if (decision !== undefined) return { section, decision };
   if (shape === "login") return { section, decision: "get-login" };
-  if (kind === "form") return { section: "API 1, conventions 2" };
-  return { section: conventions[member] ?? section };
+  return { section: kind === "form" || everywhere.has(member) ? "API 1, conventions 2" : section };
+}
+
+/** Of a whole answer: which error it is where there is no such object is our decision, that it is none is the route's. */
+function answerCitation(
+  { kind, expected, routes: [route] }: Pick<Finding, "kind" | "expected" | "routes">,
+  section: string,
+): Citation {
+  if (kind !== "status") return { section };
+  if (route?.startsWith("HEAD ")) return { section: "API 1, conventions 4" };
+  return expected === "status 200" ? { section } : { section: "API 1, Errors", decision: missingRecord };
 }
 
 const missingRecord = "1-errors-missing-records-on-other-404-and-403-where";

@@ -6,7 +6,8 @@ import { findDeviation } from "./find-deviation.ts";
 const sample = [
   ...["testCase.description is missing", "testCase.id is text", "scenario.tags is null", "times are with an offset"],
   ...["schedule.scheduleType is in capitals", "every object has a member more", "a list is cut after one entry"],
-  ...["HEAD is not allowed", "a missing object is null", "scenario.length counts otherwise"],
+  ...["HEAD is not allowed", "a missing object is null", "scenario.length counts otherwise", "the overview is empty"],
+  "running agents are none",
 ];
 
 describe("a service that deviates in one way", () => {

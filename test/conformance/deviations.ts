@@ -133,6 +133,7 @@ const furtherMembers: readonly ShownDeviation[] = [
     name: "every object has a member more",
     answers: each("every", (object) => {
       object["colour"] = "red";
+      object["constructor"] = "red";
     }),
     shows: ["undescribed", "configuration.colour"],
   },
@@ -181,6 +182,11 @@ const otherAnswers: readonly ShownDeviation[] = [
     }),
     shows: ["missing", "testCase.scenarios"],
   },
+  {
+    ...route("the overview is empty", /^GET .*new-summary$/, () => ({})),
+    shows: ["missing", "summaryListing.running"],
+  },
+  { ...route("running agents are none", /agents$/, () => ({})), shows: ["missing", "runningAgents.regions"] },
   {
     name: "HEAD is not allowed",
     status: ({ request }) => (request.method === "HEAD" ? { status: 405, isEmpty: true } : undefined),

@@ -9,7 +9,7 @@ export type ParamValue = string | number | boolean;
 const ownNames = ["key", "sid"];
 
 /** DECISION (API 1, conventions 7: bounds of paging are not shown): an offset is at least 0; a limit too, or -1 for all. */
-const least: Readonly<Record<string, number>> = { limit: -1, offset: 0 };
+const least: Readonly<Record<string, number>> = { limit: -1, offset: 0, numIntervals: 0 };
 
 /** Reads query parameters with their defaults (API 1, conventions 3 and 8); unread ones are collected. */
 export function parseQuery(

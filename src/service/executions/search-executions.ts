@@ -26,11 +26,18 @@ export function searchExecutions(search: ExecutionSearch, scope: Scope): View {
   const found = newestFirst(scope.store.all("execution")).filter(
     (row) => open.has(owningOrganization(scope.store, "execution", row) ?? -1) && fits(row, search, scope),
   );
-  const offset = Math.max(0, search.offset ?? 0);
-  const limit = search.limit ?? 15;
+  const { offset, limit } = pageOf(search, scope);
   const page = found.slice(offset, limit < 0 ? undefined : offset + limit);
   const flags = { down: false, up: true, includeScript: true, includeSummary: true };
   return { total: found.length, results: page.map((row): JsonValue => viewExecution(row, flags, scope)) };
+}
+
+/** The bounds of a page, as those of a query. */
+function pageOf({ offset, limit }: ExecutionSearch, { findings }: Scope) {
+  if ((offset ?? 0) < 0) findings.add("offset", `found ${offset}; expected an integer of at least 0`);
+  if ((limit ?? 0) < -1) findings.add("limit", `found ${limit}; expected an integer of at least -1`);
+  findings.check();
+  return { offset: offset ?? 0, limit: limit ?? 15 };
 }
 
 function fits(row: ExecutionRecord, search: ExecutionSearch, { store }: Scope): boolean {

@@ -2,7 +2,10 @@ import { type Reply, WaitingReply } from "../core/handlers.ts";
 import { engines } from "../core/run-engine.ts";
 import type { Scope } from "../core/scope.ts";
 import { Refusal } from "../refusal.ts";
-import { isKpiProblem, parseKpi } from "../runs/parse-kpi.ts";
+import { evaluateKpi } from "../runs/evaluate-kpi.ts";
+import { measure } from "../runs/measure-run.ts";
+import { isKpiProblem } from "../runs/parse-kpi.ts";
+import { RunCounts } from "../runs/run-counts.ts";
 import { beyondLimits } from "../scripts/load-limits.ts";
 import type { ExecutionRecord } from "../store/records/executions.ts";
 import { takeStep } from "./execution-steps.ts";
@@ -60,9 +63,14 @@ export function readEngine(
   return wanted;
 }
 
-/** The mistake in the expression of a KPI, with its column (API 2, KPIs); undefined when it can be read. */
+/** What is measured of every run, as it is before one: the types of these metrics are known. */
+const unmeasured = measure({ requests: [], restMs: 0, metrics: [] }, new RunCounts(0), {
+  ...{ users: 0, maxUsers: 0, maxOnRunner: 0, ms: 0, breakingPoint: 0 },
+});
+
+/** The mistake in the expression of a KPI, with its column (API 2, KPIs); undefined when it can be judged. */
 export function kpiProblem(expr: string): string | undefined {
   if (expr.trim() === "") return "found none; expected an expression, such as Outcome[success] > 95%";
-  const read = parseKpi(expr);
+  const read = evaluateKpi(expr, unmeasured);
   return isKpiProblem(read) ? `column ${read.column}: ${read.problem}` : undefined;
 }

@@ -23,7 +23,7 @@ export function viewExecution(row: ExecutionRecord, flags: ExecutionFlags, scope
     ...stamp(row),
     ...runState(row),
     actualConcurrentClients: usersNow(row, scope),
-    allocated: row.phase !== "queued",
+    allocated: row.phase !== "queued" && (row.phase !== "completed" || row.startedAt !== null || row.manualStart),
     cancelledByUser: row.cancelledByUser,
     summaryCalculated: row.phase === "completed",
     limitBreached: row.limitBreached,

@@ -50,6 +50,7 @@ describe("allocation (API 2, Executions)", () => {
       completed: true,
       cancelledByUser: true,
       success: false,
+      allocated: false,
       startedAt: null,
     });
     await rig.service.advance(3_600_000);

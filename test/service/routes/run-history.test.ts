@@ -10,6 +10,11 @@ describe("search (API 2, POST /search)", () => {
     const { total, results } = await rig.ok("POST", "/search", search);
     return [total, results.map((each: { id: number }) => each.id)];
   };
+  it.each([{ limit: -7 }, { offset: -1 }])("refuses the bounds %j", async (bounds) => {
+    const rig = await makeShop();
+    expect((await rig.call("POST", "/search", bounds)).status).toBe(400);
+  });
+
   /** Three runs, which all searches share: they only read. */
   const three = madeOnce(async () => {
     const rig = await makeShop();

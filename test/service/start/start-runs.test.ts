@@ -35,7 +35,9 @@ describe("POST /start starts an execution that lives as any other", () => {
 
   it("manual_start: a stop while it waits completes it", async () => {
     const rig = await started({ manual_start: "true" });
-    expect(await rig.ok("PUT", "/executions/1/stop")).toMatchObject({ completed: true, cancelledByUser: true });
+    expect(await rig.ok("PUT", "/executions/1/stop")).toMatchObject({
+      ...{ completed: true, cancelledByUser: true, allocated: true },
+    });
     expect((await rig.call("PUT", "/executions/1/manual-start")).status).toBe(409);
   });
 

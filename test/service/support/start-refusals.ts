@@ -158,6 +158,17 @@ export const refusedCommon: readonly Refused[] = [
     named: ["assertions_exclusion_pattern"],
   },
   { rule: "reassign_on_fail is a flag", fields: { ...code, reassign_on_fail: "maybe" }, named: ["reassign_on_fail"] },
+  ...[
+    "Response Time < 3",
+    "Response Time[p101] < 1",
+    "count > 1%",
+    "Outcome > 95%",
+    "Response Time[p50] < 1 bytes",
+  ].map((expr) => ({
+    rule: `a KPI can be judged: ${expr}`,
+    fields: { ...code, "kpis[0].expr": expr },
+    named: ["kpis[0].expr"],
+  })),
   { rule: "a KPI has an expression", fields: { ...code, "kpis[0].break_on_fail": "true" }, named: ["kpis[0].expr"] },
   {
     rule: "break_on_fail is a flag",

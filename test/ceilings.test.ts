@@ -10,10 +10,10 @@ import { readSources } from "./support/source-files.ts";
  * themselves. Sizes of files and functions are limits of the linter.
  */
 const ceilings = {
-  house: { files: 344, singleImporters: 42 },
+  house: { files: 343, singleImporters: 42 },
   service: { files: 270, singleImporters: 69 },
   terraform: { files: 96, singleImporters: 39 },
-  run: { files: 28, singleImporters: 3 },
+  run: { files: 27, singleImporters: 3 },
   policy: { files: 11, singleImporters: 4 },
   pictures: { files: 6, singleImporters: 1 },
   graph: { files: 14, singleImporters: 6 },
@@ -68,7 +68,7 @@ const patterns: readonly (readonly [(typeof wings)[number], RegExp])[] = [
   ["modules", /^(?:(?:config|project)\/modules\/|schema\/module-|(?:workspace\/work-tree|cli\/commands\/expand)\.ts$)/],
   ["conformance", /^(?:conformance\/|(?:project|report|cli\/commands)\/conformance)/],
   ["lsp", /^(?:(?:project\/)?lsp\/|cli\/commands\/lsp\.ts)/],
-  ["run", /^(?:run\/|model\/gates\/|(?:project|cli)\/runs\/|cli\/commands\/(?:run|report)\.ts)/],
+  ["run", /^(?:run\/|model\/gates\/|(?:project|cli)\/runs\/|config\/read-gates\.ts|cli\/commands\/(?:run|report)\.ts)/],
   ["rehearse", /^(?:rehearse|project\/rehearsal)\//],
   ["policy", /^(?:policy\/|(?:model\/limits|project\/limit-findings|config\/settings\/limit-settings)\.ts$)/],
   ["several", /^(?:project\/several|(?:cli|report)\/projects)\//],

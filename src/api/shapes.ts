@@ -81,24 +81,18 @@ export type ValueOf<D extends string> = Word<Bare<D>>;
 
 type RequiredKeys<F> = { [K in keyof F]: F[K] extends `${string}!` ? K : never }[keyof F];
 
-/** Fields of an answer: all optional but those that identify an object, for the service is not trusted. */
-export type AnswerFields<F> = {
-  readonly [K in RequiredKeys<F>]: F[K] extends string ? ValueOf<F[K]> : never;
-} & {
+/** Fields of an answer: all optional but those that are always there, such as an id, for the service is not trusted. */
+export type AnswerFields<F> = { readonly [K in RequiredKeys<F>]: F[K] extends string ? ValueOf<F[K]> : never } & {
   readonly [K in Exclude<keyof F, RequiredKeys<F>>]?: F[K] extends string ? ValueOf<F[K]> | null : never;
 };
 
 /** Fields of a request body: `null` clears any of them. */
-export type BodyFields<F> = {
-  readonly [K in RequiredKeys<F>]: F[K] extends string ? ValueOf<F[K]> | null : never;
-} & {
+export type BodyFields<F> = { readonly [K in RequiredKeys<F>]: F[K] extends string ? ValueOf<F[K]> | null : never } & {
   readonly [K in Exclude<keyof F, RequiredKeys<F>>]?: F[K] extends string ? ValueOf<F[K]> | null : never;
 };
 
 /** Query parameters: none has to be null. */
-export type QueryFields<F> = {
-  readonly [K in RequiredKeys<F>]: F[K] extends string ? ValueOf<F[K]> : never;
-} & {
+export type QueryFields<F> = { readonly [K in RequiredKeys<F>]: F[K] extends string ? ValueOf<F[K]> : never } & {
   readonly [K in Exclude<keyof F, RequiredKeys<F>>]?: F[K] extends string ? ValueOf<F[K]> : never;
 };
 

@@ -36,19 +36,19 @@ function reportTwins({ created, resources, live: before }: ApplyContext, live: T
   const bound = new Set([...resources.values()].map(({ kind, id }) => liveHandle(kind, id)));
   const isNew = ({ handle, fields }: TreeNode) =>
     fields["name"] !== undefined && !bound.has(handle) && !before.nodes.has(handle);
-  const appeared = groupBy([...live.nodes.values()].filter(isNew), placeOf);
+  const appeared = groupBy([...live.nodes.values()].filter(isNew), twinKey);
   return [...created.keys()].flatMap((address) => {
     const { kind = "", id = 0 } = resources.get(address) ?? {};
     const node = live.nodes.get(liveHandle(kind, id));
-    const twins = (node && appeared.get(placeOf(node))) ?? [];
+    const twins = (node && appeared.get(twinKey(node))) ?? [];
     if (twins.length === 0) return [];
     const detail = `${twins.map(({ handle }) => handle).join(", ")} appeared beside it with the same name: its request was delivered twice, or somebody else made it. It is not bound: delete it at the service, or declare and import it`;
     return [{ ...warningOf("LF6004", `${address} was made more than once`, detail), address }];
   });
 }
 
-/** Where an object is, and its name. */
-function placeOf({ kind, parent = "", fields }: TreeNode): string {
+/** The same for objects of one kind and name in one place. */
+function twinKey({ kind, parent = "", fields }: TreeNode): string {
   return `${kind} ${parent} ${fields["name"]}`;
 }
 

@@ -111,7 +111,5 @@ export function forgetAllocator(env: NodeJS.ProcessEnv): void {
 
 /** The version in the package's manifest. */
 export function versionIn(home: URL): string {
-  const manifest: unknown = JSON.parse(readFileSync(new URL("package.json", home), "utf8"));
-  const isManifest = typeof manifest === "object" && manifest !== null && "version" in manifest;
-  return isManifest ? String(manifest.version) : "unknown";
+  return (JSON.parse(readFileSync(new URL("package.json", home), "utf8")) as { readonly version: string }).version;
 }

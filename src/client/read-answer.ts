@@ -184,8 +184,6 @@ async function shortText(answer: TransportAnswer, redact: (text: string) => stri
 }
 
 function refusal(error: unknown, redact: (text: string) => string): FieldRefusal {
-  const { field, message } = (typeof error === "object" && error !== null ? error : { message: error }) as Readonly<
-    Record<string, unknown>
-  >;
+  const { field, message } = asObject(error) ?? { message: error };
   return { field: redact(String(field ?? "")), message: redact(String(message ?? "")) };
 }

@@ -1,4 +1,4 @@
-import type { Diagnostic, DocumentPath, DocumentPlace } from "../model/diagnostic.ts";
+import { type Diagnostic, type DocumentPath, type DocumentPlace, unlessThrown } from "../model/diagnostic.ts";
 import { hinted, meaning, nearest } from "../model/did-you-mean.ts";
 import type { Hash } from "../model/fingerprint.ts";
 import { atFirstUse } from "../model/group-by.ts";
@@ -186,12 +186,8 @@ function fromCache(parsed: Parsed): LoadedFile | undefined {
 }
 
 function parsedObject(json: string): JsonObject | undefined {
-  try {
-    const value = JSON.parse(json) as Json;
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value: Json | undefined = unlessThrown(() => JSON.parse(json));
+  return isObject(value) ? value : undefined;
 }
 
 function folderOf(file: string): string {

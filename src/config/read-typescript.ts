@@ -2,7 +2,7 @@ import { AsyncLocalStorage, createHook } from "node:async_hooks";
 import { createRequire } from "node:module";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { type DocumentPlace, declarationError } from "../model/diagnostic.ts";
-import type { JsonObject } from "../model/json.ts";
+import { isObject, type JsonObject } from "../model/json.ts";
 import { stackPosition } from "../workspace/workspace.ts";
 import { type EntryDocument, type EntryInput, emptyEntry, type LoadModule } from "./entry-document.ts";
 import { programProblem } from "./program-problem.ts";
@@ -159,17 +159,13 @@ async function loader({ cache, hash }: EntryInput): Promise<LoadModule> {
 }
 
 function defaultExport(module: unknown): { toDocument(): ProjectDocument } | undefined {
-  const exported: unknown = isRecord(module) ? module.default : undefined;
-  const app = isRecord(exported) && !isApp(exported) ? exported.default : exported;
+  const exported: unknown = isObject(module) ? module.default : undefined;
+  const app = isObject(exported) && !isApp(exported) ? exported.default : exported;
   return isApp(app) ? app : undefined;
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
-}
-
 function isApp(value: unknown): value is { toDocument(): ProjectDocument } {
-  return isRecord(value) && typeof value.toDocument === "function";
+  return isObject(value) && typeof value.toDocument === "function";
 }
 
 function noApp(file: string) {

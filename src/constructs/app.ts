@@ -45,7 +45,7 @@ export class App extends RootConstruct {
         return undefined;
       }
     };
-    const document = attempt(this.made, () => membersOf(this.props)) ?? {};
+    const document = attempt(this.made, () => plainValue(this.props, []) as Record<string, Json>) ?? {};
     const stacks = new Map([["", this.made]]);
     const entries = new Map<KindConstruct, DocumentEntry>();
     for (const construct of this.node.findAll()) {
@@ -60,9 +60,8 @@ export class App extends RootConstruct {
       entries.set(construct, entry);
       stacks.set(entry.path, made);
     }
-    const [first, ...others] = problems;
-    if (others.length > 0) throw new AggregateError(problems, problems.map(({ message }) => message).join("\n"));
-    if (first) throw first;
+    const words = problems.map(({ message }) => message).join("\n");
+    if (problems.length > 0) throw problems.length === 1 ? problems[0] : new AggregateError(problems, words);
     return { document, stacks };
   }
 }
@@ -78,42 +77,37 @@ function declare(construct: KindConstruct, holder: DocumentEntry): DocumentEntry
   const siblings = (holder.value[plural] ?? {}) as Record<string, Json>;
   if (Object.hasOwn(siblings, key))
     throw new DeclarationError(`${construct.node.path} is a second ${name} "${key}": rename or remove one`);
-  const value = membersOf(construct.props);
+  const value = plainValue(construct.props, []) as Record<string, Json>;
   siblings[key] = value;
   holder.value[plural] = siblings;
   return { value, path: `${holder.path === "" ? "" : `${holder.path}/`}${plural}/${key}` };
 }
 
-/** Props as JSON: referred objects become the keys that lead to them, undefined members are omitted. */
-function membersOf(props: object): Record<string, Json> {
-  const path: (string | number)[] = [];
-  try {
-    return plainValue(props, path) as Record<string, Json>;
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw new DeclarationError(`${path.slice(0, 3).join(".")} contains itself: a project has no end then`);
-  }
-}
-
-/** A value as JSON; `path` leads to it, and where it cannot be one, to what is wrong in it. */
-function plainValue(value: unknown, path: (string | number)[]): Json {
+/** A value as JSON: referred objects become the keys that lead to them, undefined members are omitted; `path` leads to a wrong one. */
+function plainValue(value: unknown, path: string[]): Json {
   if (isKindConstruct(value)) return keysTo(value);
   if (Construct.isConstruct(value))
     throw new DeclarationError(`${value.node.path} is no object of the service, so it cannot be a value`);
   if (value === null || typeof value === "string" || typeof value === "boolean" || Number.isFinite(value))
     return value as Json;
   if (value instanceof Date && !Number.isNaN(value.getTime())) return value.toISOString();
-  if (Array.isArray(value)) return value.map((item, index) => memberValue(item, index, path));
-  if (!hasMembers(value)) throw new DeclarationError(unusable(value, path));
+  if (Array.isArray(value)) return plainMembers(Object.entries(Array.from(value)), path).map(([, member]) => member);
+  if (!hasMembers(value)) throw new DeclarationError(noJson(value, path));
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  return Object.fromEntries(members.map(([name, member]) => [name, memberValue(member, name, path)]));
+  return Object.fromEntries(plainMembers(members, path));
 }
 
-function memberValue(member: unknown, name: string | number, path: (string | number)[]): Json {
-  path.push(name);
-  const plain = plainValue(member, path);
-  path.pop();
-  return plain;
+/** Nothing in a project is so deep: it leads back to itself. */
+const tooDeep = 100;
+
+function plainMembers(members: readonly (readonly [string, unknown])[], path: string[]) {
+  if (path.length > tooDeep) throw new DeclarationError(`${path.slice(0, 3).join(".")} leads back to itself`);
+  return members.map(([name, member]) => {
+    path.push(name);
+    const plain = plainValue(member, path);
+    path.pop();
+    return [name, plain] as const;
+  });
 }
 
 /** True for an object, but for one of a class that shows nothing, such as a Map, a Promise or a URL. */
@@ -123,7 +117,7 @@ function hasMembers(value: unknown): value is object {
   return prototype === null || Object.getPrototypeOf(prototype) === null || Object.keys(value).length > 0;
 }
 
-function unusable(value: unknown, path: readonly (string | number)[]): string {
+function noJson(value: unknown, path: readonly string[]): string {
   const type = typeof value === "object" ? value?.constructor.name : typeof value;
   const isShown = typeof value === "number" || value === undefined || value instanceof Date;
   const words = "a value is a text, a number, true, false, null, a list or an object of such";

@@ -1,3 +1,4 @@
+import { unlessThrown } from "../model/diagnostic.ts";
 import { choice, flag, group, integer, list, named, scalar, text } from "../model/field.ts";
 import { isContentMark } from "../model/fingerprint.ts";
 import { byKey, isObject, itemsOf, type Json, type JsonObject, mappingsIn, objectOf } from "../model/json.ts";
@@ -143,12 +144,8 @@ function duplicateParameters({ paramsConfig }: JsonObject) {
  */
 export function normalParameters(value: Json): Json {
   if (typeof value !== "string") return value;
-  try {
-    const parsed: Json = JSON.parse(withLongIntegersAsText(value));
-    return isObject(parsed) ? withTextValues(parsed) : value;
-  } catch {
-    return value;
-  }
+  const parsed: Json | undefined = unlessThrown(() => JSON.parse(withLongIntegersAsText(value)));
+  return isObject(parsed) ? withTextValues(parsed) : value;
 }
 
 /** An integer that no number holds exactly remains digit by digit: it is an id, not an amount. */

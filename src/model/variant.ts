@@ -1,3 +1,4 @@
+import { getOrMake } from "./group-by.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { AnyKind, Variant } from "./kind.ts";
 
@@ -30,26 +31,18 @@ function holdsInactive(variants: readonly Variant[], fields: JsonObject): boolea
 }
 
 const nothing: readonly string[] = [];
-interface Inactive {
-  readonly byChoice: ReadonlyMap<string, readonly string[]>;
-  /** Of a choice that has no fields of its own. */
-  readonly all: readonly string[];
-}
+const inactiveByChoice = new WeakMap<Variant, Map<string, readonly string[]>>();
 
-const inactiveByVariant = new WeakMap<Variant, Inactive>();
-
-/** Fields that belong only to other choices than the active one; computed once per variant, since every object asks. */
+/** Fields that belong only to other choices than the active one; computed once per choice, since every object asks. */
 function inactiveOf(variant: Variant, fields: JsonObject): readonly string[] {
   const active = activeVariant(variant, fields);
   if (active === undefined) return nothing;
-  const { byChoice, all } = inactiveByVariant.get(variant) ?? workOut(variant);
-  return byChoice.get(active) ?? all;
+  return inactiveByChoice.get(variant)?.get(active) ?? workOut(variant, active);
 }
 
-function workOut(variant: Variant): Inactive {
-  const all = [...new Set(Object.values(variant.owns).flat())];
-  const others = (own: readonly string[]) => all.filter((each) => !own.includes(each));
-  const byChoice = new Map(Object.entries(variant.owns).map(([choice, own]) => [choice, others(own)]));
-  inactiveByVariant.set(variant, { byChoice, all });
-  return { byChoice, all };
+function workOut(variant: Variant, active: string): readonly string[] {
+  const own = variant.owns[active] ?? nothing;
+  const others = [...new Set(Object.values(variant.owns).flat())].filter((each) => !own.includes(each));
+  getOrMake(inactiveByChoice, variant, () => new Map()).set(active, others);
+  return others;
 }

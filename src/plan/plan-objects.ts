@@ -1,6 +1,6 @@
 import { isWithin, lastStep } from "../model/address.ts";
 import { isContentMark, same } from "../model/fingerprint.ts";
-import { type JsonObject, sameJson } from "../model/json.ts";
+import { sameJson } from "../model/json.ts";
 import { type AnyKind, isDeactivated } from "../model/kind.ts";
 import { nodeName, type TreeNode } from "../model/tree.ts";
 import type { StateResource } from "../state/state.ts";
@@ -133,14 +133,10 @@ function isAsApplied(
     if (isContent) contents++;
     else declared++;
   }
-  return declared === size(applied) && contents === size(content);
+  return declared === Object.keys(applied).length && contents === Object.keys(content).length;
 }
 
 const none: Readonly<Record<string, string>> = {};
-
-function size(object: JsonObject | Readonly<Record<string, string>>): number {
-  return Object.keys(object).length;
-}
 
 /** Orphans, bound and no longer desired: deleted, forgotten, or deleted outside already. */
 function planOrphans(context: PlanContext): readonly ObjectPlan[] {

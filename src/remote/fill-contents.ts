@@ -111,7 +111,7 @@ async function readContent(request: ContentRequest, kind: AnyKind, node: TreeNod
   return { node: { ...read, facts: { ...node.facts, ...read.facts } }, contents: [...contents] };
 }
 
-/** How often a file is downloaded that is not as long as the service says: the end of a connection may look like its end. */
+/** Downloads of a file that is not as long as the service says: the end of a connection may look like its end. */
 const downloads = 3;
 
 async function wholeDownload(

@@ -2,7 +2,7 @@ import { type Allowance, type GateKpi, misfit, type NoWorse } from "../model/gat
 import { type FigureName, figureText, isKpiProblem, type Kpi, meets } from "../model/gates/kpi.ts";
 import { amountIn, type Figure, thresholdIn } from "../model/gates/metric.ts";
 import { wildMatcher } from "../model/wildcards.ts";
-import type { Measured } from "./read-figures.ts";
+import type { Measured, Resources } from "./read-figures.ts";
 import type { KpiVerdict, NoWorseVerdict } from "./run-document.ts";
 
 /** A judged part, and the sentence that says why it is missed. */
@@ -12,9 +12,6 @@ export interface Judged<T> {
   /** Unit of the figure, where the verdict does not have it. */
   readonly unit?: string | null;
 }
-
-/** The resources of a run, by `METHOD URL`; undefined where they cannot be read. */
-export type Resources = readonly { readonly name: string; readonly measured: Measured }[] | undefined;
 
 const anything = { accepts: () => true, repeats: true };
 

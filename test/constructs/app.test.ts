@@ -218,7 +218,7 @@ describe("values", () => {
     ["a Promise", Promise.resolve(1), "description is a Promise"],
     ["a URL", new URL("https://a.example"), "description is a URL"],
     ["no valid date", new Date("2030-13-01"), "description is Invalid Date"],
-    ["a loop", looped, "description.self.self contains itself"],
+    ["a loop", looped, "description.self.self leads back to itself"],
   ])("that no document has are refused: %s", (_, description, message) => {
     const app = newApp();
     new TestCase(app, "t", { description: description as never });

@@ -2,7 +2,8 @@ import type { Api } from "../api/routes.ts";
 import type { Baseline, Gate } from "../model/gates/gate.ts";
 import type { FigureName } from "../model/gates/kpi.ts";
 import { type BaselineFigure, judgeKpi } from "./judge-kpis.ts";
-import { type Measured, readMeasured, readResources } from "./read-figures.ts";
+import { type Measured, readMeasured } from "./read-figures.ts";
+import { readResources } from "./read-resources.ts";
 import { listRuns, loadMembers, type RunState, readRun, runsBefore } from "./read-run.ts";
 
 /** The runs that a run is compared with. */

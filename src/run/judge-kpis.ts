@@ -2,7 +2,8 @@ import { type Allowance, type GateKpi, misfit, type NoWorse } from "../model/gat
 import { type FigureName, figureText, isKpiProblem, type Kpi, meets } from "../model/gates/kpi.ts";
 import { amountIn, type Figure, thresholdIn } from "../model/gates/metric.ts";
 import { wildMatcher } from "../model/wildcards.ts";
-import type { Measured, Resources } from "./read-figures.ts";
+import type { Measured } from "./read-figures.ts";
+import type { Resources } from "./read-resources.ts";
 import type { KpiVerdict, NoWorseVerdict } from "./run-document.ts";
 
 /** A judged part, and the sentence that says why it is missed. */

@@ -2,7 +2,7 @@ import type { Api } from "../api/routes.ts";
 import type { FigureName } from "../model/gates/kpi.ts";
 import { type Figure, figureOf, findMetric, type Metric, type MetricType, systemName } from "../model/gates/metric.ts";
 import { isObject, type Json, type JsonObject } from "../model/json.ts";
-import { isMissing, ServiceError } from "../model/service-error.ts";
+import { isMissing } from "../model/service-error.ts";
 
 /** Everything that a run measured, or one resource of it. */
 export interface Measured {
@@ -96,26 +96,4 @@ async function orNothing<T>(answer: Promise<T>): Promise<T | undefined> {
     if (isMissing(problem)) return undefined;
     throw problem;
   }
-}
-
-/** The resources of a run, by `METHOD URL`; undefined where they cannot be read. */
-export type Resources = readonly { readonly name: string; readonly measured: Measured }[] | undefined;
-
-/** The resources of a run with their figures; undefined where they cannot be read. */
-export async function readResources(api: Api, id: number): Promise<Resources> {
-  try {
-    const answer: unknown = await api.call("GET /executions/:id/resources", { params: { id } });
-    const wires = Array.isArray(answer) ? (answer as readonly Json[]).filter(isObject) : [];
-    return wires.map((wire) => ({ name: resourceName(wire), measured: resourceMeasured(metricsOf(wire["metrics"])) }));
-  } catch (problem) {
-    if (problem instanceof ServiceError) return undefined;
-    throw problem;
-  }
-}
-
-/** `GET https://shop.example.com/`, from what an answer has of it. */
-function resourceName({ name, url }: Readonly<Record<string, Json | undefined>>): string {
-  const [own, at] = [typeof name === "string" ? name : "", typeof url === "string" ? url : ""];
-  if (own === "") return at;
-  return own.includes("/") || at === "" ? own : `${own} ${at}`;
 }

@@ -1,6 +1,7 @@
 import { applyMutants } from "./apply-mutants.ts";
 import { folderMutants } from "./folder-mutants.ts";
 import { guardMutants } from "./guard-mutants.ts";
+import { lyingMutants } from "./lying-mutants.ts";
 import type { Mutant } from "./mutant.ts";
 import { planMutants } from "./plan-mutants.ts";
 import { recordingMutants } from "./recording-mutants.ts";
@@ -16,6 +17,7 @@ export const allMutants: readonly Mutant[] = [
   ...planMutants,
   ...guardMutants,
   ...applyMutants,
+  ...lyingMutants,
   ...savedPlanMutants,
   ...secretMutants,
   ...snapshotMutants,

@@ -29,7 +29,7 @@ export const applyMutants: readonly Mutant[] = [
   ...mutantsOf("isStillToDelete", [
     [
       "another object has the id",
-      'if (now["createdAt"] !== precondition?.createdAt) throw',
+      'if (now.id !== id || now["createdAt"] !== precondition?.createdAt) throw',
       'if (now["createdAt"] === "") throw',
       looks("a delete of what was made anew under its id"),
     ],
@@ -58,7 +58,12 @@ export const applyMutants: readonly Mutant[] = [
     ],
   ]),
   ...mutantsOf("removeUntilGone", [
-    ["a 404 is believed", "if (!(await isListed())) return;", "return;", looks("a 404 to a delete is not believed")],
+    [
+      "a 404 is believed",
+      'if (said === "deleted" || !(await isListed())) return;',
+      "return;",
+      looks("a 404 to a delete is not believed"),
+    ],
   ]),
   ...mutantsOf("refuseNamesake", [
     [

@@ -1,0 +1,119 @@
+import { describe, expect, test } from "vitest";
+import type { ApplyEvent } from "../../src/apply/events.ts";
+import type { Fault } from "../../src/service/index.ts";
+import { loadFiles } from "../support/load-files.ts";
+import { configuration, scenario, send, shop } from "../support/one-test-case.ts";
+import { makeRig, type Rig } from "../support/rig.ts";
+import { serviceBodies } from "../support/service-bodies.ts";
+
+const nothing = shop([]);
+const schedule = {
+  kind: "schedule",
+  key: "hourly",
+  fields: { scheduleType: "Recurring", recurringInterval: "Hour", hour: 1 },
+  below: [],
+} as const;
+const whole = shop([scenario("s"), configuration("s", 10, [schedule])]);
+
+/** A rig with a project applied and these faults planned. */
+async function applied(tree = whole, faults: readonly Fault[] = []): Promise<Rig> {
+  const rig = makeRig();
+  expect((await rig.apply(tree)).status).toBe("applied");
+  await rig.setFaults(faults);
+  return rig;
+}
+
+const isAsDeclared = async (rig: Rig, tree = whole) => (await rig.plan(tree)).plan?.operations.length === 0;
+
+describe("a delete", () => {
+  test("of an object that is missing by its id and listed is none, and it remains bound", async () => {
+    const rig = await applied(whole, [
+      { method: "GET", path: "/scripts/:id", status: 404 },
+      { method: "GET", path: "/test-confs/:confId", status: 404 },
+    ]);
+    const { status, diagnostics } = await rig.apply(nothing);
+    expect([status, diagnostics[0]?.code]).toEqual(["partial", "LF2005"]);
+    expect(diagnostics[0]?.detail).toMatch(/missing when it is asked for by its id, and listed, so it was not deleted/);
+    await rig.setFaults([]);
+    expect(await isAsDeclared(rig)).toBe(true);
+    expect((await rig.apply(nothing)).status).toBe("applied");
+    expect(await serviceBodies(rig)).toEqual(["testCase"]);
+  });
+
+  test("that did nothing leaves all bound, with what is inline", async () => {
+    const paths = ["/scripts/:id", "/test-confs/:confId"];
+    const rig = await applied(
+      whole,
+      paths.map((path) => ({ method: "DELETE", path, status: 204 })),
+    );
+    expect((await rig.apply(nothing)).status).toBe("partial");
+    await rig.setFaults([]);
+    expect(await isAsDeclared(rig)).toBe(true);
+    expect((await rig.stored())?.state.resources).toHaveProperty(["testCase.t/configuration.c/schedule.hourly"]);
+  });
+});
+
+describe("a secret", () => {
+  const withToken = async (token: string) => {
+    const text =
+      'vcsRoots: { v: { url: "https://git.test/x.git", vcsAuthType: Username, username: u, password: "${env:T}" } }';
+    return (await loadFiles(text, { env: { T: token } })).tree;
+  };
+  const write = { method: "PUT", path: "/vcs-roots/:id" };
+
+  test("whose write was not answered is sent again", async () => {
+    const [first, second] = [await withToken("first-1111"), await withToken("second-2222")];
+    const rig = await applied(first, [{ ...write, drop: "after" }]);
+    expect((await rig.apply(second)).status).toBe("partial");
+    await rig.setFaults([]);
+    // The service has the second one.
+    expect((await rig.plan(first)).plan?.operations).toMatchObject([{ op: "update" }]);
+    expect((await rig.apply(first)).status).toBe("applied");
+    expect(await isAsDeclared(rig, first)).toBe(true);
+  });
+
+  test("whose write was refused is as it was", async () => {
+    const first = await withToken("first-1111");
+    const rig = await applied(first, [{ ...write, status: 422 }]);
+    const before = (await rig.stored())?.state.resources["vcsRoot.v"];
+    expect((await rig.apply(await withToken("second-2222"))).status).toBe("partial");
+    expect((await rig.stored())?.state.resources["vcsRoot.v"]).toEqual(before);
+    await rig.setFaults([]);
+    expect(await isAsDeclared(rig, first)).toBe(true);
+  });
+});
+
+describe("a download of a data store", () => {
+  const text =
+    'testCases: { t: { scenarios: { s: { script: s, dataStores: { u.csv: { contents: "a,b\\n1,2\\n" } } } } } }';
+  const download = { method: "GET", path: "/data-stores/:id/download" };
+
+  test.each([
+    ["a part of it", { body: "a,b" }],
+    ["a page", { body: "<html>busy</html>", status: 200 }],
+    ["nothing", { status: 204 }],
+  ])("that is %s is not believed", async (_, answer) => {
+    const withData = (await loadFiles(text)).tree;
+    const rig = await applied(withData);
+    await rig.system.sleep(1_000);
+    send(rig, "PUT", "/data-stores/1", { name: "u.csv" });
+    await rig.setFaults([{ ...download, status: 200, ...answer, times: 1 }]);
+    expect(await isAsDeclared(rig, withData)).toBe(true);
+    await rig.setFaults([{ ...download, status: 200, ...answer }]);
+    await expect(rig.plan(withData)).rejects.toThrow("and the service says that it has 8");
+  });
+});
+
+test("an object that appears beside a created one with its name is reported", async () => {
+  const rig = makeRig();
+  const isAsked = ({ type, ...event }: ApplyEvent) =>
+    type === "apply_start" && "address" in event && event.address === "testCase.t/scenario.s";
+  const onEvent = (event: ApplyEvent) => {
+    if (isAsked(event)) send(rig, "POST", "/test-cases/1/scripts", { name: "s", main: "s" });
+  };
+  const { status, diagnostics } = await rig.apply(whole, { onEvent });
+  expect(status).toBe("applied");
+  expect(diagnostics).toMatchObject([
+    { severity: "warning", code: "LF6004", summary: "testCase.t/scenario.s was made more than once" },
+  ]);
+});

@@ -1,4 +1,16 @@
-export type { AppProps } from "../gen/props.js";
+export type {
+  AppProps,
+  ConfigurationProps,
+  DataStoreProps,
+  GatewayProps,
+  ProviderProps,
+  RegionProps,
+  ScenarioProps,
+  ScheduleProps,
+  TagProps,
+  TestCaseProps,
+  VcsRootProps,
+} from "../gen/props.js";
 export type { ApplyEvent } from "./apply/events.ts";
 export type { AppDocument } from "./constructs/app.ts";
 export { App } from "./constructs/app.ts";

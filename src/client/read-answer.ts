@@ -93,9 +93,7 @@ function hasAskedName({ method, input }: PreparedCall, found: unknown): boolean 
 }
 
 export function asObject(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as Readonly<Record<string, unknown>>)
-    : undefined;
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as never) : undefined;
 }
 
 /** A call that failed for good. */

@@ -181,13 +181,8 @@ interface Parsed {
 /** A file from the cache; undefined when its entry is damaged. */
 function fromCache(parsed: Parsed): LoadedFile | undefined {
   const rebased = rebaseFiles(parsed.json, folderOf(parsed.file));
-  const document = parsedObject(rebased);
-  return document && loadedFile(parsed, rebased, document);
-}
-
-function parsedObject(json: string): JsonObject | undefined {
-  const value: Json | undefined = unlessThrown(() => JSON.parse(json));
-  return isObject(value) ? value : undefined;
+  const document: Json | undefined = unlessThrown(() => JSON.parse(rebased));
+  return isObject(document) ? loadedFile(parsed, rebased, document) : undefined;
 }
 
 function folderOf(file: string): string {

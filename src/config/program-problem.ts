@@ -33,7 +33,7 @@ function missingModule(words: string, { file, workspace }: Program): ProgramFail
   const at = { file: from.startsWith(`${workspace.root}/`) ? from.slice(workspace.root.length + 1) : file };
   const shown = name.startsWith(`${workspace.root}/`) ? `./${name.slice(workspace.root.length + 1)}` : name;
   const hint = didYouMean(shown, ["loadform"]);
-  const way = hint === "" ? "Check its name, and install the project's packages: npm install" : hint.trim();
+  const way = hint === "" ? "Check its name, and run npm install. `paths` of tsconfig.json do not count" : hint.trim();
   const detail = /^[./]/.test(shown)
     ? `The import of ${shown} leads to no file. Its path is relative to ${at.file}`
     : `No package ${shown} is installed. ${way}`;

@@ -95,10 +95,8 @@ async function toItsEnd<T>(run: () => Promise<T>): Promise<T> {
   };
   try {
     const ended = work.within(run).then(async (made) => {
-      for (let turn = 0; work.isUnderWay(); turn++) {
-        if (turn * pollMs > patienceMs) throw misbehaved(neverEnds);
-        await sleep(pollMs);
-      }
+      for (const until = performance.now() + patienceMs; work.isUnderWay(); await sleep(pollMs))
+        if (performance.now() > until) throw misbehaved(neverEnds);
       return made;
     });
     // A promise that is rejected and not waited for is reported after the turn in which that happened.
@@ -197,6 +195,4 @@ export async function loadTypeScript(
 }
 
 /** The package refers to itself by name: dist/index.js, whichever chunk this code is in. */
-function runningPackage(): string {
-  return createRequire(import.meta.url).resolve("loadform");
-}
+const runningPackage = () => createRequire(import.meta.url).resolve("loadform");

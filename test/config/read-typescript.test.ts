@@ -93,7 +93,7 @@ export default app;`;
     ["calls process.exit after its last line", "setTimeout(() => process.exit(0), 60);", "process.exit", 3],
     [
       "never ends",
-      "const timer = setInterval(() => {}, 1000); setTimeout(() => clearInterval(timer), 5500);",
+      "const timer = setInterval(() => {}, 1000); setTimeout(() => clearInterval(timer), 20_000).unref();",
       "write await",
       1,
     ],

@@ -131,7 +131,10 @@ function followWork() {
   return {
     within: <T>(run: () => Promise<T>) => program.run(true, run),
     isUnderWay: () => [...begun.values()].some((each) => each.hasRef?.() ?? true),
-    stop: () => hook.disable(),
+    stop() {
+      hook.disable();
+      begun.clear();
+    },
   };
 }
 

@@ -1,8 +1,7 @@
-import { type Diagnostic, warningOf } from "../model/diagnostic.ts";
-import { groupBy } from "../model/group-by.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
 import { type AnyKind, isDeactivated, type Wire } from "../model/kind.ts";
 import { UnresolvedAnswer } from "../model/service-error.ts";
-import { emptyTree, liveHandle, type Tree, type TreeNode } from "../model/tree.ts";
+import { emptyTree, liveHandle, type Tree } from "../model/tree.ts";
 import { deposedAddress } from "../plan/bind.ts";
 import type { Operation } from "../plan/plan.ts";
 import { refuseFormer } from "../remote/answered-otherwise.ts";
@@ -28,28 +27,7 @@ export async function confirmWrites(context: ApplyContext): Promise<readonly Dia
     return [];
   }
   await confirmCreates(context, live);
-  return [...reportTwins(context, live), ...(await confirmDeletes(context, live))];
-}
-
-/** Warns of objects beside those that this run created, of the same name: a request may have been delivered twice. */
-function reportTwins({ created, resources, live: before }: ApplyContext, live: Tree): readonly Diagnostic[] {
-  const bound = new Set([...resources.values()].map(({ kind, id }) => liveHandle(kind, id)));
-  const isNew = ({ handle, fields }: TreeNode) =>
-    fields["name"] !== undefined && !bound.has(handle) && !before.nodes.has(handle);
-  const appeared = groupBy([...live.nodes.values()].filter(isNew), twinKey);
-  return [...created.keys()].flatMap((address) => {
-    const { kind = "", id = 0 } = resources.get(address) ?? {};
-    const node = live.nodes.get(liveHandle(kind, id));
-    const twins = (node && appeared.get(twinKey(node))) ?? [];
-    if (twins.length === 0) return [];
-    const detail = `${twins.map(({ handle }) => handle).join(", ")} appeared beside it with the same name: its request was delivered twice, or somebody else made it. It is not bound: delete it at the service, or declare and import it`;
-    return [{ ...warningOf("LF6004", `${address} was made more than once`, detail), address }];
-  });
-}
-
-/** The same for objects of one kind and name in one place. */
-function twinKey({ kind, parent = "", fields }: TreeNode): string {
-  return `${kind} ${parent} ${fields["name"]}`;
+  return confirmDeletes(context, live);
 }
 
 async function confirmCreates(context: ApplyContext, live: Tree): Promise<void> {
@@ -93,11 +71,13 @@ async function bindWhatWasCreated(
 async function confirmDeletes(context: ApplyContext, live: Tree): Promise<readonly Diagnostic[]> {
   const { deleted, resources, session } = context;
   const found: Diagnostic[] = [];
-  for (const { address, resource } of deleted) {
-    if (!isShown(live, resource) || isBoundAnew(context, resource)) continue;
+  // Parents first: what is inline in an object is there as long as that is, whatever a late list shows.
+  for (const { address, resource } of deleted.toSorted((left, right) => left.address.length - right.address.length)) {
     const kind = context.kindOf(resource.kind);
     const node = live.nodes.get(liveHandle(resource.kind, resource.id));
-    if (node === undefined || isDeactivated(kind, node)) continue;
+    if (node === undefined || isDeactivated(kind, node) || !isShown(live, resource)) continue;
+    const isWithout = kind.inline && !isBoundBy(context, { kind: kind.parent ?? "", id: resource.parent ?? -1 });
+    if (isWithout || isBoundBy(context, resource)) continue;
     if (kind.remote.read !== undefined && (await answersToItsId(context, { address }, resource)) === false) continue;
     const place = resources.has(address) ? deposedAddress(address, (each) => resources.has(each)) : address;
     resources.set(place, resource);
@@ -117,7 +97,7 @@ function isMade(live: Tree, { name }: CreateIntent, resource: StateResource): bo
   return isShown(live, resource) && (name === undefined || node?.fields["name"] === name);
 }
 
-function isBoundAnew({ resources }: ApplyContext, { kind, id }: StateResource): boolean {
+function isBoundBy({ resources }: ApplyContext, { kind, id }: Pick<StateResource, "kind" | "id">): boolean {
   return [...resources.values()].some((bound) => bound.kind === kind && bound.id === id);
 }
 

@@ -27,8 +27,10 @@ export async function runUpdate(context: ApplyContext, operation: Operation): Pr
   const resource = boundResource(context, address);
   await checkPrecondition(context, operation, kind);
   const intents = intentsOf(context, operation);
-  const doubtful = forgetSecrets(context, operation, resource);
+  const doubtful = doubtSecrets(context, operation, resource);
   await context.session.record([...intents.map((intent): JournalEntry => ({ phase: "intent", intent })), ...doubtful]);
+  // A remote store would write it later.
+  if (doubtful.length > 0) await context.session.announce?.([]);
   const live = context.live.nodes.get(liveHandle(resource.kind, resource.id));
   const currentName = String(live?.fields["name"] ?? declared["name"] ?? "");
   const sources = context.sourcesOf(address);
@@ -67,16 +69,16 @@ export async function runUpdate(context: ApplyContext, operation: Operation): Pr
 }
 
 /**
- * Nobody can read a secret back: until a write of one is answered, its fingerprint is not known, so that it is sent again
- * (docs/engine.md, Journal and recovery). Answers what is to be noted of it.
+ * Nobody can read a secret back: until a write of one is answered, the one that the service has is unknown, so that it is sent again
+ * (docs/engine.md, Journal and recovery): "" is the fingerprint of none. Answers what is to be noted of it.
  */
-function forgetSecrets(context: ApplyContext, { address, fields }: Operation, resource: StateResource) {
-  const { secrets = {}, ...rest } = resource;
-  const unsent = Object.entries(secrets).filter(([path]) => fields[path.split(".")[0] ?? ""] === undefined);
-  if (unsent.length === Object.keys(secrets).length) return [];
-  const doubtful = { ...rest, ...(unsent.length > 0 && { secrets: Object.fromEntries(unsent) }) };
-  context.resources.set(address, doubtful);
-  return [{ phase: "done" as const, address, resource: doubtful }];
+function doubtSecrets(context: ApplyContext, { address, fields }: Operation, resource: StateResource) {
+  const secrets = Object.entries(resource.secrets ?? {});
+  const isSent = (path: string) => fields[path.split(".")[0] ?? ""] !== undefined;
+  if (!secrets.some(([path]) => isSent(path))) return [];
+  const doubted = Object.fromEntries(secrets.map(([path, known]) => [path, isSent(path) ? "" : known]));
+  context.resources.set(address, { ...resource, secrets: doubted });
+  return [{ phase: "done" as const, address, resource: { ...resource, secrets: doubted } }];
 }
 
 /** Refuses to write over what someone changed since it was read. */

@@ -10,8 +10,9 @@ interface Program {
 
 /** The reason why a program of a project could not be run, at its place in the source. */
 export async function programProblem(error: unknown, program: Program): Promise<Diagnostic> {
-  const cause = error instanceof Error && error.cause !== undefined ? ` (${thrownWords(error.cause)})` : "";
-  const words = `${thrownWords(error).trim()}${cause}`;
+  const said = thrownWords(error).trim();
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : "";
+  const words = said.includes(cause) ? said : `${said} (${cause})`;
   const failure = missingModule(words, program) ?? notTypeScript(words, program) ?? thrown(error, words, program);
   const place = await inSource(failure, program);
   const { summary, detail } = failure;

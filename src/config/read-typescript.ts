@@ -1,7 +1,7 @@
 import { AsyncLocalStorage, createHook } from "node:async_hooks";
 import { createRequire } from "node:module";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
-import { type DocumentPlace, declarationError } from "../model/diagnostic.ts";
+import { type DocumentPlace, declarationError, warningOf } from "../model/diagnostic.ts";
 import { isObject, type JsonObject } from "../model/json.ts";
 import { stackPosition } from "../workspace/workspace.ts";
 import { type EntryDocument, type EntryInput, emptyEntry, type LoadModule } from "./entry-document.ts";
@@ -20,7 +20,10 @@ export async function readTypeScript(file: string, input: EntryInput): Promise<E
   const path = `${workspace.root}/${file}`;
   const load = input.loadModule ?? (await loader(input));
   try {
-    const app = defaultExport(await alone(() => inEnvironment(input.environment, () => toItsEnd(() => load(path)))));
+    const { made: module, isLate } = await alone(() =>
+      inEnvironment(input.environment, () => toItsEnd(() => load(path))),
+    );
+    const app = defaultExport(module);
     if (app === undefined) return emptyEntry(noApp(file), "typescript");
     const made = app.toDocument();
     const text = JSON.stringify(made.document);
@@ -34,12 +37,14 @@ export async function readTypeScript(file: string, input: EntryInput): Promise<E
       document,
       sources: [{ locate }],
       texts: [text],
-      diagnostics: [],
+      diagnostics: isLate ? [neverEnds(file)] : [],
       complete: true,
       parsed: undefined,
     };
   } catch (error) {
-    const errors: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
+    // The problems of an App, one by one.
+    const isOurs = error instanceof AggregateError && error.name === declarationError;
+    const errors: readonly unknown[] = isOurs ? error.errors : [error];
     const problems = await Promise.all(errors.map((each) => programProblem(each, { file, workspace })));
     const diagnostics = problems.map((each) => ({ line: 1, column: 1, ...each }));
     return { ...emptyEntry(noApp(file), "typescript"), diagnostics };
@@ -71,10 +76,10 @@ async function inEnvironment<T>(asked: string | undefined, run: () => Promise<T>
 }
 
 /**
- * Runs a program that shares this process until nothing is under way that it began, as it would run in one of its own. What would end
- * the process, or happens where nobody waits for it, fails the program.
+ * Runs a program that shares this process until nothing is under way that it began, as it would run in one of its own; one that does
+ * not end is late. What would end the process, or happens where nobody waits for it, fails the program.
  */
-async function toItsEnd<T>(run: () => Promise<T>): Promise<T> {
+async function toItsEnd<T>(run: () => Promise<T>): Promise<{ readonly made: T; readonly isLate: boolean }> {
   const { exit } = process;
   const work = followWork();
   let fail: (error: unknown) => void = () => {};
@@ -87,17 +92,15 @@ async function toItsEnd<T>(run: () => Promise<T>): Promise<T> {
   const isFree = !process.hasUncaughtExceptionCaptureCallback();
   if (isFree) process.setUncaughtExceptionCaptureCallback(fail);
   process.exit = () => {
-    const error = misbehaved(
-      "It calls process.exit, which would end loadform before anything is done: remove the call",
-    );
+    const error = misbehaved("It calls process.exit, which would end loadform before anything is done: remove it");
     fail(error);
     throw error;
   };
   try {
     const ended = work.within(run).then(async (made) => {
-      for (const until = performance.now() + patienceMs; work.isUnderWay(); await sleep(pollMs))
-        if (performance.now() > until) throw misbehaved(neverEnds);
-      return made;
+      const until = performance.now() + patienceMs;
+      while (work.isUnderWay() && performance.now() < until) await sleep(pollMs);
+      return { made, isLate: work.isUnderWay() };
     });
     // A promise that is rejected and not waited for is reported after the turn in which that happened.
     return await Promise.race([ended.finally(nextTurn), failed.finally(nextTurn)]);
@@ -112,27 +115,36 @@ async function toItsEnd<T>(run: () => Promise<T>): Promise<T> {
 /** Milliseconds that a program has after its last line to end what it began, and between two looks at that. */
 const patienceMs = 5000;
 const pollMs = 10;
-const neverEnds = `It has not ended ${patienceMs / 1000} s after its last line, so it may still make objects: write await before what it starts, and end its timers, connections and processes`;
 
-/** Follows what a program begins that keeps a process alive: timers, connections, processes, and requests for files. */
+function neverEnds(file: string) {
+  const detail = `It was still at work ${patienceMs / 1000} s after its last line, and what it makes later is not part of the project. Write await before what it starts, and end its timers, connections and processes`;
+  return { ...warningOf("LF1006", "the program does not end", detail), file, line: 1, column: 1 };
+}
+
+/** A thing that keeps a process alive. A timer that is over, and a connection that nobody reads from, say so in members of their own. */
+type Begun = { hasRef?(): boolean; readonly reading?: boolean; readonly _destroyed?: boolean };
+
+/** Follows what a program begins. */
 function followWork() {
   const program = new AsyncLocalStorage<true>();
-  const begun = new Map<number, { hasRef?(): boolean }>();
+  const begun = new Map<number, Begun>();
   const hook = createHook({
-    init(id, type, _, resource: { hasRef?(): boolean }) {
-      if ((resource.hasRef || type.startsWith("FSREQ")) && program.getStore()) begun.set(id, resource);
+    init(id, type, _, resource: Begun) {
+      const isRequest = /^FSREQ|^GETADDRINFO|CONNECTWRAP$/.test(type);
+      if ((resource.hasRef ? type !== "UDPWRAP" : isRequest) && program.getStore()) begun.set(id, resource);
     },
     before(id) {
-      // A request for a file calls back once.
+      // A request calls back once.
       if (begun.get(id)?.hasRef === undefined) begun.delete(id);
     },
-    destroy: (id) => void begun.delete(id),
   }).enable();
   return {
     within: <T>(run: () => Promise<T>) => program.run(true, run),
-    isUnderWay: () => [...begun.values()].some((each) => each.hasRef?.() ?? true),
+    isUnderWay: () =>
+      [...begun.values()].some((each) => each.reading !== false && !each._destroyed && each.hasRef?.() !== false),
     stop() {
       hook.disable();
+      program.disable();
       begun.clear();
     },
   };

@@ -1,6 +1,6 @@
-import { Construct, RootConstruct } from "constructs";
+import { Construct, type IConstruct, RootConstruct } from "constructs";
 import type { AppProps } from "../../gen/props.js";
-import { DeclarationError } from "../model/diagnostic.ts";
+import { DeclarationError, declarationError } from "../model/diagnostic.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isKindConstruct, type KindConstruct, parentOf } from "./kind-construct.ts";
 
@@ -35,33 +35,22 @@ export class App extends RootConstruct {
   /** The project as plain data. Throws an Error that names the construct, or an AggregateError where several are wrong. */
   toDocument(): AppDocument {
     const problems: Error[] = [];
-    // A problem is to be found where its construct was made, not here.
-    const report = (problem: Error, { stack = "" }: Error) => void problems.push(Object.assign(problem, { stack }));
-    const attempt = <T>(made: Error, work: () => T): T | undefined => {
-      try {
-        return work();
-      } catch (error) {
-        report(error as Error, made);
-        return undefined;
-      }
-    };
-    const document = attempt(this.made, () => plainValue(this.props, []) as Record<string, Json>) ?? {};
+    const document: Record<string, Json> = {};
     const stacks = new Map([["", this.made]]);
-    const entries = new Map<KindConstruct, DocumentEntry>();
+    const entries = new Map<IConstruct, DocumentEntry>([[this, { value: document, path: "" }]]);
     for (const construct of this.node.findAll()) {
-      const made = isKindConstruct(construct) ? construct.made : this.made;
-      for (const words of construct.node.validate())
-        report(new DeclarationError(`${construct.node.path}: ${words}`), made);
-      if (!isKindConstruct(construct)) continue;
-      const above = parentOf(construct);
-      const holder = (above && entries.get(above)) ?? { value: document, path: "" };
-      const entry = attempt(made, () => declare(construct, holder));
-      if (entry === undefined) continue;
-      entries.set(construct, entry);
-      stacks.set(entry.path, made);
+      const { made } = isKindConstruct(construct) ? construct : this;
+      const words = refusals(construct, () => {
+        if (construct === this) Object.assign(document, plainValue(this.props, []));
+        const entry = isKindConstruct(construct) ? declare(construct, entries) : undefined;
+        if (entry) stacks.set(entry.path, made);
+        if (entry) entries.set(construct, entry);
+      });
+      // A problem is to be found where its construct was made, not here.
+      problems.push(...words.map((each) => Object.assign(new DeclarationError(each), { stack: made.stack ?? "" })));
     }
-    const words = problems.map(({ message }) => message).join("\n");
-    if (problems.length > 0) throw problems.length === 1 ? problems[0] : new AggregateError(problems, words);
+    const all = new AggregateError(problems, problems.map(({ message }) => message).join("\n"));
+    if (problems.length > 0) throw problems.length === 1 ? problems[0] : Object.assign(all, { name: declarationError });
     return { document, stacks };
   }
 }
@@ -71,7 +60,22 @@ interface DocumentEntry {
   readonly path: string;
 }
 
-function declare(construct: KindConstruct, holder: DocumentEntry): DocumentEntry {
+/** Problems of a construct: those that its own validation finds, and that it cannot be declared. */
+function refusals(construct: IConstruct, work: () => void): readonly string[] {
+  const said = construct.node.validate().map((words) => `${construct.node.path || "the App"}: ${words}`);
+  try {
+    work();
+    return said;
+  } catch (error) {
+    if (!(error instanceof DeclarationError)) throw error;
+    return [...said, error.message];
+  }
+}
+
+/** Adds an object to the one above it; nothing where that one is wrong itself. */
+function declare(construct: KindConstruct, entries: ReadonlyMap<IConstruct, DocumentEntry>): DocumentEntry | undefined {
+  const holder = entries.get(parentOf(construct) ?? construct.node.root);
+  if (holder === undefined) return undefined;
   const { plural, name } = construct.definition;
   const { key } = construct;
   const siblings = (holder.value[plural] ?? {}) as Record<string, Json>;
@@ -121,7 +125,7 @@ function noJson(value: unknown, path: readonly string[]): string {
   const type = typeof value === "object" ? value?.constructor.name : typeof value;
   const isShown = typeof value === "number" || value === undefined || value instanceof Date;
   const words = "a value is a text, a number, true, false, null, a list or an object of such";
-  return `${path.join(".")} is ${isShown ? String(value) : `a ${type}`}: ${words}`;
+  return `${path.join(".") || "the object of its props"} is ${isShown ? String(value) : `a ${type}`}: ${words}`;
 }
 
 function keysTo(construct: KindConstruct): string {

@@ -202,7 +202,7 @@ export const codes = {
   LF6003: { title: "answer differs", text: "The service stored something other than what was sent." },
   LF6004: {
     title: "create in doubt",
-    text: "An object may have been created more than once, or under another name. The candidates are listed; bind the right one with import. As a warning: an object was created, and another one appeared beside it with its name.",
+    text: "An object may have been created more than once, or under another name. The candidates are listed; bind the right one with import.",
   },
   LF6005: { title: "interrupted", text: "The command was stopped. What it did is saved; run it again to continue." },
   LF6006: {

@@ -41,7 +41,7 @@ function inactiveOf(variant: Variant, fields: JsonObject): readonly string[] {
 }
 
 function workOut(variant: Variant, active: string): readonly string[] {
-  const own = variant.owns[active] ?? nothing;
+  const own = (Object.hasOwn(variant.owns, active) && variant.owns[active]) || nothing;
   const others = [...new Set(Object.values(variant.owns).flat())].filter((each) => !own.includes(each));
   getOrMake(inactiveByChoice, variant, () => new Map()).set(active, others);
   return others;

@@ -1,7 +1,7 @@
 import type { Api } from "../api/routes.ts";
 import { type Hash, isContentMark } from "../model/fingerprint.ts";
 import { type Json, type JsonObject, sameJson } from "../model/json.ts";
-import type { AnyKind } from "../model/kind.ts";
+import type { AnyKind, RemoteScope } from "../model/kind.ts";
 import { IncompleteAnswer } from "../model/service-error.ts";
 import type { Tree, TreeNode } from "../model/tree.ts";
 import { carriesContent, nodeFromWire } from "./node-from-wire.ts";
@@ -98,7 +98,7 @@ async function readContent(request: ContentRequest, kind: AnyKind, node: TreeNod
   const { api, organization, hash } = request;
   const scope = { api, organization, id: node.identity?.id ?? 0, address: node.handle };
   if (kind.remote.download) {
-    const bytes = await wholeDownload(node, () => kind.remote.download?.(scope));
+    const bytes = await wholeDownload(kind, node, scope);
     const field = Object.keys(kind.fields).find((name) => kind.fields[name]?.content) ?? "";
     const sha = hash(bytes);
     const fields = { ...node.fields, [field]: { $content: sha, bytes: bytes.length } };
@@ -111,19 +111,18 @@ async function readContent(request: ContentRequest, kind: AnyKind, node: TreeNod
   return { node: { ...read, facts: { ...node.facts, ...read.facts } }, contents: [...contents] };
 }
 
-/** Downloads of a file that is not as long as the service says: the end of a connection may look like its end. */
+/** Downloads of a file that is not as long as the service says: the end of a connection may look like its end, a list may be late. */
 const downloads = 3;
 
-async function wholeDownload(
-  { handle, facts }: TreeNode,
-  download: () => Promise<Uint8Array> | undefined,
-): Promise<Uint8Array> {
-  const size = facts?.["size"];
-  let found = 0;
+async function wholeDownload(kind: AnyKind, node: TreeNode, scope: RemoteScope & { readonly id: number }) {
+  let [size, found] = [node.facts?.["size"], 0];
   for (let turn = 0; turn < downloads; turn++) {
-    const bytes = await download();
-    if (bytes && (typeof size !== "number" || size === bytes.length)) return bytes;
+    const bytes = await kind.remote.download?.(scope);
+    if (bytes && (typeof size !== "number" || size <= 0 || size === bytes.length)) return bytes;
     found = bytes?.length ?? 0;
+    size = (await kind.remote.read?.(scope))?.["size"] as Json | undefined;
   }
-  throw new IncompleteAnswer(`${handle} was downloaded with ${found} bytes, and the service says that it has ${size}`);
+  throw new IncompleteAnswer(
+    `${node.handle} was downloaded with ${found} bytes, and the service says that it has ${size}`,
+  );
 }

@@ -97,14 +97,14 @@ function visit(walk: Walk, step: Visit): Promise<void> | undefined {
   walk.nodes.set(node.handle, node);
   if (below.length === 0) return undefined;
   const waiting: Promise<void>[] = [];
-  for (const [index, childKind] of childKinds.entries()) {
+  childKinds.forEach((childKind, index) => {
     const children = below[index];
     if (children === undefined) throw lacksMember(kind, wire, childKind.plural);
-    for (const child of children) {
+    children.forEach((child) => {
       const reading = visit(walk, { kind: childKind, wire: child, parent: node.handle, above: wire });
       if (reading) waiting.push(reading);
-    }
-  }
+    });
+  });
   return waiting.length === 0 ? undefined : Promise.all(waiting).then(() => undefined);
 }
 

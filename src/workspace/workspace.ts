@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import type { Position } from "../model/diagnostic.ts";
+import { type Position, unlessThrown } from "../model/diagnostic.ts";
 import { utf8Text } from "../model/tree.ts";
 
 /** The main file of a YAML project. */
@@ -100,7 +100,8 @@ function textBefore(bytes: Uint8Array): string {
 export function stackPosition(stack: string, root: string): Position | undefined {
   for (const line of stack.split("\n")) {
     const [, called = "", row, column] = /^(.*):(\d+):(\d+)\)?$/.exec(line.trim()) ?? [];
-    const [before = "", ...path] = (called.includes("file://") ? decodeURI(called) : called).split(`${root}/`);
+    const isPlain = called.includes(`${root}/`);
+    const [before = "", ...path] = (isPlain ? called : (unlessThrown(() => decodeURI(called)) ?? "")).split(`${root}/`);
     const file = path.join(`${root}/`);
     if (file === "" || /[^ (/]$/.test(before) || `/${file}`.includes("/node_modules/")) continue;
     return { file, line: Number(row), column: Number(column) };

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import type { ApplyEvent } from "../../src/apply/events.ts";
 import type { Fault } from "../../src/service/index.ts";
 import { loadFiles } from "../support/load-files.ts";
 import { configuration, scenario, send, shop } from "../support/one-test-case.ts";
@@ -102,18 +101,4 @@ describe("a download of a data store", () => {
     await rig.setFaults([{ ...download, status: 200, ...answer }]);
     await expect(rig.plan(withData)).rejects.toThrow("and the service says that it has 8");
   });
-});
-
-test("an object that appears beside a created one with its name is reported", async () => {
-  const rig = makeRig();
-  const isAsked = ({ type, ...event }: ApplyEvent) =>
-    type === "apply_start" && "address" in event && event.address === "testCase.t/scenario.s";
-  const onEvent = (event: ApplyEvent) => {
-    if (isAsked(event)) send(rig, "POST", "/test-cases/1/scripts", { name: "s", main: "s" });
-  };
-  const { status, diagnostics } = await rig.apply(whole, { onEvent });
-  expect(status).toBe("applied");
-  expect(diagnostics).toMatchObject([
-    { severity: "warning", code: "LF6004", summary: "testCase.t/scenario.s was made more than once" },
-  ]);
 });

@@ -91,12 +91,6 @@ export default app;`;
     ["throws an error later", 'setTimeout(() => { throw new Error("later"); }, 0); await later();', "later", 3],
     ["throws an error after its last line", 'setTimeout(() => { throw new Error("late"); }, 60);', "late", 3],
     ["calls process.exit after its last line", "setTimeout(() => process.exit(0), 60);", "process.exit", 3],
-    [
-      "never ends",
-      "const timer = setInterval(() => {}, 1000); setTimeout(() => clearInterval(timer), 20_000).unref();",
-      "write await",
-      1,
-    ],
     ["throws no Error", 'throw Object.assign(Object.create(null), { code: "E" });', '{"code":"E"}', 1],
     ["throws for a cause", 'throw new Error("top", { cause: new Error("of this") });', "top (of this)", 3],
   ])("that %s fails, and not loadform with it", async (_, line, words, at) => {
@@ -125,6 +119,25 @@ setInterval(() => {}, 1000).unref();
 export default app;`;
     const { diagnostics, tree } = await load(folderOf({ "loadform.config.ts": text }));
     expect([diagnostics, [...tree.nodes.keys()]]).toEqual([[], ["testCase.late"]]);
+  });
+
+  test("that does not end is read as it is after 5 s, with a warning", async () => {
+    const text = `import { App, TestCase } from "loadform";
+const app = new App({ project: "p", service: { url: "memory:" } });
+new TestCase(app, "t");
+const timer = setInterval(() => {}, 1000);
+setTimeout(() => clearInterval(timer), 20_000).unref();
+export default app;`;
+    const { diagnostics, tree } = await load(folderOf({ "loadform.config.ts": text }));
+    expect(diagnostics).toMatchObject([{ severity: "warning", code: "LF1006", summary: "the program does not end" }]);
+    expect([...tree.nodes.keys()]).toEqual(["testCase.t"]);
+  });
+
+  test("that throws errors of its own as one is told so", async () => {
+    const text = 'import { App } from "loadform";\nthrow new AggregateError([], "nothing worked");';
+    const { diagnostics } = await load(folderOf({ "loadform.config.ts": text }));
+    expect(diagnostics).toMatchObject([{ severity: "error", code: "LF1006", line: 2 }]);
+    expect(diagnostics[0]?.detail).toContain("nothing worked");
   });
 
   test("has all that is wrong in it reported, at the lines that made it, in a folder of any name", async () => {

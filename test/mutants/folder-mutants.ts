@@ -68,7 +68,12 @@ export const folderMutants: readonly Mutant[] = [
   ...mutantsOf("textNode", [
     ["a key that merges", "isMerge ||", "", ["import/awkward-values.test.ts", "in the metadata of a provider"]],
   ]),
-  ...mutantsOf("parsedObject", [
-    ["any cached JSON", "return isObject(value) ? value : undefined;", "return value as JsonObject;", cache("damaged")],
+  ...mutantsOf("fromCache", [
+    [
+      "any cached JSON",
+      "return isObject(document) ? loadedFile(parsed, rebased, document) : undefined;",
+      "return loadedFile(parsed, rebased, document as JsonObject);",
+      cache("damaged"),
+    ],
   ]),
 ];

@@ -20,8 +20,8 @@ export const lyingMutants: readonly Mutant[] = [
       lying("that did nothing leaves all bound"),
     ],
   ]),
-  ...mutantsOf("forgetSecrets", [
-    ["the fingerprint remains", "context.resources.set(address, doubtful);", "", lying("whose write was not answered")],
+  ...mutantsOf("doubtSecrets", [
+    ["the fingerprint remains", 'isSent(path) ? "" : known', "known", lying("whose write was not answered")],
   ]),
   ...mutantsOf("wholeDownload", [
     ["any length is believed", "size === bytes.length", "size !== undefined", lying("that is a part of it")],

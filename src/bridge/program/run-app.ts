@@ -1,5 +1,4 @@
 import { spawn } from "node:child_process";
-import { unlessThrown } from "../../model/diagnostic.ts";
 
 /** A program that synthesizes, and the folder to run it in. */
 interface AppRun {
@@ -23,14 +22,10 @@ export type RunApp = (run: AppRun) => Promise<AppEnd>;
 const longest = 20_000;
 const lines = 10;
 
-/** Runs `app` in a shell. It ends with this process, with all that it started itself: they are a group of processes. */
+/** Runs `app` in a shell. */
 export const runApp: RunApp = ({ app, cwd, env }) =>
   new Promise((resolve) => {
-    const child = spawn(app, {
-      ...{ shell: true, detached: true, cwd, env: env as NodeJS.ProcessEnv },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    const stopFollowing = followEnd(() => child.pid !== undefined && process.kill(-child.pid, "SIGTERM"));
+    const child = spawn(app, { shell: true, cwd, env: env as NodeJS.ProcessEnv, stdio: ["ignore", "pipe", "pipe"] });
     let said = "";
     const take = (chunk: Buffer) => {
       process.stderr.write(chunk);
@@ -39,23 +34,8 @@ export const runApp: RunApp = ({ app, cwd, env }) =>
     child.stdout.on("data", take);
     child.stderr.on("data", take);
     child.once("error", (error) => resolve({ code: undefined, lastLines: [error.message] }));
-    child.once("close", (code) => {
-      stopFollowing();
-      resolve({ code: code ?? undefined, lastLines: lastLines(said) });
-    });
+    child.once("close", (code) => resolve({ code: code ?? undefined, lastLines: lastLines(said) }));
   });
-
-/** Calls `end` when this process ends, or at the signal that asks it to, where it does not end by that at once; answers how to stop that. */
-function followEnd(end: () => unknown): () => void {
-  const heard = (["SIGINT", "SIGTERM"] as const).filter((name) => process.listenerCount(name) > 0);
-  const events = ["exit", ...heard];
-  // All of the group may have ended just now.
-  const endOnce = () => unlessThrown(end);
-  for (const name of events) process.on(name, endOnce);
-  return () => {
-    for (const name of events) process.off(name, endOnce);
-  };
-}
 
 /** Without the frames of stacks, which would leave no room for what was wrong. */
 function lastLines(text: string): readonly string[] {

@@ -28,7 +28,7 @@ export const fileCodes = {
   },
   LF1006: {
     title: "TypeScript project failed",
-    text: "The program could not be read, a module that it imports was not found, it threw an error, it has no App as its default export, or it did not come to its end: it is read once nothing that it began is under way any more, and has 5 s for that after its last line. A value that no project can have, and what `node.addValidation` finds, is named with its construct.",
+    text: "The program could not be read, a module that it imports was not found, it threw an error, or it has no App as its default export. It is read once nothing that it began is under way any more, and has 5 s for that after its last line; a warning says that it did not end. A value that no project can have, and what `node.addValidation` finds, is named with its construct.",
   },
   LF1007: {
     title: "cannot be added to",

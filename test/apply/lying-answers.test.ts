@@ -52,10 +52,30 @@ describe("a delete", () => {
   });
 });
 
+test.each([1, 3])(
+  "a list that is late by %s reads is no reason to bind what was deleted, or to refuse a file",
+  async (staleReads) => {
+    const rig = await applied(whole, [{ method: "DELETE", path: "/test-confs/:confId", staleReads: 1 }]);
+    const { status, diagnostics } = await rig.apply(shop([scenario("s")]));
+    expect([status, diagnostics]).toEqual(["applied", []]);
+
+    const withData = async (line: string) =>
+      (
+        await loadFiles(
+          `testCases: { t: { scenarios: { s: { script: s, dataStores: { u: { name: u.csv, contents: "${line}" } } } } } }`,
+        )
+      ).tree;
+    const late = await applied(await withData("a,b"));
+    await late.setFaults([{ method: "PUT", path: "/data-stores/:id/contents", staleReads }]);
+    expect((await late.apply(await withData("a,b,c,d,e"))).status).toBe("applied");
+    expect(await isAsDeclared(late, await withData("a,b,c,d,e"))).toBe(true);
+  },
+);
+
 describe("a secret", () => {
-  const withToken = async (token: string) => {
-    const text =
-      'vcsRoots: { v: { url: "https://git.test/x.git", vcsAuthType: Username, username: u, password: "${env:T}" } }';
+  const withToken = async (token: string, key = "v") => {
+    const password = token === "" ? "" : ', password: "${env:T}"';
+    const text = `vcsRoots: { ${key}: { name: V, url: "https://git.test/x.git", vcsAuthType: Username, username: u${password} } }`;
     return (await loadFiles(text, { env: { T: token } })).tree;
   };
   const write = { method: "PUT", path: "/vcs-roots/:id" };
@@ -69,6 +89,16 @@ describe("a secret", () => {
     expect((await rig.plan(first)).plan?.operations).toMatchObject([{ op: "update" }]);
     expect((await rig.apply(first)).status).toBe("applied");
     expect(await isAsDeclared(rig, first)).toBe(true);
+  });
+
+  test("whose write was not answered moves with its object, and is released like another", async () => {
+    const rig = await applied(await withToken("first-1111"), [{ ...write, drop: "after" }]);
+    await rig.apply(await withToken("second-2222"));
+    await rig.setFaults([]);
+    const moved = (await rig.plan(await withToken("second-2222", "w"))).plan;
+    expect(moved?.changes).toMatchObject([{ address: "vcsRoot.w", previousAddress: "vcsRoot.v", action: "update" }]);
+    const { diagnostics } = await rig.plan(await withToken(""));
+    expect(diagnostics).toMatchObject([{ code: "LF3010" }]);
   });
 
   test("whose write was refused is as it was", async () => {

@@ -18,6 +18,7 @@ describe("variants", () => {
       { scheduleType: "Recurring", recurringInterval: "Week", month: 1, hour: 1 },
       ["month"],
     ],
+    ["a word of every object", configuration, { profileType: "constructor", rampupSecs: 1 }, ["rampupSecs"]],
     ["no authentication", vcsRoot, { username: "a", privateKeyName: "b" }, ["username", "privateKeyName"]],
   ] as [string, AnyKind, JsonObject, string[]][])("%s drop what is foreign", (_, kind, fields, dropped) => {
     const kept = withoutInactive(kind, fields);

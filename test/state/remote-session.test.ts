@@ -56,6 +56,15 @@ describe.concurrent("remote session", () => {
     await session.release();
   });
 
+  test("what was recorded is written at once by an announcement of nothing", async () => {
+    const { session, writes } = open();
+    await session.record([done("toy.a", 1)]);
+    expect(writes).toHaveLength(0);
+    await session.announce?.([]);
+    expect(writes.at(-1)?.resources).toEqual({ "toy.a": resource(1) });
+    await session.release();
+  });
+
   test("results are written by themselves when nothing else comes, and then nothing more is", async () => {
     const { session, writes } = open({ everyMs: 60 });
     await session.record([done("toy.a", 1)]);

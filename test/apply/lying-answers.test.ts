@@ -52,25 +52,22 @@ describe("a delete", () => {
   });
 });
 
-test.each([1, 3])(
-  "a list that is late by %s reads is no reason to bind what was deleted, or to refuse a file",
-  async (staleReads) => {
-    const rig = await applied(whole, [{ method: "DELETE", path: "/test-confs/:confId", staleReads: 1 }]);
-    const { status, diagnostics } = await rig.apply(shop([scenario("s")]));
-    expect([status, diagnostics]).toEqual(["applied", []]);
+test("a late list is no reason to bind what was deleted, or to refuse a file", async () => {
+  const rig = await applied(whole, [{ method: "DELETE", path: "/test-confs/:confId", staleReads: 1 }]);
+  const { status, diagnostics } = await rig.apply(shop([scenario("s")]));
+  expect([status, diagnostics]).toEqual(["applied", []]);
 
-    const withData = async (line: string) =>
-      (
-        await loadFiles(
-          `testCases: { t: { scenarios: { s: { script: s, dataStores: { u: { name: u.csv, contents: "${line}" } } } } } }`,
-        )
-      ).tree;
-    const late = await applied(await withData("a,b"));
-    await late.setFaults([{ method: "PUT", path: "/data-stores/:id/contents", staleReads }]);
-    expect((await late.apply(await withData("a,b,c,d,e"))).status).toBe("applied");
-    expect(await isAsDeclared(late, await withData("a,b,c,d,e"))).toBe(true);
-  },
-);
+  const withData = async (line: string) =>
+    (
+      await loadFiles(
+        `testCases: { t: { scenarios: { s: { script: s, dataStores: { u: { name: u.csv, contents: "${line}" } } } } } }`,
+      )
+    ).tree;
+  const late = await applied(await withData("a,b"));
+  await late.setFaults([{ method: "PUT", path: "/data-stores/:id/contents", staleReads: 1 }]);
+  expect((await late.apply(await withData("a,b,c,d,e"))).status).toBe("applied");
+  expect(await isAsDeclared(late, await withData("a,b,c,d,e"))).toBe(true);
+});
 
 describe("a secret", () => {
   const withToken = async (token: string, key = "v") => {

@@ -4,7 +4,7 @@ import { DeclarationError } from "../model/diagnostic.ts";
 import type { AnyKind, KindPlace } from "../model/kind.ts";
 
 /** Tells the constructs of objects: a library of a program may come with its own copy of loadform, so their class does not tell. */
-const mark: unique symbol = Symbol.for("loadform.KindConstruct");
+const mark = Symbol.for("loadform.KindConstruct");
 
 /** True for a construct that declares an object of the service. */
 export function isKindConstruct(value: unknown): value is KindConstruct {
@@ -13,7 +13,6 @@ export function isKindConstruct(value: unknown): value is KindConstruct {
 
 /** A construct that declares one object of the service; its node id is `<kind>.<key>`, so kinds may share keys. */
 export class KindConstruct<K extends string = string> extends Construct {
-  readonly [mark] = true;
   readonly kind: K;
   readonly key: string;
   readonly props: object;
@@ -30,6 +29,7 @@ export class KindConstruct<K extends string = string> extends Construct {
     if (scope.node.tryFindChild(`${kind.name}.${id}`) !== undefined)
       throw new DeclarationError(`This is a second ${kind.name} "${id}" in the same place: rename or remove one`);
     super(scope, `${kind.name}.${id}`);
+    Object.defineProperty(this, mark, { value: true });
     this.definition = kind;
     this.kind = kind.name as K;
     this.key = id;

@@ -1,4 +1,3 @@
-import { getOrMake } from "./group-by.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { AnyKind, Variant } from "./kind.ts";
 
@@ -43,6 +42,7 @@ function inactiveOf(variant: Variant, fields: JsonObject): readonly string[] {
 function workOut(variant: Variant, active: string): readonly string[] {
   const own = (Object.hasOwn(variant.owns, active) && variant.owns[active]) || nothing;
   const others = [...new Set(Object.values(variant.owns).flat())].filter((each) => !own.includes(each));
-  getOrMake(inactiveByChoice, variant, () => new Map()).set(active, others);
+  const known = inactiveByChoice.get(variant) ?? new Map<string, readonly string[]>();
+  inactiveByChoice.set(variant, known.set(active, others));
   return others;
 }

@@ -60,9 +60,10 @@ export async function runUpdate(context: ApplyContext, operation: Operation): Pr
   } catch (problem) {
     if (!isAnswered && isUnresolved(problem)) context.keepUnresolved(intents);
     else if (!isAnswered) {
-      context.resources.set(address, resource);
+      const restored = doubtful.map((each) => ({ ...each, resource }));
+      restored.forEach((each) => void context.resources.set(each.address, each.resource));
       const failed = intents.map((intent): JournalEntry => ({ phase: "fail", address: intent.address }));
-      await context.session.record([...failed, ...doubtful.map((each) => ({ ...each, resource }))]);
+      await context.session.record([...failed, ...restored]);
     }
     throw problem;
   }

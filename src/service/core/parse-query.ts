@@ -9,7 +9,7 @@ export type ParamValue = string | number | boolean;
 const ownNames = ["key", "sid"];
 
 /** DECISION (API 1, conventions 7: bounds of paging are not shown): an offset is at least 0; a limit too, or -1 for all. */
-const least: Readonly<Record<string, number>> = { limit: -1, offset: 0, numIntervals: 0 };
+export const least: Readonly<Record<string, number>> = { limit: -1, offset: 0, numIntervals: 0 };
 
 /** Reads query parameters with their defaults (API 1, conventions 3 and 8); unread ones are collected. */
 export function parseQuery(
@@ -63,7 +63,7 @@ function inRange(value: ParamValue | undefined, minimum: number | undefined): Pa
   return typeof value === "number" && minimum !== undefined && value < minimum ? undefined : value;
 }
 
-function bound(name: string): string {
+export function bound(name: string): string {
   return name in least ? `, at least ${least[name]}` : "";
 }
 

@@ -1,5 +1,6 @@
 import type { JsonValue } from "../../api/routes.ts";
 import { momentOf } from "../../model/recurrence.ts";
+import { bound, least } from "../core/parse-query.ts";
 import type { Scope } from "../core/scope.ts";
 import { openOrganizations, owningOrganization } from "../rules/access.ts";
 import type { ExecutionRecord } from "../store/records/executions.ts";
@@ -34,10 +35,11 @@ export function searchExecutions(search: ExecutionSearch, scope: Scope): View {
 
 /** The bounds of a page, as those of a query. */
 function pageOf({ offset, limit }: ExecutionSearch, { findings }: Scope) {
-  if ((offset ?? 0) < 0) findings.add("offset", `found ${offset}; expected an integer of at least 0`);
-  if ((limit ?? 0) < -1) findings.add("limit", `found ${limit}; expected an integer of at least -1`);
+  const page = { offset: offset ?? 0, limit: limit ?? 15 };
+  for (const [name, value] of Object.entries(page))
+    if (value < (least[name] ?? 0)) findings.add(name, `found ${value}; expected a whole number${bound(name)}`);
   findings.check();
-  return { offset: offset ?? 0, limit: limit ?? 15 };
+  return page;
 }
 
 function fits(row: ExecutionRecord, search: ExecutionSearch, { store }: Scope): boolean {

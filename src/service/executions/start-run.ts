@@ -64,13 +64,14 @@ export function readEngine(
 }
 
 /** What is measured of every run, as it is before one: the types of these metrics are known. */
-const unmeasured = measure({ requests: [], restMs: 0, metrics: [] }, new RunCounts(0), {
-  ...{ users: 0, maxUsers: 0, maxOnRunner: 0, ms: 0, breakingPoint: 0 },
-});
+const unmeasured = () =>
+  measure({ requests: [], restMs: 0, metrics: [] }, new RunCounts(0), {
+    ...{ users: 0, maxUsers: 0, maxOnRunner: 0, ms: 0, breakingPoint: 0 },
+  });
 
 /** The mistake in the expression of a KPI, with its column (API 2, KPIs); undefined when it can be judged. */
 export function kpiProblem(expr: string): string | undefined {
   if (expr.trim() === "") return "found none; expected an expression, such as Outcome[success] > 95%";
-  const read = evaluateKpi(expr, unmeasured);
+  const read = evaluateKpi(expr, unmeasured());
   return isKpiProblem(read) ? `column ${read.column}: ${read.problem}` : undefined;
 }

@@ -93,12 +93,12 @@ describe("schedules", () => {
     const made = await core.create(type, config);
     core.time.now += 120_000;
     await core.service.advance(120_000);
-    const spent = (await core.refresh(made)) as Kept;
-    expect(spent.value["next_scheduled"]).toBe(at);
-    expect(SessionCore.isEmpty(await core.plan(type, config, spent))).toBe(true);
+    const fired = (await core.refresh(made)) as Kept;
+    expect(fired.value["next_scheduled"]).toBe(at);
+    expect(SessionCore.isEmpty(await core.plan(type, config, fired))).toBe(true);
     await core.create(type, daily(shop, 1));
     await expect(core.plan(type, config)).rejects.toThrow("a new Single schedule is in the past");
-    await expect(core.plan(type, { ...config, next_scheduled: new Date(start).toISOString() }, spent)).rejects.toThrow(
+    await expect(core.plan(type, { ...config, next_scheduled: new Date(start).toISOString() }, fired)).rejects.toThrow(
       "past",
     );
   });
@@ -118,8 +118,8 @@ describe("schedules", () => {
       return core.service.advance(120_000);
     };
     await pass();
-    const spent = (await core.refresh(made)) as Kept;
-    const nightly = await core.update(spent, daily(shop, 2));
+    const fired = (await core.refresh(made)) as Kept;
+    const nightly = await core.update(fired, daily(shop, 2));
     expect(nightly.value).toMatchObject({ schedule_type: "Recurring", hour: 2, active: true });
     const params = { confId: Number(idOf(shop.configuration)) };
     const theirs = { id: Number(idOf(nightly)), scheduleType: "Single", nextScheduled: core.time.now + 60_000 };

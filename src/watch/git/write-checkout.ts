@@ -62,16 +62,27 @@ export async function writeCheckout(
     // The project's own git backend looks for its repository from here.
     await writeFile(join(fresh, ".git"), `gitdir: ${join(folder, "..", "..", "repository")}\n`);
     await rm(marker, { force: true });
-    await rename(files, join(own, "former")).catch(() => undefined);
-    await rename(fresh, files).catch(async () => {
-      await rename(files, join(own, "theirs"));
-      await rename(fresh, files);
-    });
+    await replaceFolder(files, fresh, own);
     await writeFile(marker, await mark());
   } finally {
     await rm(own, { recursive: true, force: true });
   }
   return { commit, dir, warnings };
+}
+
+/** Times that a folder is put in its place, each time but the last because another watcher has just put its own there. */
+const replaceTries = 10;
+
+/** Puts a folder in the place of another, which is moved below `own`. */
+async function replaceFolder(files: string, fresh: string, own: string): Promise<void> {
+  for (let turn = 1; ; turn++) {
+    await rename(files, join(own, `former-${turn}`)).catch(() => undefined);
+    try {
+      return await rename(fresh, files);
+    } catch (problem) {
+      if (turn >= replaceTries) throw problem;
+    }
+  }
 }
 
 /** The sizes that these files have on the disk, in their order. */

@@ -1,8 +1,10 @@
 import type { Api } from "../api/routes.ts";
+import { lastStep } from "../model/address.ts";
 import type { Hash } from "../model/fingerprint.ts";
 import { grouped } from "../model/group-by.ts";
 import type { Json } from "../model/json.ts";
 import { type AnyKind, isDeactivated, kindsByName, type RemoteScope } from "../model/kind.ts";
+import { referenceResolver } from "../model/references.ts";
 import { liveHandle, type Tree } from "../model/tree.ts";
 import { withStateChanges } from "../plan/bind.ts";
 import type { Operation, Plan } from "../plan/plan.ts";
@@ -58,7 +60,16 @@ export function applyContext(plan: Plan, input: ApplyInput) {
   const kinds = kindsByName(input.kinds);
   const resources = new Map(Object.entries(withStateChanges(input.state.resources, plan)));
   const unresolved = new Map(input.pendingIntents.map((intent) => [intentKey(intent), intent]));
-  const { api, clock, reveal, contents } = input;
+  const { api, clock, contents, live } = input;
+  const { spell } = referenceResolver({ live, addressOf: () => undefined, known: new Set() });
+  const kindOf = (name: string): AnyKind => kinds.get(name) ?? unknownKind(name);
+  /** A secret may be a whole field, in which objects are named. */
+  const reveal = (address: string, path: readonly string[]): Json | undefined => {
+    const value = input.reveal(address, path);
+    const [name = "", ...rest] = path;
+    if (value === undefined || rest.length > 0) return value;
+    return spell(kindOf(lastStep(address).kind), { [name]: value })[name];
+  };
   const { organization } = plan.target;
   const deletes = plan.operations.filter(({ op }) => op === "delete");
   const vanished = plan.changes.filter(({ action, reason }) => action === "create" && reason === "deleted outside");
@@ -91,7 +102,7 @@ export function applyContext(plan: Plan, input: ApplyInput) {
     /** Addresses whose objects are created again because they no longer exist. */
     vanished: new Set(vanished.map(({ address }) => address)),
     deletedKinds: new Set(deletes.map(({ kind }) => kind)),
-    kindOf: (name: string): AnyKind => kinds.get(name) ?? unknownKind(name),
+    kindOf,
     scopeOf: (address: string): RemoteScope => ({ api, organization, address }),
     /** Where the values are found that the planned fields of an address point at. */
     sourcesOf: (address: string): ValueSources => ({

@@ -39,7 +39,7 @@ export async function expandSecrets(
 
 /**
  * Where a field's secret values are in its normal form: dotted paths into objects. A value inside a list, under a
- * key with a dot in it, or not found again marks the next object above, at last the whole field.
+ * key with a dot in it, as a key, or not found again marks the next object above, at last the whole field.
  */
 export function sensitivePaths(name: string, normal: Json | undefined, secrets: readonly Json[]): readonly string[] {
   if (secrets.length === 0) return [];
@@ -61,6 +61,8 @@ function collect(value: Json | undefined, path: readonly string[], secret: Json,
     return holds;
   }
   if (!isObject(value)) return false;
+  // Its place must not be told: the state has the paths of secrets.
+  if (Object.hasOwn(value, String(secret).trim())) found.add(path.join("."));
   const hits = Object.entries(value).filter(([key, member]) =>
     collect(member, key.includes(".") ? path : [...path, key], secret, found),
   );

@@ -3,12 +3,15 @@ import { isObject, type Json, valueAt } from "./json.ts";
 import { sensitiveText } from "./redact.ts";
 import type { TreeNode } from "./tree.ts";
 
-/** The secret texts of objects: what must not be shown, wherever it occurs. */
-export function secretsIn(nodes: Iterable<Pick<TreeNode, "fields" | "sensitive">>): readonly string[] {
-  const found: string[] = [];
-  for (const { fields, sensitive } of nodes)
-    for (const path of sensitive ?? []) found.push(...textsIn(valueAt(fields, path.split("."))));
-  return found;
+/** The secret texts of objects: what must not be shown, wherever it occurs; the objects that a secret field refers to are none. */
+export function secretsIn(nodes: Iterable<Pick<TreeNode, "fields" | "sensitive" | "handle">>): readonly string[] {
+  const all = [...nodes];
+  const found = all.flatMap(({ fields, sensitive = [] }) =>
+    sensitive.flatMap((path) => textsIn(valueAt(fields, path.split(".")))),
+  );
+  if (found.length === 0) return found;
+  const addresses = new Set(all.map(({ handle }) => handle));
+  return found.filter((text) => !addresses.has(text));
 }
 
 function textsIn(value: Json | undefined): readonly string[] {

@@ -10,7 +10,7 @@ export const bundledKey = "local";
 interface SecretHolders {
   /** Single values. */
   readonly secrets: readonly string[];
-  readonly nodes: Iterable<Pick<TreeNode, "fields" | "sensitive">>;
+  readonly nodes: Iterable<Pick<TreeNode, "fields" | "sensitive" | "handle">>;
 }
 
 /** Takes the key, and further secrets, out of whatever is told. */

@@ -53,6 +53,12 @@ describe("secrets", () => {
       browse,
       ["paramsConfig.token.defaultValue"],
     ],
+    [
+      "the name of a parameter with its default",
+      scenario('script: x, paramsConfig: [{ name: "${env:TOKEN}", defaultValue: "${env:TOKEN}" }]'),
+      browse,
+      ["paramsConfig"],
+    ],
     ["something inside a list", scenario('script: x, tags: [a, "${env:TOKEN}"]'), browse, ["tags"]],
     [
       "the name of a tag that is referred to by its key",

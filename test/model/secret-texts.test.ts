@@ -8,5 +8,18 @@ it("secrets are the texts at sensitive paths; the name of a variable that is not
     metadata: { key: "k-1", keys: ["k-2", 3], other: { $unset: "CLOUD_KEY" } },
     token: { $unset: "GIT_TOKEN" },
   };
-  expect(secretsIn([{ fields, sensitive: ["password", "metadata", "token"] }])).toEqual(["hunter2", "k-1", "k-2"]);
+  expect(secretsIn([{ handle: "provider.p", fields, sensitive: ["password", "metadata", "token"] }])).toEqual([
+    "hunter2",
+    "k-1",
+    "k-2",
+  ]);
+});
+
+it("the address of an object is no secret, wherever it stands", () => {
+  const providers = [{ provider: { ref: "provider.p" }, params: { q: "hunter2", ref: "region.r" } }];
+  const nodes = [
+    { handle: "testCase.t/configuration.c", fields: { providers }, sensitive: ["providers"] },
+    { handle: "provider.p", fields: { name: "p" } },
+  ];
+  expect(secretsIn(nodes.values())).toEqual(["hunter2", "region.r"]);
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { loadFiles } from "../support/load-files.ts";
 import { toTree, type Wish } from "../support/random-project.ts";
 import { makeRig } from "../support/rig.ts";
 
@@ -39,4 +40,22 @@ describe("a text that nobody touched at the service", () => {
     expect((await rig.apply(tree("two()", after))).status).toBe("applied");
     expect((await rig.plan(tree("two()", after))).plan?.changes).toEqual([]);
   });
+});
+
+test("a secret beside objects that are named, or referred to, is written with their ids", async () => {
+  const declared = async (Q: string) => {
+    const runners = [
+      '{ provider: { name: "Public Shared Grid" }, regions: [cloud-us-east-1], params: { q: "${env:Q}" } }',
+      "{ provider: g }",
+    ];
+    const text = `providers: { g: { name: g, providerType: Shared } }
+testCases: { t: { scenarios: { s: { script: x } }, configurations: { c: { scenario: s, durationSecs: 60, concurrentClients: 1, providers: [${runners}] } } } }`;
+    return (await loadFiles(text, { env: { Q } })).tree;
+  };
+  const rig = makeRig();
+  for (const secret of ["first-1111", "second-2222"]) {
+    const tree = await declared(secret);
+    expect((await rig.apply(tree)).diagnostics).toEqual([]);
+    expect((await rig.plan(tree)).plan?.operations).toEqual([]);
+  }
 });

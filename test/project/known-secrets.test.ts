@@ -21,9 +21,10 @@ describe("redaction of what is printed", () => {
 
   it("finds the secrets of a project's objects", () => {
     const node = {
+      handle: "a",
       fields: { password: "one", metadata: { key: "two", zone: "a" }, list: ["three", { x: "four" }], name: "n" },
       sensitive: ["password", "metadata.key", "list", "absent"],
     };
-    expect(secretsIn([node, { fields: { name: "b" } }])).toEqual(["one", "two", "three", "four"]);
+    expect(secretsIn([node, { handle: "b", fields: { name: "b" } }])).toEqual(["one", "two", "three", "four"]);
   });
 });

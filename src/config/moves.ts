@@ -1,4 +1,4 @@
-import { lastStep, pathOfAddress } from "../model/address.ts";
+import { lastStep, parseAddress, pathOfAddress } from "../model/address.ts";
 import type { Diagnostic, DocumentPath } from "../model/diagnostic.ts";
 import { hinted } from "../model/did-you-mean.ts";
 import { type JsonObject, mappingsIn } from "../model/json.ts";
@@ -11,8 +11,9 @@ export interface Moved {
   readonly to: string;
 }
 
-/** An object that is no longer declared: destroyed as usual, or forgotten. */
+/** Objects that are no longer declared: destroyed as usual, or forgotten. */
 export interface Removed {
+  /** Or a glob; what is below counts, too. */
   readonly address: string;
   readonly destroy: boolean;
 }
@@ -66,11 +67,11 @@ function isSound(
   return refuseBlock(context, atTo, { summary: `${to} is not declared`, ...hint });
 }
 
-/** The `removed` blocks; each names an address that is no longer declared. */
+/** The `removed` blocks; each names an address that is no longer declared, or many by a glob. */
 export function readRemoved(document: JsonObject, context: MoveContext): readonly Removed[] {
   return mappingsIn(document.removed).flatMap(([index, { address, destroy }]) => {
     const path = ["removed", index, "address"];
-    if (typeof address !== "string" || !isAddress(address, path, context)) return [];
+    if (typeof address !== "string" || !isAddress(address, path, context, true)) return [];
     if (!context.declared().has(address)) return [{ address, destroy: String(destroy ?? true) === "true" }];
     const detail = "The project still declares it: remove its block, too";
     refuseBlock(context, path, { summary: `${address} is still declared`, detail });
@@ -78,10 +79,23 @@ export function readRemoved(document: JsonObject, context: MoveContext): readonl
   });
 }
 
-function isAddress(text: string, path: DocumentPath, context: MoveContext): boolean {
-  if (pathOfAddress(text, context.kinds) !== undefined) return true;
+/** Refuses what is no address, nor, where it may be one, a glob for addresses of these kinds. */
+function isAddress(text: string, path: DocumentPath, context: MoveContext, mayBeGlob = false): boolean {
+  if (mayBeGlob && /[*?]/.test(text) ? isGlob(text, context) : isPlain(text, context)) return true;
   const detail = "An address is kinds and keys from the top down, e.g. testCase.checkout/scenario.browse";
   return refuseBlock(context, path, { summary: `${text} is not an address`, detail });
+}
+
+function isPlain(text: string, { kinds }: MoveContext): boolean {
+  return parseAddress(text) !== undefined && pathOfAddress(text, kinds) !== undefined;
+}
+
+function isGlob(text: string, { kinds }: MoveContext): boolean {
+  return text.split("/").every((step) => {
+    const [kind = "", key] = step.split(".", 2);
+    if (!/^[\w.*?-]+$/.test(step)) return false;
+    return /[*?]/.test(kind) || (key !== undefined && kinds.some(({ name }) => name === kind));
+  });
 }
 
 function refuseBlock(

@@ -91,6 +91,12 @@ export function anyMatcher(globs: readonly string[]): (address: string) => boole
   return (address) => matchers.some((matches) => matches(address));
 }
 
+/** A test for the objects that a glob names, and all below them. */
+export function subtreeMatcher(glob: string): (address: string) => boolean {
+  const matches = addressMatcher(glob);
+  return (address) => matches(address) || addressesAbove(address).some(matches);
+}
+
 /** The path in the document of the object at an address; undefined when it is no address of these kinds. */
 export function pathOfAddress(address: string, kinds: readonly AnyKind[]): readonly string[] | undefined {
   const path: string[] = [];

@@ -1,4 +1,4 @@
-import { isWithin, parentAddress } from "../model/address.ts";
+import { parentAddress, subtreeMatcher } from "../model/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { nodeName } from "../model/tree.ts";
 import type { Move } from "./match-moves.ts";
@@ -55,7 +55,7 @@ function impossibleMoves(context: PlanContext): readonly Diagnostic[] {
   if (input.options.destroy) return [];
   const isLive = (address: string) => bindings.byAddress.get(address)?.live !== undefined;
   const isForgotten = (address: string) =>
-    input.removed.some((block) => !block.destroy && isWithin(address, block.address));
+    input.removed.some((block) => !block.destroy && subtreeMatcher(block.address)(address));
   const isMeant = selectedWithin(context);
   return input.moved
     .filter(({ from, to }) => isLive(from) && isLive(to) && desired.nodes.has(to))

@@ -264,10 +264,14 @@ export const projectFields = {
   removed: list(
     group(
       {
-        address: text({ description: "Address that the object had.", required: true, examples: ["testCase.old"] }),
+        address: text({
+          description: "Address that the object had, or a glob for several; what is below them counts, too.",
+          required: true,
+          examples: ["testCase.old"],
+        }),
         destroy: flag({ description: "false forgets the object and leaves it at the service.", default: true }),
       },
-      { description: "One object that is no longer declared." },
+      { description: "What is no longer declared." },
     ),
     { description: "Objects to forget instead of deleting them." },
   ),

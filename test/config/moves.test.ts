@@ -1,0 +1,53 @@
+import { describe, expect, test } from "vitest";
+import { loadFiles } from "../support/load-files.ts";
+import { scenario } from "../support/one-test-case.ts";
+import { toTree } from "../support/random-project.ts";
+import { makeRig } from "../support/rig.ts";
+import { serviceBodies } from "../support/service-bodies.ts";
+
+const project = (block: string) => loadFiles(`testCases: { k: {} }\n${block}\n`);
+const problems = async (block: string) =>
+  (await project(block)).diagnostics.map(({ code, summary }) => `${code} ${summary}`);
+
+describe("a text that is no address", () => {
+  test.each(["testCases.old", "testCase.old b", "testCase.old#", '"testCase.old "', "testCase.old/**", "testCase.ol*"])(
+    "%s is refused under moved",
+    async (from) => {
+      expect(await problems(`moved: [{ from: ${from}, to: testCase.k }]`)).toEqual([
+        `LF1306 ${from.replaceAll('"', "")} is not an address`,
+      ]);
+    },
+  );
+
+  test.each([
+    "testCases.old",
+    "testCase.old b",
+    "testCase.old#",
+    "testCases.*",
+    "testCase.old*/dataStore",
+    "testCase.a *",
+  ])("%s is refused under removed", async (address) => {
+    expect(await problems(`removed: [{ address: "${address}" }]`)).toEqual([`LF1306 ${address} is not an address`]);
+  });
+});
+
+test.each(["testCase.old-*", "testCase.old-?", "testCase.old-a/**", "*.old-a", "**/scenario.*", "*/scenario.s"])(
+  "%s may be removed",
+  async (address) => {
+    const block = `removed: [{ address: "${address}", destroy: false }]`;
+    expect(await problems(block)).toEqual([]);
+    expect((await project(block)).removed).toEqual([{ address, destroy: false }]);
+  },
+);
+
+test("what a glob names is forgotten with what is below it, and nothing else", async () => {
+  const rig = makeRig();
+  const named = (key: string) => ({ kind: "testCase", key, fields: { name: key }, below: [scenario("s")] });
+  await rig.apply(toTree(["old-a", "old-b", "other", "k"].map(named)));
+  const removed = [{ address: "testCase.old-*", destroy: false }];
+  const { counts } = await rig.apply(toTree([named("k")]), { removed });
+  expect(counts).toMatchObject({ delete: 2 });
+  const left = Object.keys((await rig.stored())?.state.resources ?? {});
+  expect(left).toEqual(["testCase.k", "testCase.k/scenario.s"]);
+  expect((await serviceBodies(rig)).filter((kind) => kind === "scenario")).toHaveLength(3);
+});

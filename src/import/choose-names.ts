@@ -93,12 +93,16 @@ function referredName(value: Json | undefined): string {
  * `load/checkout/browse/users.csv`; numbered where that is taken.
  */
 export function contentPath(draft: ObjectDraft, field: string, isTaken: (path: string) => boolean): string {
-  const keys = (parseAddress(draft.address) ?? []).map(({ key }) => key);
-  const folder = [importFolder, ...keys.slice(0, -1)].join("/");
   const isFile = draft.kind.fields[field]?.content === "bytes";
   const [stem, ending] = isFile ? ownName(draft) : scriptName(draft, field);
-  const pathOf = (name: string) => `${folder}/${name}${ending}`;
+  const pathOf = (name: string) => `${contentFolder(draft)}/${name}${ending}`;
   return pathOf(firstFree(stem, (name) => isTaken(pathOf(name))));
+}
+
+/** The folder of an object's texts and files. */
+export function contentFolder({ address }: Pick<ObjectDraft, "address">): string {
+  const keys = (parseAddress(address) ?? []).map(({ key }) => key);
+  return [importFolder, ...keys.slice(0, -1)].join("/");
 }
 
 /** A file in YAML would look like a part of the project. */

@@ -14,6 +14,16 @@ import type { ImportTarget } from "./import-target.ts";
 /** The folder of the files that an import writes. */
 export const importFolder = "load";
 
+/** Notes a file or folder with the folders around it, in small letters: some disks keep no others apart. */
+export function takePath(taken: Set<string>, path: string): void {
+  const small = path.toLowerCase();
+  for (let end = small.length; end > 0; end = small.lastIndexOf("/", end - 1)) {
+    const each = small.slice(0, end);
+    if (taken.has(each)) return;
+    taken.add(each);
+  }
+}
+
 /** The files below the folder of imports, compared in the way of disks that do not tell capitals apart. */
 export interface ExistingFiles {
   /** True where nothing may be written; a file with the same bytes is no obstacle: nothing may refer to it yet. */
@@ -29,7 +39,8 @@ export async function existingFiles(
 ): Promise<ExistingFiles> {
   const { workspace } = target;
   const paths = await workspace.glob([`${importFolder}/**`]);
-  const there = new Set(paths.map((path) => path.toLowerCase()));
+  const there = new Set<string>();
+  for (const path of paths) takePath(there, path);
   const digests = new Map<string, string>();
   await forEachFew(paths, async (path) => digests.set(path, sha256(await workspace.readBytes(path))));
   return {

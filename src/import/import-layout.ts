@@ -20,6 +20,7 @@ import {
   isSealed,
   type NewFiles,
   sealed,
+  takePath,
 } from "./import-folder.ts";
 import type { ImportTarget } from "./import-target.ts";
 import type { Imported } from "./import-tree.ts";
@@ -67,7 +68,7 @@ export async function layOutYaml(
     used: new Set(),
     editorLine: await editorLines(target, schemaFile),
   };
-  for (const path of imported.contents.keys()) use(laying, path);
+  for (const path of imported.contents.keys()) takePath(laying.used, path);
   const parts: string[] = [];
   for (const [file, objects] of byFile(imported, target)) {
     if (await addTo(laying, file, objects)) continue;
@@ -163,7 +164,7 @@ function addFile(laying: Laying, name: string, objects: readonly WrittenObject[]
   laying.files.set(file, sealed(laying.editorLine(file) + writeYaml(objects, { file, kinds: laying.kinds })));
   const leftover = laying.existing.leftovers.get(file);
   if (leftover !== undefined) laying.changed.set(file, leftover);
-  use(laying, file);
+  takePath(laying.used, file);
   return file;
 }
 
@@ -173,15 +174,6 @@ function freeFile({ used, existing }: Laying, name: string): string {
   const isTaken = (file: string) =>
     used.has(file.toLowerCase()) || (existing.isThere(file) && !existing.leftovers.has(file));
   return fileOf(firstFree(name, (word) => isTaken(fileOf(word))));
-}
-
-function use({ used }: Pick<Laying, "used">, path: string): void {
-  const small = path.toLowerCase();
-  for (let end = small.length; end > 0; end = small.lastIndexOf("/", end - 1)) {
-    const each = small.slice(0, end);
-    if (used.has(each)) return;
-    used.add(each);
-  }
 }
 
 /** Objects that cannot have children: into the main file when an import wrote it, else into one beside it. */

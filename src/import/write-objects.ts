@@ -6,8 +6,9 @@ import type { Json } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { liveHandle, nodeName, type Tree, type TreeNode } from "../model/tree.ts";
 import { type Written, type WrittenMember, type WrittenObject, writtenPlain } from "../model/written.ts";
-import { contentPath } from "./choose-names.ts";
+import { contentFolder, contentPath } from "./choose-names.ts";
 import type { ObjectDraft } from "./draft-object.ts";
+import { takePath } from "./import-folder.ts";
 
 /** One value that has to be set in the environment. */
 export interface EnvironmentValue {
@@ -39,7 +40,7 @@ interface WriteRequest {
 
 interface Writing extends WriteRequest {
   readonly contents: Map<string, string | Uint8Array>;
-  /** Paths of the contents in small letters: some disks keep no others apart. */
+  /** Paths of the contents and of their folders, as {@link takePath} notes them. */
   readonly paths: Set<string>;
   readonly environment: EnvironmentValue[];
   /** Addresses that the files will declare. */
@@ -52,10 +53,14 @@ interface Writing extends WriteRequest {
 /** Turns drafts into objects of files: references by key, secrets from the environment, texts as files. */
 export function writeObjects(kinds: readonly AnyKind[], request: WriteRequest): WrittenObjects {
   const { drafts, declared } = request;
+  const paths = new Set<string>();
+  // Before any file: one script may be called as the folder of another one's data.
+  for (const draft of drafts)
+    if (Object.values(draft.fields).some(isContentMark)) takePath(paths, contentFolder(draft));
   const writing: Writing = {
     ...request,
     contents: new Map(),
-    paths: new Set(),
+    paths,
     environment: [],
     present: new Set([...declared.nodes.keys(), ...drafts.map(({ address }) => address)]),
     keyOf: keysOfNames([...declared.nodes.values(), ...drafts.map(({ node, key }) => ({ ...node, key }))]),
@@ -101,7 +106,7 @@ function writeContent(
 ): Written {
   const data = live.contents.get(mark.$content) ?? "";
   const path = contentPath(draft, name, (each) => paths.has(each.toLowerCase()) || isTaken(each, data));
-  paths.add(path.toLowerCase());
+  takePath(paths, path);
   contents.set(path, data);
   return { is: "file", path };
 }

@@ -7,6 +7,7 @@ import {
   makeCase,
   makeConfiguration,
   makeScript,
+  makeStore,
   textOf,
   warningsOf,
 } from "../support/live-objects.ts";
@@ -105,6 +106,25 @@ describe("importing names that are no keys", () => {
 });
 
 describe("importing texts and files", () => {
+  test.each([
+    ["a script", { name: "x" }, "x.js"],
+    ["a script before the run", { name: "x", init: "begin()" }, "x.init.js"],
+  ])("%s is never called as the folder of another one's data, now and later", async (_, body, folder) => {
+    const rig = makeRig();
+    const { id } = await makeCase(rig, "a");
+    await makeScript(rig, id, body);
+    await makeStore(rig, (await makeScript(rig, id, { name: folder })).id, "u.csv");
+    const made = bench(rig);
+    expect((await made.import()).diagnostics).toEqual([]);
+    await expectEmptyPlan(made);
+    await makeStore(rig, (await makeScript(rig, id, { name: "y.js" })).id, "u.csv");
+    await made.import();
+    await makeScript(rig, id, { name: "y" });
+    expect((await made.import()).diagnostics).toEqual([]);
+    await expectEmptyPlan(made);
+    expect(Object.keys(made.files())).toEqual(expect.arrayContaining(["load/a/y.js/u.csv", "load/a/y-2.js"]));
+  });
+
   test("keeps every byte of scripts and data files", async () => {
     const rig = makeRig();
     const { id } = await makeCase(rig, "Files");

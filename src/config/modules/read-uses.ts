@@ -29,8 +29,11 @@ export function readUses(document: JsonObject): readonly Use[] {
     const patch = objectOf(use["patch"]);
     const { module } = use;
     const shared = objectOf(use["with"]);
-    if (!isObject(use["forEach"])) return [{ instance: name, module, given: shared, patch, path, at: path }];
-    return useMembers(use["forEach"]).map(([instance, entry]) => ({
+    const { forEach } = use;
+    // With nothing below it, as when all its entries are comments, it asks for none.
+    if (!isObject(forEach) && forEach !== null)
+      return [{ instance: name, module, given: shared, patch, path, at: path }];
+    return useMembers(forEach).map(([instance, entry]) => ({
       ...{ instance, module, patch, path },
       given: { ...shared, ...objectOf(entry) },
       at: [...path, "forEach", instance],

@@ -34,6 +34,7 @@ export function substitute(value: Json, path: DocumentPath, filling: Substitutio
   const made: Record<string, Json> = {};
   for (const written in value) {
     const key = substituteKey(written, path, filling);
+    if (key === "__proto__") filling.say(noKey(key), [...path, written], "key");
     if (Object.hasOwn(made, key)) filling.say(sameKey(key), [...path, written], "key");
     made[key] = substitute(value[written] ?? null, [...path, key], filling);
   }
@@ -128,6 +129,11 @@ function outside(folder: string): ExpandProblem {
 function notText(found: string): ExpandProblem {
   const detail = `The value of ${found} is no single value, so it cannot be a part of a text or key. Write it as a whole value`;
   return { severity: "error", code: "LF1102", summary: `${found} is not text`, detail };
+}
+
+function noKey(key: string): ExpandProblem {
+  const detail = `${key} cannot be a key: give the parameter that it is made of another value`;
+  return { severity: "error", code: "LF1105", summary: "not usable as a key", detail };
 }
 
 function sameKey(key: string): ExpandProblem {

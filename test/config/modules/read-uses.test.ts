@@ -37,3 +37,8 @@ test("a null of an environment removes a use with its patch", async () => {
     "testCase.b-api/configuration.c",
   ]);
 });
+
+test.each(["", " {}", "\n      # a: {}"])("a forEach without entries makes no instance: %j", async (entries) => {
+  const { diagnostics, tree } = await loadFiles(`use:\n  a:\n    module: m.yaml\n    forEach:${entries}\n`, { files });
+  expect([diagnostics, tree.nodes.size]).toEqual([[], 0]);
+});

@@ -1,5 +1,5 @@
-import { isContentMark } from "../model/fingerprint.ts";
-import { isObject, type Json, type JsonObject } from "../model/json.ts";
+import { type Hash, isContentMark } from "../model/fingerprint.ts";
+import { canonicalJson, isObject, type Json, type JsonObject } from "../model/json.ts";
 
 /** Replaces a value in a snapshot: it equals the last-applied one, or it does not. */
 export interface HiddenMark extends JsonObject {
@@ -13,6 +13,11 @@ export function hiddenMark(isAsApplied: boolean): HiddenMark {
 
 export function isHiddenMark(value: Json): value is HiddenMark {
   return isObject(value) && (value["$hidden"] === "as applied" || value["$hidden"] === "changed");
+}
+
+/** The hash of what the project's files say of a field, with `${env:…}` as it is written. */
+export function sourceHash(source: Json, hash: Hash): string {
+  return hash(canonicalJson(source));
 }
 
 /** True for a text that must not be written. */

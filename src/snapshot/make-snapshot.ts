@@ -6,7 +6,7 @@ import { holdsReference } from "../model/references.ts";
 import type { Target } from "../model/target.ts";
 import { liveHandle, type Tree, type TreeNode } from "../model/tree.ts";
 import type { State, StateResource } from "../state/state.ts";
-import { type Hides, hiddenMark, holdsHidden, replaceValues } from "./hidden-value.ts";
+import { type Hides, hiddenMark, holdsHidden, replaceValues, sourceHash } from "./hidden-value.ts";
 import { type BoundObject, type LiveObject, type OtherObject, type Snapshot, snapshotFormat } from "./snapshot.ts";
 
 /** Everything that a snapshot is made from. */
@@ -84,11 +84,13 @@ function boundObject(
     return known === input.fingerprint(resource.kind, path.join("."), isContentMark(value) ? value.$content : value);
   };
   const shown = Object.entries(content).filter(([, hash]) => !hashes.has(hash));
+  const sources = sourcesOf(input, input.desired.nodes.get(address), resource);
   return {
     ...binding,
     applied: replaceValues(applied, (value, path) => (mustHide(value, path) ? hiddenMark(true) : undefined)),
     ...(shown.length > 0 && { content: Object.fromEntries(shown) }),
     ...(Object.keys(secrets).length > 0 && { hidden: Object.keys(secrets).sort() }),
+    ...(sources.length > 0 && { sources: Object.fromEntries(sources) }),
     ...(live && {
       live: {
         ...liveObject(input, live),
@@ -98,6 +100,28 @@ function boundObject(
       },
     }),
   };
+}
+
+/** What the files say of fields with secrets that were applied: the rest of such a field may change, and nothing else tells. */
+function sourcesOf(
+  { kinds, fingerprint, hash }: SnapshotInput,
+  { fields = {}, sources = {}, sensitive = [] }: Partial<TreeNode> = {},
+  { kind, secrets = {} }: StateResource,
+): readonly (readonly [string, string])[] {
+  const declared = (path: string) => valueAt(fields, path.split(".")) ?? null;
+  const isApplied = (path: string) => {
+    const value = declared(path);
+    return secrets[path] === fingerprint(kind, path, isContentMark(value) ? value.$content : value);
+  };
+  const isSecretField = (name: string) => kindsByName(kinds).get(kind)?.fields[name]?.secret === true;
+  return Object.entries(sources).flatMap(([name, source]) => {
+    const paths = sensitive.filter((path) => path === name || path.startsWith(`${name}.`));
+    const alone = paths.filter((path) => path !== name || isSecretField(name)).map(declared);
+    // The hash of a secret that the files spell out would be a fingerprint of it.
+    if (alone.some((value) => typeof value === "string" && holdsHidden(source, (text) => text.includes(value))))
+      return [];
+    return [[name, paths.every(isApplied) ? sourceHash(source, hash) : ""]];
+  });
 }
 
 function markedContents(content: Readonly<Record<string, string>>): JsonObject {

@@ -108,6 +108,7 @@ const isBound = members({
   applied: isMapping,
   content: optional(mapOf(isText)),
   hidden: optional(listOf(isText)),
+  sources: optional(mapOf(isText)),
   ignore: optional(listOf(isText)),
   live: optional(members({ ...told, fields: isMapping })),
 });

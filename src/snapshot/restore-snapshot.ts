@@ -1,9 +1,9 @@
 import { isWithin } from "../model/address.ts";
-import { isContentMark, type SecretFingerprint } from "../model/fingerprint.ts";
+import { type Hash, isContentMark, type SecretFingerprint } from "../model/fingerprint.ts";
 import { type Json, type JsonObject, valueAt } from "../model/json.ts";
 import { liveHandle, type Tree, type TreeNode } from "../model/tree.ts";
 import { type State, type StateResource, stateFormat } from "../state/state.ts";
-import { isHiddenMark, replaceValues } from "./hidden-value.ts";
+import { isHiddenMark, replaceValues, sourceHash } from "./hidden-value.ts";
 import type { BoundObject, OtherObject, Snapshot } from "./snapshot.ts";
 
 /** The two sides of a plan that a snapshot has. */
@@ -19,9 +19,13 @@ export interface RestoreInput {
   readonly desired: Tree;
   readonly moves: readonly { readonly from: string; readonly to: string }[];
   readonly fingerprint: SecretFingerprint;
+  readonly hash: Hash;
 }
 
-/** State and live tree of a snapshot. A hidden value counts as the one that is declared as a secret, unless it is marked as changed. */
+/**
+ * State and live tree of a snapshot. A hidden value counts as the one that is declared as a secret, unless it is marked as changed or
+ * the project's files say something else of it.
+ */
 export function restoreSnapshot(snapshot: Snapshot, input: RestoreInput): RestoredSides {
   const resources: Record<string, StateResource> = {};
   const nodes = new Map<string, TreeNode>();
@@ -29,8 +33,7 @@ export function restoreSnapshot(snapshot: Snapshot, input: RestoreInput): Restor
   for (const [address, bound] of Object.entries(snapshot.bound)) {
     const node = input.desired.nodes.get(movedAddress(address, input.moves));
     const filling: Filling = {
-      node,
-      fingerprint: input.fingerprint,
+      ...{ node, bound, fingerprint: input.fingerprint, hash: input.hash },
       undecided: () => node && undecided.add(node.handle),
     };
     resources[address] = resourceOf(bound, filling);
@@ -63,7 +66,9 @@ function movedAddress(address: string, moves: RestoreInput["moves"]): string {
 /** Where hidden values of one object come from. */
 interface Filling {
   readonly node: TreeNode | undefined;
+  readonly bound: BoundObject;
   readonly fingerprint: SecretFingerprint;
+  readonly hash: Hash;
   readonly undecided: () => void;
 }
 
@@ -72,13 +77,33 @@ const nothingDeclared = "(hidden)";
 const changedText = "(changed outside)";
 
 /** The value that counts as applied: the declared one, if that is hidden as well; an open one may be another. */
-function hiddenValue({ node, undecided }: Filling, path: readonly string[]): Json {
-  if (node?.sensitive?.includes(path.join("."))) return valueAt(node.fields, path) ?? nothingDeclared;
-  undecided();
-  return nothingDeclared;
+function hiddenValue({ node, bound, hash, undecided }: Filling, path: readonly string[]): Json {
+  if (!node?.sensitive?.includes(path.join("."))) {
+    undecided();
+    return nothingDeclared;
+  }
+  const [name = ""] = path;
+  const source = node.sources?.[name] ?? null;
+  const known = bound.sources?.[name];
+  if (known !== undefined && known !== sourceHash(source, hash)) return nothingDeclared;
+  if (known === undefined ? !isOneExpression(source) : isPartlyFile(source)) undecided();
+  return valueAt(node.fields, path) ?? nothingDeclared;
 }
 
-function resourceOf({ hidden = [], live: _live, ...binding }: BoundObject, filling: Filling): StateResource {
+/** `${env:NAME}` alone: nothing else of it can change. */
+function isOneExpression(source: Json): boolean {
+  return typeof source === "string" && /^\$\{[^{}]*\}$/.test(source);
+}
+
+/** The text of a file may change, too; one that is a secret as a whole counts as applied. */
+function isPartlyFile(source: Json): boolean {
+  return !isOneExpression(source) && JSON.stringify(source).includes("${file:");
+}
+
+function resourceOf(
+  { hidden = [], live: _live, sources: _sources, ...binding }: BoundObject,
+  filling: Filling,
+): StateResource {
   const secrets = hidden.map((path): [string, string] => {
     const value = hiddenValue(filling, path.split("."));
     return [path, filling.fingerprint(binding.kind, path, isContentMark(value) ? value.$content : value)];

@@ -30,6 +30,11 @@ export interface Snapshot {
 export interface BoundObject extends Omit<StateResource, "seen" | "secrets"> {
   /** Dotted paths whose values come from the environment, or are secrets. */
   readonly hidden?: readonly string[];
+  /**
+   * Of fields with hidden values, the hashes of what the project's files say, `${env:…}` and all; "" where that was not what was
+   * last applied. A field is absent where the files spell a secret out.
+   */
+  readonly sources?: Readonly<Record<string, string>>;
   /** Absent when it was deleted outside. */
   readonly live?: LiveObject;
 }

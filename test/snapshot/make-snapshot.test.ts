@@ -66,3 +66,30 @@ test("of an unbound object's facts only those are shown that decide something", 
 test("a name or reference with a secret in it is left out", () => {
   expect(othersOf(node("scenario", 1, { fields: { name: "canary", tags: ["canary"] } }))).toEqual([{}]);
 });
+
+test("what the files say is hashed unless they spell a secret out", () => {
+  const written = {
+    password: "hunter2",
+    description: "by ${env:T}",
+    metadata: { cloudSecretAccessKey: "hunter3", cloudAccessKeyId: "${env:T}" },
+  };
+  const sensitive = ["password", "description", "metadata.cloudSecretAccessKey", "metadata.cloudAccessKeyId"];
+  const desired = { ...node("vcsRoot", 1, { fields: written }), handle: "vcsRoot.v", sensitive, sources: written };
+  const secrets = Object.fromEntries(sensitive.map((path) => [path, "print"]));
+  const resource = { kind: "vcsRoot", id: 1, createdAt: at, applied: {}, secrets };
+  const sourcesWhere = (fingerprint: string) => {
+    const target = { url: "https://load.example.com", organization: 1 };
+    const stored = { serial: 1, lineage: "l", project: "shop", target, salt: "", pending: [] };
+    const { bound } = makeSnapshot({
+      ...{ kinds, target, secrets: [], now: Date.parse(at), hash: sha256, withContents: true },
+      state: { format: "loadform-state/1", ...stored, resources: { "vcsRoot.v": resource } },
+      live: { nodes: new Map(), contents: new Map() },
+      desired: { nodes: new Map([["vcsRoot.v", desired]]), contents: new Map() },
+      fingerprint: () => fingerprint,
+      hides: () => false,
+    });
+    return bound["vcsRoot.v"]?.sources;
+  };
+  expect(sourcesWhere("print")).toEqual({ description: sha256('"by ${env:T}"') });
+  expect(sourcesWhere("another")).toEqual({ description: "" });
+});

@@ -8,6 +8,7 @@ import { declaredInput, type PlanInput } from "../../plan/plan-input.ts";
 import { type RestoredSides, restoreSnapshot } from "../../snapshot/restore-snapshot.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import { secretFingerprint } from "../../state/secret-fingerprint.ts";
+import { sha256 } from "../../workspace/hash.ts";
 import { limitFindings } from "../limit-findings.ts";
 import { type LoadedProject, loadFolder } from "../open-project.ts";
 import { failedPlan, type PlanOutcome, planFindings } from "../plan-opened.ts";
@@ -52,7 +53,7 @@ async function planned(
     };
   };
   const restored = (moves: typeof project.moved) =>
-    restoreSnapshot(snapshot, { desired: project.tree, moves, fingerprint });
+    restoreSnapshot(snapshot, { desired: project.tree, moves, fingerprint, hash: sha256 });
   let sides = restored(project.moved);
   let plan = makePlan(inputOf(sides));
   // Hidden values of a renamed object are those of its new address.

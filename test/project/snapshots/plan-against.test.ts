@@ -15,13 +15,21 @@ let folder = "";
 let url = "";
 let text = "";
 
-function projectFile(more: { readonly name?: string; readonly users?: number; readonly last?: boolean } = {}): string {
-  const { name = "shop", users = 5, last = true } = more;
+interface More {
+  readonly name?: string;
+  readonly users?: number;
+  readonly last?: boolean;
+  readonly script?: string;
+  readonly regions?: readonly string[];
+}
+
+function projectFile(more: More = {}): string {
+  const { name = "shop", users = 5, last = true, script = "get('${env:TOKEN}')", regions = ["cloud-us-east-1"] } = more;
   const configuration = {
     ...{ scenario: "browse", concurrentClients: users, durationSecs: 60, scriptParams: { token: "${env:TOKEN}" } },
-    providers: [{ provider: { id: 0 }, regions: ["cloud-us-east-1"] }],
+    providers: [{ provider: { id: 0 }, regions, params: { note: "${env:TOKEN}" } }],
   };
-  const shop = { scenarios: { browse: { script: "a()" } }, configurations: { smoke: configuration } };
+  const shop = { scenarios: { browse: { script } }, configurations: { smoke: configuration } };
   return JSON.stringify({
     ...{ project: name, service: { url, organization: 1 }, state: { backend: "local", path: "state.json" } },
     testCases: { shop, ...(last && { last: {} }) },
@@ -84,4 +92,37 @@ test("a snapshot of another project makes no plan", async () => {
   const { plan, diagnostics } = await planOf(projectFile({ name: "other" }));
   expect(plan).toBeUndefined();
   expect(diagnostics).toMatchObject([{ severity: "error", code: "LF5011" }]);
+});
+
+test("nothing has changed where the project is the same, and that is sure", async () => {
+  const { plan, isUndigested } = await planOf(projectFile());
+  expect([plan?.changes, isUndigested]).toEqual([[], undefined]);
+});
+
+test.each([
+  ["a text", "testCase.shop/scenario.browse", { script: "attack('${env:TOKEN}')" }],
+  ["a text, with another variable", "testCase.shop/scenario.browse", { script: "get('${env:OTHER}')" }],
+  ["a list", "testCase.shop/configuration.smoke", { regions: ["cloud-us-east-1", "cloud-eu-west-1"] }],
+])("what changes in %s beside a secret is a change, and no digest is known of it", async (_, address, more) => {
+  const { plan, isUndigested } = await planOf(projectFile(more));
+  expect(plan?.changes.map((change) => [change.address, change.action])).toEqual([[address, "update"]]);
+  expect(isUndigested).toBe(true);
+});
+
+test("a snapshot that does not say what the files said leaves it open", async () => {
+  const whole = JSON.parse(text) as { bound: Record<string, { sources?: unknown }> };
+  for (const bound of Object.values(whole.bound)) delete bound.sources;
+  writeFileSync(join(folder, "fork", "snapshot.json"), JSON.stringify(whole));
+  expect((await planOf(projectFile({ script: "attack('${env:TOKEN}')" }))).isUndigested).toBe(true);
+  writeFileSync(join(folder, "fork", "snapshot.json"), text);
+});
+
+test("a value that was not applied when the snapshot was taken is a change", async () => {
+  const edited = projectFile({ script: "later('${env:TOKEN}')" });
+  writeFileSync(join(folder, "loadform.yaml"), edited);
+  const inside = system({ LOADFORM_API_KEY: service.apiKey, TOKEN: token });
+  const taken = await takeSnapshot({ ...flags, withContents: false }, inside);
+  writeFileSync(join(folder, "fork", "snapshot.json"), taken.text ?? "");
+  const { plan } = await planOf(edited);
+  expect(plan?.changes.map(({ address }) => address)).toEqual(["testCase.shop/scenario.browse"]);
 });

@@ -1,8 +1,14 @@
 import { choice, text } from "../model/field.ts";
 import type { JsonObject } from "../model/json.ts";
 import { defineKind, type RuleFinding } from "../model/kind.ts";
-import { finding, objectName, readableName, schemeOf, urlRule } from "./field-parts.ts";
+import { finding, isSet, objectName, readableName, schemeOf, urlRule } from "./field-parts.ts";
 import { listedWires, read, write } from "./remote-calls.ts";
+
+const authentication = {
+  by: "vcsAuthType",
+  default: "None",
+  owns: { None: [], Username: ["username", "password"], PrivateKey: ["privateKey", "privateKeyName"] },
+};
 
 /** API 1, Repository: a git repository that scenarios are cloned from. */
 export const vcsRoot = defineKind({
@@ -39,19 +45,14 @@ export const vcsRoot = defineKind({
     }),
     privateKeyName: text({ description: "Label of the private key." }),
   },
-  variants: [
-    {
-      by: "vcsAuthType",
-      default: "None",
-      owns: { None: [], Username: ["username", "password"], PrivateKey: ["privateKey", "privateKeyName"] },
-    },
-  ],
+  variants: [authentication],
   rules: [
     readableName,
     { origin: "documented", section: "1 Repositories", check: onlyGit },
     urlRule("url", ["http:", "https:", "ssh:", "git+ssh:", "file:"], { origin: "decision", section: "1 Repositories" }),
     { origin: "documented", section: "1 Repositories", check: authAgainstScheme },
     { origin: "decision", section: "service 1.2.2", check: secretsRequired },
+    { origin: "decision", section: "service 1.2.2", check: foreignToAuthentication },
   ],
   remote: {
     needs: ["url"],
@@ -106,4 +107,17 @@ function secretsRequired(fields: JsonObject): readonly RuleFinding[] {
       const summary = `${String(fields.vcsAuthType)} authentication needs ${field}`;
       return finding(["vcsAuthType"], summary, `This vcsAuthType needs ${field}`);
     });
+}
+
+/** Without a word the repository would be cloned without them. */
+function foreignToAuthentication(fields: JsonObject): readonly RuleFinding[] {
+  const chosen = String(fields.vcsAuthType ?? authentication.default);
+  return Object.entries(authentication.owns).flatMap(([owner, names]) =>
+    names
+      .filter((name) => owner !== chosen && isSet(fields[name]))
+      .map((name) => {
+        const detail = `It belongs to vcsAuthType ${owner}, and this is ${chosen}: set vcsAuthType, or remove it`;
+        return finding([name], `${name} has no effect`, detail);
+      }),
+  );
 }

@@ -37,20 +37,23 @@ interface Verdict {
 }
 
 /** Compares every managed field. Fields of inactive variants are neither compared nor required. */
-export function diffFields(input: DiffInput): FieldsDiff {
-  const { kind } = input;
+export function diffFields(given: DiffInput): FieldsDiff {
+  const { kind } = given;
+  const implied = impliedChoices(given, given.desired);
+  const former = isEmptyJson(implied) ? {} : impliedChoices(given, given.applied);
+  const input = { ...given, desired: { ...given.desired, ...implied }, applied: { ...given.applied, ...former } };
   const inactive = inactiveOf(input);
   const verdicts = managedFields(input).map(
     (name) => [name, inactive.has(name) ? clearInactive(input, name) : compareField(input, name)] as const,
   );
-  const collect = (member: "send" | "applied") =>
+  const collect = (member: "send" | "applied", left: JsonObject = {}) =>
     Object.fromEntries(
-      verdicts.flatMap(([name, verdict]) => (verdict[member] === undefined ? [] : [[name, verdict[member]]])),
+      verdicts.flatMap(([name, { [member]: value }]) => (value === undefined || name in left ? [] : [[name, value]])),
     );
   return {
     changes: verdicts.flatMap(([, verdict]) => (verdict.change ? [verdict.change] : [])),
     send: collect("send"),
-    applied: collect("applied"),
+    applied: collect("applied", implied),
     released: verdicts.flatMap(([name, verdict]) => (verdict.released ? [name] : [])),
     drifted: managedFields(input).flatMap((name) => driftOf(kind.fields[name], name, input)),
   };
@@ -58,6 +61,23 @@ export function diffFields(input: DiffInput): FieldsDiff {
 
 function managedFields({ kind, desired, applied }: DiffInput): readonly string[] {
   return Object.keys(kind.fields).filter((name) => desired[name] !== undefined || applied[name] !== undefined);
+}
+
+/**
+ * Choices that nobody declared and that fields need: the service has another one, by which these have no effect. They are sent
+ * back to their default, and remain undeclared.
+ */
+function impliedChoices({ kind, desired, applied, live, plain, ignore }: DiffInput, fields: JsonObject): JsonObject {
+  const choices = (kind.variants ?? []).flatMap((variant): [string, Json][] => {
+    const { by, default: standard } = variant;
+    if (typeof by !== "string" || standard === undefined || desired[by] !== undefined || applied[by] !== undefined)
+      return [];
+    const without = inactiveFields([variant], unmasked(live, plain?.live));
+    return [...without].some((name) => (fields[name] ?? null) !== null && !ignore.includes(name))
+      ? [[by, standard]]
+      : [];
+  });
+  return Object.fromEntries(choices);
 }
 
 /** Fields of inactive variants. The variant is the declared value; the default where it was declared and no longer is; else the live value. */

@@ -4,6 +4,9 @@ import { type Json, type JsonObject, sameJson } from "../../src/model/json.ts";
 import { defineKind } from "../../src/model/kind.ts";
 import { diffFields } from "../../src/plan/diff-fields.ts";
 
+import { configuration, scenario, shop } from "../support/one-test-case.ts";
+import { makeRig } from "../support/rig.ts";
+
 const toy = defineKind({
   name: "toy",
   plural: "toys",
@@ -124,5 +127,43 @@ describe("three-way diff of one field (P14)", () => {
     const renewed = diffFields({ ...input, renewed: new Set(["toy.a"]) });
     expect(renewed.send).toEqual({ plain: value });
     expect(renewed.changes.map(({ cause }) => cause)).toEqual(["change"]);
+  });
+});
+
+describe("a choice that nobody declared", () => {
+  const declared = (fields: JsonObject, ignore: readonly string[] = []) => {
+    const { durationSecs: _none, ...rest } = configuration("s").fields;
+    return shop([scenario("s"), { ...configuration("s"), fields: { ...rest, ...fields }, lifecycle: { ignore } }]);
+  };
+  const inConsole = async (tree: ReturnType<typeof declared>) => {
+    const rig = makeRig();
+    await rig.apply(tree);
+    const body = { profileType: "Step", startConcurrentClients: 1, step: 1, durationSecs: 600 } as const;
+    await rig.outside.call("PUT /test-confs/:confId", { params: { confId: 1 }, body });
+    return rig;
+  };
+
+  test.each([{ rampupSecs: 5, durationSecs: 600 }, { iterations: 5 }])(
+    "is sent back to its default where %j need it, as drift, and remains undeclared",
+    async (fields) => {
+      const rig = await inConsole(declared(fields));
+      const change = { field: "profileType", before: "Step", after: "Flat", cause: "drift" };
+      expect((await rig.plan(declared(fields))).plan?.changes).toMatchObject([
+        { fields: expect.arrayContaining([expect.objectContaining(change)]) },
+      ]);
+      expect((await rig.apply(declared(fields))).status).toBe("applied");
+      expect((await rig.plan(declared(fields))).plan?.changes).toEqual([]);
+      const applied = (await rig.stored())?.state.resources["testCase.t/configuration.c"]?.applied;
+      expect(applied).not.toHaveProperty("profileType");
+    },
+  );
+
+  test("is left alone where no field needs it", async () => {
+    const rig = await inConsole(declared({ durationSecs: 600 }));
+    expect((await rig.plan(declared({ durationSecs: 600 }))).plan?.changes).toEqual([]);
+    const rest = await inConsole(declared({ rampupSecs: 5, durationSecs: 600 }, ["rampupSecs"]));
+    expect((await rest.plan(declared({ rampupSecs: 5, durationSecs: 600 }, ["rampupSecs"]))).plan?.changes).toEqual([]);
+    const gone = await inConsole(declared({ rampupSecs: 5, durationSecs: 600 }));
+    expect((await gone.plan(declared({ durationSecs: 600 }))).plan?.changes).toEqual([]);
   });
 });

@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { loadFiles } from "../support/load-files.ts";
+
+const found = async (fields: string) => {
+  const project = await loadFiles(`vcsRoots: { v: { url: "https://git.test/x.git", ${fields} } }\n`, {
+    env: { T: "t" },
+  });
+  return project.diagnostics.map(({ code, summary }) => `${code} ${summary}`);
+};
+const user = 'username: ci, password: "${env:T}"';
+
+test("credentials that no vcsAuthType uses are refused", async () => {
+  const unused = ["LF1202 username has no effect", "LF1202 password has no effect"];
+  expect(await found(user)).toEqual(unused);
+  expect(await found(`vcsAuthType: None, ${user}`)).toEqual(unused);
+  expect(await found(`vcsAuthType: Username, ${user}, privateKeyName: k`)).toEqual([
+    "LF1202 privateKeyName has no effect",
+  ]);
+});
+
+test("credentials that it uses, and cleared ones, are not", async () => {
+  expect(await found(`vcsAuthType: Username, ${user}`)).toEqual([]);
+  expect(await found("username: null, privateKey: null")).toEqual([]);
+});

@@ -1,6 +1,6 @@
 import type { Field } from "../model/field.ts";
 import { type Hash, isContentMark, type SecretFingerprint, same } from "../model/fingerprint.ts";
-import { byText, isObject, type Json, type JsonObject, valueAt } from "../model/json.ts";
+import { byText, isEmptyJson, isObject, type Json, type JsonObject, valueAt } from "../model/json.ts";
 import { type AnyKind, isDeactivated, kindsByName } from "../model/kind.ts";
 import { holdsReference } from "../model/references.ts";
 import type { Target } from "../model/target.ts";
@@ -94,7 +94,7 @@ function boundObject(
     ...(live && {
       live: {
         ...liveObject(input, live),
-        fields: replaceValues(live.fields, (value, path) =>
+        fields: replaceValues(openFields(input, address, { resource, live }), (value, path) =>
           mustHide(value, path) ? hiddenMark(asApplied(value, path)) : undefined,
         ),
       },
@@ -123,6 +123,29 @@ function sourcesOf(
     return [[name, paths.every(isApplied) ? sourceHash(source, hash) : ""]];
   });
 }
+
+/**
+ * The live fields without what nobody declared and applied, as far as a person may have written anything there; what is empty, is
+ * chosen from a few words, or leads to other objects decides plans and remains.
+ */
+function openFields(
+  { kinds, desired }: SnapshotInput,
+  address: string,
+  { resource, live }: { readonly resource: StateResource; readonly live: TreeNode },
+): JsonObject {
+  const managed = { ...resource.applied, ...resource.content, ...desired.nodes.get(address)?.fields };
+  const fields = kindsByName(kinds).get(resource.kind)?.fields ?? {};
+  return Object.fromEntries(
+    Object.entries(live.fields).map(([name, value]): [string, Json] => {
+      const field = fields[name];
+      const isOpen = field === undefined || name in managed || same(value, field.default ?? null) || isEmptyJson(value);
+      if (isOpen || !freeTypes.has(field.type)) return [name, value];
+      return [name, holdsReference(field) ? referringPart(field, value) : hiddenMark(false)];
+    }),
+  );
+}
+
+const freeTypes: ReadonlySet<Field["type"]> = new Set(["string", "list", "object", "map"]);
 
 function markedContents(content: Readonly<Record<string, string>>): JsonObject {
   return Object.fromEntries(Object.entries(content).map(([field, $content]) => [field, { $content, bytes: 0 }]));

@@ -114,10 +114,13 @@ function resourceOf(
   return { ...binding, applied, ...(secrets.length > 0 && { secrets: Object.fromEntries(secrets) }) };
 }
 
-function liveNode({ kind, id, createdAt, hidden = [], live }: BoundObject, filling: Filling): TreeNode | undefined {
+function liveNode(bound: BoundObject, filling: Filling): TreeNode | undefined {
+  const { kind, id, createdAt, hidden = [], live, applied, content } = bound;
   if (live === undefined) return undefined;
+  const compared = { ...applied, ...content, ...filling.node?.fields };
   const fields: JsonObject = replaceValues(live.fields, (value, path) => {
     if (!isHiddenMark(value)) return undefined;
+    if (!((path[0] ?? "") in compared)) return changedText;
     const declared = hiddenValue(filling, path);
     if (!hidden.includes(path.join("."))) filling.undecided();
     if (value.$hidden === "as applied") return declared;

@@ -7,7 +7,8 @@ import { hiddenValues } from "../plan-digest.ts";
 /** The reasons why a live plan of the same moment could be another one, in words. */
 export function whyNoDigest(plan: Plan, project: LoadedProject, undecided: readonly string[]): string | undefined {
   const [first] = undecided;
-  const hidden = first && `the snapshot does not show a value of ${first}, because it has a secret in it`;
+  const hidden =
+    first && `the snapshot does not show a value of ${first}, because it has a secret in it or nobody had declared it`;
   const reasons = [whyUnknown(plan, project), hidden].filter((each) => each !== undefined);
   return reasons.length === 0 ? undefined : reasons.join("; ");
 }

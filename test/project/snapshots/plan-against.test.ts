@@ -1,11 +1,13 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createClient } from "../../../src/client/index.ts";
 import { applyProject } from "../../../src/project/apply-project.ts";
 import { planAgainst } from "../../../src/project/snapshots/plan-against.ts";
 import { takeSnapshot } from "../../../src/project/snapshots/take-snapshot.ts";
 import { processSystem, type System } from "../../../src/project/system.ts";
 import { createService } from "../../../src/service/index.ts";
+import { sha256 } from "../../../src/workspace/hash.ts";
 import { freshFolder } from "../../support/run-cli.ts";
 
 const service = createService();
@@ -20,6 +22,7 @@ interface More {
   readonly users?: number;
   readonly last?: boolean;
   readonly script?: string;
+  readonly init?: string;
   readonly regions?: readonly string[];
 }
 
@@ -29,7 +32,10 @@ function projectFile(more: More = {}): string {
     ...{ scenario: "browse", concurrentClients: users, durationSecs: 60, scriptParams: { token: "${env:TOKEN}" } },
     providers: [{ provider: { id: 0 }, regions, params: { note: "${env:TOKEN}" } }],
   };
-  const shop = { scenarios: { browse: { script } }, configurations: { smoke: configuration } };
+  const shop = {
+    scenarios: { browse: { script, ...(more.init !== undefined && { init: more.init }) } },
+    configurations: { smoke: configuration },
+  };
   return JSON.stringify({
     ...{ project: name, service: { url, organization: 1 }, state: { backend: "local", path: "state.json" } },
     testCases: { shop, ...(last && { last: {} }) },
@@ -107,6 +113,22 @@ test.each([
   const { plan, isUndigested } = await planOf(projectFile(more));
   expect(plan?.changes.map((change) => [change.address, change.action])).toEqual([[address, "update"]]);
   expect(isUndigested).toBe(true);
+});
+
+test("what somebody wrote where nobody declares anything is not in a snapshot; a plan that declares it has no digest", async () => {
+  const client = createClient({ url, apiKey: service.apiKey });
+  const init = "const key = 'console-secret'";
+  await client.call("PUT /scripts/:id", { params: { id: 1 }, body: { init, language: "typescript" } });
+  const inside = system({ LOADFORM_API_KEY: service.apiKey, TOKEN: token });
+  const taken = (await takeSnapshot({ ...flags, withContents: true }, inside)).text ?? "";
+  for (const secret of ["console-secret", sha256(init)]) expect(taken).not.toContain(secret);
+  expect(taken).toContain('"language": "typescript"');
+  writeFileSync(join(folder, "fork", "snapshot.json"), taken);
+  expect((await planOf(projectFile({ users: 7 }))).isUndigested).toBeUndefined();
+  const { plan, isUndigested, diagnostics } = await planOf(projectFile({ init: "open()" }));
+  expect(plan?.changes).toMatchObject([{ address: "testCase.shop/scenario.browse", action: "update" }]);
+  expect(isUndigested).toBe(true);
+  expect(diagnostics.at(-1)?.detail).toContain("or nobody had declared it");
 });
 
 test("a snapshot that does not say what the files said leaves it open", async () => {

@@ -20,6 +20,7 @@ export class ServiceClock {
    */
   constructor(option: ClockOption = "real", frozenAt?: string) {
     const { mode, now: given } = typeof option === "string" ? { mode: option, now: undefined } : option;
+    if (mode !== "real" && mode !== "frozen") throw new Error(`found clock ${String(mode)}; expected real or frozen`);
     const now = given ?? (mode === "frozen" ? frozenAt : undefined);
     const at = now === undefined ? Date.now() : new Date(now).getTime();
     if (Number.isNaN(at))

@@ -58,8 +58,8 @@ export interface Service {
   readonly restore: (snapshot: Snapshot | string) => Promise<void>;
   /** Wipes the state back to its beginning, with faults and log. */
   readonly reset: () => Promise<void>;
-  /** Makes the present state what `reset` restores. */
-  readonly keepAsSeed: () => void;
+  /** Makes a state what `reset` restores; default: the present one. */
+  readonly keepAsSeed: (state?: Snapshot) => void;
   /** An independent service with the same state and time, kept in memory only. */
   readonly fork: () => Service;
   /** Moves time forward; resolves when all that fell due is done. */
@@ -80,6 +80,8 @@ const loopback = new Set(["127.0.0.1", "localhost", "::1"]);
  */
 export function createService(options: ServiceOptions = {}): Service {
   const { apiKey = defaultKey, strict = false, allowScripts = false, live = false } = options;
+  if (typeof apiKey !== "string" || apiKey.trim() === "")
+    throw new Error("found an empty apiKey; expected a text, or none for the default key");
   const allowed = { scripts: allowScripts, live };
   const settings = settingsOf(options.settings ?? {});
   const file = options.data === undefined ? undefined : new DataFile(options.data);
@@ -132,7 +134,7 @@ function serviceOf(instance: Instance): Service {
     snapshot: () => instance.snapshot(),
     restore: (snapshot) => instance.restore(snapshot),
     reset: () => instance.reset(),
-    keepAsSeed: () => instance.keepAsBaseline(),
+    keepAsSeed: (state = instance.snapshot()) => instance.keepAsBaseline(state),
     fork: () => serviceOf(instance.fork()),
     advance: (ms) => advance(instance, ms),
     advanceRun: (executionId, ms) => advanceRun(instance, executionId, ms),

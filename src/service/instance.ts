@@ -232,10 +232,8 @@ export class Instance {
   }
 
   /** The present state is what reset restores. */
-  keepAsBaseline(): void {
-    const data = this.store.data();
-    const salt = this.#salt;
-    this.#baseline = () => ({ data, salt });
+  keepAsBaseline(snapshot: Snapshot): void {
+    this.#baseline = () => fromSnapshot(snapshot);
   }
 
   /** An independent instance with the same state, settings and time; its faults and its log are empty. */

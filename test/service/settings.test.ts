@@ -123,6 +123,9 @@ describe("settings", () => {
     expect(() => createService({ settings: { colour: "red" } })).toThrow(
       /found setting "colour"; expected one of nested, touch/,
     );
+    expect(() => createService({ apiKey: " " })).toThrow(/empty apiKey/);
+    expect(() => createService({ clock: "stopped" as never })).toThrow(/found clock stopped; expected real or frozen/);
+    expect(() => createService({ clock: { mode: "x" as never } })).toThrow(/found clock x/);
     expect(() => createService({ settings: { put: "patch" as never } })).toThrow(
       /found put: "patch"; expected merge or replace/,
     );

@@ -34,20 +34,22 @@ async function run(input: CommandInput): Promise<ExitCode> {
   const { flags, terminal, argv, cwd, interrupt } = input;
   const { host = defaults.host, port = defaults.port, apiKey = defaults.apiKey } = flags;
   const data = flags.data === undefined ? undefined : resolve(cwd, flags.data);
-  const isFresh = data === undefined || !existsSync(data);
+  const isOld = data !== undefined && existsSync(data);
   const settings = await seedSettings(flags.seed, systemOf(input));
   const service = await open(input, { data, settings });
   if (!("handle" in service)) return reportRefusal(terminal, argv, service);
   try {
-    if (isFresh && flags.seed !== undefined) {
-      const { diagnostics } = await seedService(service, flags.seed, systemOf(input));
+    if (flags.seed !== undefined) {
+      // What an earlier start stored remains as it is.
+      const seeded = isOld ? createService({ apiKey, settings }) : service;
+      const { diagnostics } = await seedService(seeded, flags.seed, systemOf(input));
       const problems = withoutSecrets(diagnostics, undefined, input.env);
       if (hasErrors(problems)) return reportRefusal(terminal, argv, problems);
-      // The seed is the state that /_loadform/reset restores.
-      service.keepAsSeed();
+      service.keepAsSeed(seeded.snapshot());
     }
     const { url } = await service.listen(port, host);
     announce(input, url, apiKey);
+    if (isOld && flags.seed && !flags.json) terminal.out(`${flags.data} ${keptData}`);
     await untilInterrupted(interrupt);
   } finally {
     await service.close();
@@ -87,6 +89,9 @@ async function open(
 const simulated = "Runs are simulated; with --live they make real load.\n";
 const realLoad =
   "Runs make real load (--live): against this machine and allowedHosts, at most 50 users for 60 seconds; a larger run is refused. The header X-Loadform-Engine: model computes one instead.\n";
+
+const keptData =
+  "was there: it is served as it is. The seed is what POST /_loadform/reset restores; to begin with it, remove the file.\n";
 
 function announce({ flags, terminal }: CommandInput, url: string, apiKey: string): void {
   if (flags.json) printJsonLine(terminal, { url, apiKey, pid: process.pid });

@@ -20,7 +20,7 @@ import { startService } from "../../support/served-project.ts";
 
 const serve = async (...args: string[]) => {
   const { call, ...service } = await startService(...args);
-  return { ...service, get: (path: string) => call("GET", path) };
+  return { ...service, call, get: (path: string) => call("GET", path) };
 };
 
 describe("serve", () => {
@@ -78,8 +78,11 @@ describe("serve", () => {
     expect((await first.get("/test-cases")).body).toMatchObject([{ name: "Checkout" }]);
     await first.stop("SIGTERM");
     expect(existsSync(data)).toBe(true);
+    writeFileSync(seed, 'project: seed\nservice: { url: "memory:" }\ntestCases: { search: { name: Search } }\n');
     const second = await serve("--data", data, "--seed", seed);
     expect((await second.get("/test-cases")).body).toMatchObject([{ name: "Checkout" }]);
+    await second.call("POST", "/_loadform/reset");
+    expect((await second.get("/test-cases")).body).toMatchObject([{ name: "Search" }]);
     await second.stop("SIGTERM");
   });
 

@@ -177,7 +177,7 @@ export const codes = {
   },
   LF5010: {
     title: "two projects with one state or one object",
-    text: "Two projects of one command keep their state in the same place, or bind the same object: what one applies, the other would take back. None of the two is planned or applied. Give each project a `state:` of its own; where a project was copied with its state, remove the copied state.",
+    text: "Two projects of one command keep their state in the same place, or bind or create the same object: what one applies, the other would take back. None of the two is planned or applied. Give each project a `state:` of its own; where a project was copied with its state, remove the copied state.",
   },
   LF5011: {
     title: "snapshot not usable",

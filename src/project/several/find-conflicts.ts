@@ -79,19 +79,44 @@ export interface BoundObjects {
   readonly ids: IdsByKind;
   /** The bindings by address. */
   readonly resources: () => Promise<State["resources"]>;
+  /** Objects without a parent that its plan creates, each by its kind and name: `testCase "shop"`. */
+  readonly created: readonly string[];
+}
+
+/** Projects that would create one object: an error of each of them. */
+export function creationConflicts(projects: readonly BoundObjects[]): Conflicts {
+  const created = projects.flatMap(({ dir, at, created: all }) => all.map((what) => ({ dir, at, what })));
+  const groups = groupBy(created, ({ at, what }) => `${at} ${what}`);
+  const shared = [...groups.values()].filter(({ length }) => length > 1);
+  const found = shared.map((group) => {
+    const what = group[0]?.what;
+    return conflictsOf([group.map(({ dir }) => dir)], (dir, others) => ({
+      summary: `${dir} creates the same object as ${others}`,
+      detail: `Both create ${what}, and only one can own it. Give one of the two another name, or declare it in one project only`,
+    }));
+  });
+  return joined(found);
+}
+
+/** The problems of several, together. */
+export function joined(all: readonly Conflicts[]): Conflicts {
+  const problems = groupBy(
+    all.flatMap((each) => [...each].flatMap(([dir, found]) => found.map((problem) => ({ dir, problem })))),
+    ({ dir }) => dir,
+  );
+  return new Map([...problems].map(([dir, found]) => [dir, found.map(({ problem }) => problem)]));
 }
 
 /** Projects that bind one object: an error of each of them. Bindings are read only of those. */
 export async function bindingConflicts(projects: readonly BoundObjects[]): Promise<Conflicts> {
-  const found = new Map<string, readonly Diagnostic[]>();
+  const found: Conflicts[] = [];
   for (const { owners, objects } of sharedObjects(projects)) {
     const addresses = await Promise.all(owners.map((owner) => boundAddresses(owner, objects)));
     const named = new Map(owners.map(({ dir }, index) => [dir, addresses[index] ?? []]));
     const dirs = owners.map(({ dir }) => dir);
-    const words = (dir: string, others: string) => boundTwice(dir, others, named.get(dir) ?? []);
-    for (const [dir, problems] of conflictsOf([dirs], words)) found.set(dir, [...(found.get(dir) ?? []), ...problems]);
+    found.push(conflictsOf([dirs], (dir, others) => boundTwice(dir, others, named.get(dir) ?? [])));
   }
-  return found;
+  return joined(found);
 }
 
 /** Objects that the same projects bind. */

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { orExplained } from "../../apply/explain-failure.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
+import { sensitiveText } from "../../model/redact.ts";
 import { fewAtOnce } from "../../workspace/few-at-once.ts";
 import type { Connect } from "../connect.ts";
 import type { LoadedProject } from "../open-project.ts";
@@ -11,6 +12,8 @@ import {
   type BoundObjects,
   bindingConflicts,
   type Conflicts,
+  creationConflicts,
+  joined,
   keyConflicts,
   type ServiceUse,
   serviceUse,
@@ -75,11 +78,10 @@ export async function planTogether(
   const plan = (each: Found): Promise<PlannedProject> =>
     few(() => planOne(each, { conflicts: colliding.get(each.dir), system, connect }));
   const planned = await Promise.all(found.map(plan));
-  const bound = await Promise.all(planned.map((each) => boundBy(each, system)));
-  return {
-    is: "planned",
-    projects: withConflicts(planned, await bindingConflicts(bound.flatMap((each) => each ?? []))),
-  };
+  const each = await Promise.all(planned.map((one) => boundBy(one, system)));
+  const bound = each.flatMap((one) => one ?? []);
+  const conflicts = joined([await bindingConflicts(bound), creationConflicts(bound)]);
+  return { is: "planned", projects: withConflicts(planned, conflicts) };
 }
 
 /** A project that was found, or the problems of one that was not. */
@@ -141,7 +143,12 @@ export async function boundBy({ dir, outcome }: PlannedProject, { cwd }: System)
   if (ids === undefined || service === undefined) return undefined;
   const place = await servicePlace(service.url, resolve(cwd, dir));
   const resources = async () => (made?.state ?? (await stored?.())?.state)?.resources ?? {};
-  return { dir, at: `${place} ${service.organization}`, ids, resources };
+  return { dir, at: `${place} ${service.organization}`, ids, resources, created: createdBy(outcome) };
+}
+
+function createdBy({ plan }: PlanOutcome): readonly string[] {
+  const created = (plan?.changes ?? []).filter(({ action, address }) => action === "create" && !address.includes("/"));
+  return created.flatMap(({ kind, name }) => (name === sensitiveText ? [] : [`${kind} ${JSON.stringify(name)}`]));
 }
 
 function withConflicts(planned: readonly PlannedProject[], conflicts: Conflicts): readonly PlannedProject[] {

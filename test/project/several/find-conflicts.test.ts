@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import {
   bindingConflicts,
+  creationConflicts,
   keyConflicts,
   serviceUse,
   stateConflicts,
@@ -44,6 +45,7 @@ describe("one object of two projects", () => {
   const bound = (dir: string, at: string, ids: readonly number[]) => ({
     dir,
     at,
+    created: [],
     ids: { testCase: ids },
     resources: async () =>
       Object.fromEntries(ids.map((id) => [`testCase.t${id}`, { kind: "testCase", id, createdAt: "", applied: {} }])),
@@ -62,5 +64,18 @@ describe("one object of two projects", () => {
   test("is none at another service or in another organization", async () => {
     const bindings = [bound("a", "s 1", [1]), bound("b", "s 2", [1]), bound("c", "t 1", [1])];
     expect((await bindingConflicts(bindings)).size).toBe(0);
+  });
+
+  test("is one, too, that both would create at one service", () => {
+    const creating = (dir: string, at: string) => ({
+      ...bound(dir, at, []),
+      created: ['testCase "shop"', `tag "${dir}"`],
+    });
+    const found = creationConflicts([creating("a", "s 1"), creating("b", "s 1"), creating("c", "t 1")]);
+    expect([...found].map(([dir, [problem]]) => [dir, problem?.code])).toEqual([
+      ["a", "LF5010"],
+      ["b", "LF5010"],
+    ]);
+    expect(found.get("a")?.[0]?.detail).toContain('Both create testCase "shop", and only one can own it');
   });
 });

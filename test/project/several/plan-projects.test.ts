@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { applyProject } from "../../../src/project/apply-project.ts";
@@ -12,6 +12,27 @@ const tagged = (name: string) =>
     '"run();"',
     '"run();", tags: [shared]',
   );
+
+test("Two projects that would create one object are refused before one of them does", async () => {
+  const service = "memory:../service.json";
+  const cwd = folderOf({
+    "a/loadform.yaml": namedProject("a", service),
+    "b/loadform.yaml": namedProject("b", service),
+    "c/loadform.yaml": namedProject("c", "memory:"),
+  });
+  for (const name of ["a", "b", "c"]) {
+    const path = join(cwd, name, "loadform.yaml");
+    writeFileSync(path, `${readFileSync(path, "utf8")}tags: { nightly: {} }\n`.replace(/^ {2}[abc]:/m, "  shop:"));
+  }
+  const system = { ...processSystem("test", { program: "this build" }), env: {}, cwd };
+  const planned = await planProjects(["a", "b", "c"], { vars: {} }, system);
+  const projects = planned.is === "planned" ? planned.projects : [];
+  expect(projects.map(({ outcome }) => outcome.diagnostics.map(({ code, summary }) => `${code} ${summary}`))).toEqual([
+    ["LF5010 a creates the same object as b"],
+    ["LF5010 b creates the same object as a"],
+    [],
+  ]);
+});
 
 test("Projects that are known to be unchanged are compared by what their states bind", async () => {
   const cwd = folderOf({

@@ -47,10 +47,12 @@ export function parseHeaders(text: string): HttpHeaders {
 /** The text in place of a secret. */
 export const mask = "***";
 
-/** True for a header with a credential or a cookie; the service's own key is one. */
+/** Names such as `X-Auth-Token`, `X-CSRF-Token` and `X-Api-Key`. */
+const credentialNames = /authorization|cookie|token|secret|password|session|api-?key/i;
+
+/** True for a header that by its name has a credential or a cookie; the service's own key is one. */
 export function isSecretHeader(name: string, { authHeader }: Pick<Settings, "authHeader">): boolean {
-  const lower = name.toLowerCase();
-  return ["authorization", "cookie", "set-cookie", authHeader.toLowerCase()].includes(lower);
+  return credentialNames.test(name) || name.toLowerCase() === authHeader.toLowerCase();
 }
 
 /** The same headers with credentials and cookies masked. */

@@ -21,7 +21,13 @@ async function recording(options: Parameters<typeof makeRecordingRig>[0] = {}): 
 
 const traffic = (rig: RecordingRig, query = "") => rig.ok("GET", `/recordings/1/traffic${query}`);
 const uuid = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
-const secretHeaders = { Authorization: "Bearer s3cret", Cookie: "sid=c00kie", "X-Api-Key": "k3y" };
+const secretHeaders = {
+  Authorization: "Bearer s3cret",
+  Cookie: "sid=c00kie",
+  "X-Api-Key": "k3y",
+  "X-Auth-Token": "s3cret",
+  "X-CSRF-Token": "s3cret",
+};
 const setsCookie = {
   answer: (_: Seen, response: ServerResponse) => {
     response.setHeader("Set-Cookie", "sid=c00kie");
@@ -182,7 +188,9 @@ describe("credentials and cookies of recorded traffic", () => {
     await send(`${rig.proxy}/a`, { headers: secretHeaders });
     expect(rig.target.seen[0]?.headers).toMatchObject({ authorization: "Bearer s3cret", cookie: "sid=c00kie" });
     const [, sent, received] = await traffic(rig);
-    expect(sent.httpHeaders).toMatch(/Authorization: \*\*\*\r\nCookie: \*\*\*\r\nX-Api-Key: \*\*\*\r\n/);
+    expect(sent.httpHeaders).toMatch(
+      /Authorization: \*\*\*\r\nCookie: \*\*\*\r\nX-Api-Key: \*\*\*\r\nX-Auth-Token: \*\*\*\r\nX-CSRF-Token: \*\*\*\r\n/,
+    );
     expect(received.httpHeaders).toMatch(/^Set-Cookie: \*\*\*\r\n/);
     const [, sentWhole, receivedWhole] = await traffic(rig, "?includeData=true");
     expect(sentWhole.httpHeaders).toContain("Authorization: Bearer s3cret\r\nCookie: sid=c00kie\r\nX-Api-Key: k3y");

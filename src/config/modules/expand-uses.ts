@@ -23,7 +23,16 @@ import {
 } from "./module-places.ts";
 import { testCaseReferences, withOwnReferences } from "./own-references.ts";
 import { resolveParameters } from "./parameters.ts";
-import { givenPath, keyProblem, patchDocument, readUses, refusedUses, shapeProblem, type Use } from "./read-uses.ts";
+import {
+  givenPath,
+  keyProblem,
+  patchDocument,
+  readUses,
+  refusedUses,
+  shapeProblem,
+  tooManyModules,
+  type Use,
+} from "./read-uses.ts";
 import { moduleExpression, type Substitution, substitute, substituteKey } from "./substitute.ts";
 import { type FindOrigin, originsOf } from "./value-origin.ts";
 
@@ -64,6 +73,8 @@ interface Expanding {
   readonly diagnostics: Diagnostic[];
   /** Modules of which nothing has to be said any more, by their document. */
   readonly checked: Set<JsonObject>;
+  /** Instances so far; infinite once it was said that there are too many. */
+  instances: number;
 }
 
 /** Where a use is: the document around it, the keys and the modules that led there. */
@@ -81,7 +92,13 @@ export function expandUses(
 ): ExpandedUses {
   const { files, kinds, find } = context;
   const diagnostics: Diagnostic[] = [];
-  const expanding = { files, references: testCaseReferences(kinds), diagnostics, checked: new Set<JsonObject>() };
+  const expanding = {
+    files,
+    references: testCaseReferences(kinds),
+    diagnostics,
+    checked: new Set<JsonObject>(),
+    instances: 0,
+  };
   const around: Around = { document, holder: { document, find, chain: () => [] }, prefix: "", modules: [] };
   const testCases: Record<string, Json> = {};
   const origins = new Map<string, Origin>();
@@ -132,6 +149,13 @@ function expandUse(use: Use, around: Around, expanding: Expanding): readonly Mad
   const file = expanding.files.get(use.module);
   if (file === undefined || "failures" in file) {
     reportFailures(use, file?.failures ?? [], { holder: around.holder, expanding });
+    return [];
+  }
+  expanding.instances++;
+  const tooMuch = tooManyModules(use, around.modules.length, expanding.instances);
+  if (tooMuch) {
+    if (Number.isFinite(expanding.instances)) say(expanding, around.holder, tooMuch, { path: use.path, at: "key" });
+    expanding.instances = Number.POSITIVE_INFINITY;
     return [];
   }
   const written = new Map<string, string>();

@@ -142,6 +142,21 @@ function moduleProblem(module: string, modules: readonly string[]): ExpandProble
   return { severity: "error", code: "LF1310", summary: "the path of a module is not fixed", detail };
 }
 
+/** More is no project, and would have no end. */
+const mostInstances = 50_000;
+const deepest = 16;
+
+/** The refusal of a use that is too deep within others, or of one too many; undefined for any other. */
+export function tooManyModules({ module }: Use, depth: number, instances: number): ExpandProblem | undefined {
+  if (depth < deepest && instances <= mostInstances) return undefined;
+  const found =
+    depth < deepest
+      ? `With ${module} there are more than ${mostInstances} instances`
+      : `${module} is used below ${deepest} other modules`;
+  const detail = `${found}. Modules that use others twice double with each level, and a link to a folder around a module has no end`;
+  return errorOf("LF1310", "too many modules within each other", detail);
+}
+
 /** A document with a merge patch in it. The `patch` of a use is one itself, which removes something later: its nulls remain. */
 export function patchDocument(document: JsonObject, patch: JsonObject): JsonObject {
   const merged = mergePatch(document, patch) as JsonObject;

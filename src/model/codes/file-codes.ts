@@ -128,7 +128,7 @@ export const fileCodes = {
   },
   LF1310: {
     title: "module that cannot be used",
-    text: "A module uses itself, directly or through others, or its path contains `${…}`. Modules are read before anything is replaced, and none contains itself.",
+    text: "A module uses itself, directly or through others, or its path contains `${…}`. Modules are read before anything is replaced, and none contains itself. They are at most 16 deep, and have at most 50,000 instances.",
   },
   LF1311: {
     title: "unknown parameter",

@@ -42,3 +42,19 @@ test.each(["", " {}", "\n      # a: {}"])("a forEach without entries makes no in
   const { diagnostics, tree } = await loadFiles(`use:\n  a:\n    module: m.yaml\n    forEach:${entries}\n`, { files });
   expect([diagnostics, tree.nodes.size]).toEqual([[], 0]);
 });
+
+test.each([
+  [17, 1, "m16.yaml is used below 16 other modules"],
+  [16, 2, "there are more than 50000 instances"],
+  [15, 1, undefined],
+])("%i modules within each other that each use the next one %i times: %s", async (depth, times, found) => {
+  const uses = (next: number) => Array.from({ length: times }, (_, at) => `u${at}: { module: m${next}.yaml }`);
+  const levels = Array.from({ length: depth }, (_, level) => [
+    `m${level}.yaml`,
+    level + 1 < depth ? `use: { ${uses(level + 1)} }\n` : "testCases: { t: {} }\n",
+  ]);
+  const { diagnostics } = await loadFiles(`use: { ${uses(0)} }\n`, { files: Object.fromEntries(levels) });
+  expect(diagnostics.map(({ code, detail }) => [code, detail])).toEqual(
+    found === undefined ? [] : [["LF1310", expect.stringContaining(found)]],
+  );
+});

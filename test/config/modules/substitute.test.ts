@@ -16,7 +16,8 @@ test("a value makes no expression with what stands behind it", async () => {
 });
 
 test("a value that makes a key of a mapping which no mapping can have is refused", async () => {
-  const text = 'testCases: { t: { scenarios: { s: { script: x } }, configurations: { c: { scenario: s, durationSecs: 60, concurrentClients: 1, providers: [{ provider: { id: 0 } }], scriptParams: { "${param:a}": v, w: "1" } } } } }\n';
+  const text =
+    'testCases: { t: { scenarios: { s: { script: x } }, configurations: { c: { scenario: s, durationSecs: 60, concurrentClients: 1, providers: [{ provider: { id: 0 } }], scriptParams: { "${param:a}": v, w: "1" } } } } }\n';
   const files = { "m.yaml": `parameters: { a: {} }\n${text}` };
   const { diagnostics } = await loadFiles("use: { one: { module: m.yaml, with: { a: __proto__ } } }\n", { files });
   expect(diagnostics).toMatchObject([{ code: "LF1105", file: "m.yaml", line: 2 }]);

@@ -70,7 +70,10 @@ const patterns: readonly (readonly [(typeof wings)[number], RegExp])[] = [
   ["lsp", /^(?:(?:project\/)?lsp\/|cli\/commands\/lsp\.ts)/],
   ["run", /^(?:run\/|model\/gates\/|(?:project|cli)\/runs\/|config\/read-gates\.ts|cli\/commands\/(?:run|report)\.ts)/],
   ["rehearse", /^(?:rehearse|project\/rehearsal)\//],
-  ["policy", /^(?:policy\/|(?:model\/limits|project\/limit-findings|config\/settings\/limit-settings)\.ts$)/],
+  [
+    "policy",
+    /^(?:policy\/|(?:model\/(?:limits|configuration-load)|project\/limit-findings|config\/settings\/limit-settings)\.ts$)/,
+  ],
   ["several", /^(?:project\/several|(?:cli|report)\/projects)\//],
   ["graph", /^(?:(?:pictures|report|model)\/graph\/|cli\/commands\/graph\.ts|project\/graph-project\.ts)/],
   ["pictures", /^pictures\//],

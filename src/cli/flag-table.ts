@@ -25,7 +25,10 @@ export const flagTable = {
   env: { usage: "--env <name>", about: "environment of the project to use; '' for none", mayBeEmpty: true },
   var: { ...several("--var <name=value>", "set a variable"), assignment: "variable" },
   json: { usage: "--json", about: "print JSON on stdout" },
-  out: { usage: "--out <file>", about: "save it to this file, for a later apply of exactly this plan or for plan --against" },
+  out: {
+    usage: "--out <file>",
+    about: "save it to this file, for a later apply of exactly this plan or for plan --against",
+  },
   html: { usage: "--html <file>", about: "write it as a page with the graph and a calendar" },
   markdown: { usage: "--markdown <file>", about: "write the report as Markdown, for a pull request" },
   detailedExitcode: { usage: "--detailed-exitcode", about: "exit 2 when there are changes" },

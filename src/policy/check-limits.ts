@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Limits } from "../model/limits.ts";
-import { findForeignRegions } from "./allowed-regions.ts";
+import { type Wild, wildMatcher } from "../model/wildcards.ts";
 import { type DeclaredLoad, isWithheld } from "./declared-loads.ts";
 import { findDeniedHours, findDeniedRun, timeWords } from "./denied-hours.ts";
 import {
@@ -145,4 +145,48 @@ function peakFinding(
     detail: `The limit is ${source.nameOf(key)}. At ${timeWords(minute * 60)} UTC there may be: ${running}. Move schedules apart, or lower their users`,
     address: top?.address ?? "",
   });
+}
+
+const any: Wild = { accepts: () => true, repeats: true };
+const one: Wild = { accepts: () => true, repeats: false };
+
+/** Configurations with a region that one of the sources does not allow, or with a test runner that names none. */
+function findForeignRegions(input: LimitInput): readonly Diagnostic[] {
+  return input.sources.flatMap((source) => {
+    const { allow } = source.limits.regions ?? {};
+    if (allow === undefined) return [];
+    const matchers = allow.map((glob) =>
+      wildMatcher([...glob].map((each) => (each === "*" ? any : each === "?" ? one : each))),
+    );
+    const isAllowed = (name: string) => matchers.some((matches) => matches(name));
+    const allowed = `${source.nameOf("regions.allow")} allows ${allow.length === 0 ? "none" : allow.join(", ")}`;
+    return input.loads.flatMap((load) => foreignRegions(load, { input, source, allowed, isAllowed }));
+  });
+}
+
+function foreignRegions(
+  { address, regions }: DeclaredLoad,
+  {
+    input,
+    source,
+    allowed,
+    isAllowed,
+  }: Readonly<{ input: LimitInput; source: LimitSource; allowed: string; isAllowed: (name: string) => boolean }>,
+): readonly Diagnostic[] {
+  const names = new Set(regions.flatMap(({ name }) => (name === undefined || isAllowed(name) ? [] : [name])));
+  const isOpen = regions.some(({ name }) => name === undefined);
+  if (names.size === 0 && !isOpen) return [];
+  const found = [
+    ...(names.size === 0 ? [] : [`It runs in ${[...names].join(", ")}`]),
+    ...(isOpen ? ["A test runner of it names no region, so the service may choose any"] : []),
+  ];
+  return [
+    limitFinding(input, {
+      severity: source.severity,
+      code: "LF4011",
+      summary: `${address} runs in a region that is not allowed`,
+      detail: `${found.join(". ")}, and ${allowed}. Name allowed regions only, in every test runner`,
+      address,
+    }),
+  ];
 }

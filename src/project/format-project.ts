@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { orExplained } from "../apply/explain-failure.ts";
 import { moduleKeyOrder, projectKeyOrder } from "../authoring/project-key-order.ts";
 import { allIncludes, loadDocuments } from "../config/load-documents.ts";
 import { modulesOfFiles } from "../config/modules/module-files.ts";
@@ -22,10 +23,17 @@ export interface FormatOutcome {
  * Brings loadform.yaml, the files it includes and the modules it uses into canonical form; with `check` it only lists the files that would
  * change. A file with errors is not touched.
  */
-export async function formatProject(
+export function formatProject(
   flags: { readonly dir: string; readonly check: boolean },
   system: Pick<System, "cwd">,
 ): Promise<FormatOutcome> {
+  return orExplained(
+    () => formatFolder(flags, system),
+    (diagnostics) => ({ changed: [], diagnostics }),
+  );
+}
+
+async function formatFolder(...[flags, system]: Parameters<typeof formatProject>): Promise<FormatOutcome> {
   const workspace = diskWorkspace(resolve(system.cwd, flags.dir));
   if (!(await workspace.exists(mainFile))) return { changed: [], diagnostics: [await noYaml(workspace)] };
   const ended = await endAccepting(workspace);

@@ -3,8 +3,8 @@ import type { GateKpi } from "../model/gates/gate.ts";
 import type { Json } from "../model/json.ts";
 import { isConflict, isMissing } from "../model/service-error.ts";
 import { sleepUnless } from "../model/sleep-unless.ts";
-import { judgeKpi } from "./judge-kpis.ts";
-import type { PlannedTime } from "./planned-time.ts";
+import { brokenKpi, judgeKpi } from "./judge-kpis.ts";
+import { breakableAfter, type PlannedTime } from "./planned-time.ts";
 import { readMeasured } from "./read-figures.ts";
 import { readResources } from "./read-resources.ts";
 import { isPassing, type RunState, readRun } from "./read-run.ts";
@@ -55,8 +55,6 @@ const pollMs = 5_000;
 const intervalMs = 10_000;
 /** The summary is waited for so long after the end. */
 const summaryMs = 60_000;
-/** Nothing is judged before the first minute is over. */
-const firstJudgedSecs = 60;
 
 /** What was seen of a run so far. */
 interface Seen {
@@ -200,7 +198,6 @@ async function measure(
 
 /** The first KPI that ends the run as it does not hold: from the end of the ramp-up and of the first minute on. */
 function breakingKpi({ kpis: asked, planned }: Following, { isDue, measuredSecs, kpis }: Measuring) {
-  if (!isDue || measuredSecs < Math.max(firstJudgedSecs, planned.rampupSecs)) return undefined;
-  return asked.find(({ breakOnFail }, index) => breakOnFail && kpis[index]?.ok === false && kpis[index].value !== null)
-    ?.expr;
+  if (!isDue || measuredSecs < breakableAfter(planned)) return undefined;
+  return brokenKpi(asked, kpis);
 }

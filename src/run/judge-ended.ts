@@ -1,8 +1,8 @@
 import type { Api } from "../api/routes.ts";
 import type { Baseline, Gate } from "../model/gates/gate.ts";
 import { findBaseline } from "./find-baseline.ts";
-import { type Judged, judgeKpi, judgeNoWorse } from "./judge-kpis.ts";
-import type { PlannedTime } from "./planned-time.ts";
+import { brokenKpi, type Judged, judgeKpi, judgeNoWorse } from "./judge-kpis.ts";
+import { breakableAfter, type PlannedTime } from "./planned-time.ts";
 import { readMeasured } from "./read-figures.ts";
 import { readResources } from "./read-resources.ts";
 import { type RunState, readRun } from "./read-run.ts";
@@ -36,7 +36,7 @@ export interface EndedRequest {
 
 /** Judges a run that has ended, by what it measured and by its baseline. */
 export async function judgeEnded(api: Api, seen: RunState, judging: Judging): Promise<EndedRequest> {
-  const { gate, planned, configurationId, brokenBy } = judging;
+  const { gate, planned, configurationId } = judging;
   const measured = await readMeasured(api, seen.id);
   const state = (await readRun(api, seen.id)) ?? seen;
   let known: ReturnType<typeof readResources> | undefined;
@@ -48,6 +48,7 @@ export async function judgeEnded(api: Api, seen: RunState, judging: Judging): Pr
   const isAlone = gate.noWorse.length > 0 && gate.baseline.is !== "none" && baseline.ids.length === 0;
   const base = unjudged(judging, { verdict: "unknown", reasons: [] });
   const judged = { state, gate, planned, summary, kpis, noWorse };
+  const brokenBy = judging.brokenBy ?? stoppedBy(judged);
   const ended: EndedRun = { ...judged, ...(brokenBy !== undefined && { brokenBy }) };
   const [first] = baseline.runs;
   return {
@@ -62,6 +63,7 @@ export async function judgeEnded(api: Api, seen: RunState, judging: Judging): Pr
         ...base.run.warnings,
         ...(baseline.warning === undefined ? [] : [baseline.warning]),
         ...(isAlone ? [aloneWords(gate.baseline)] : []),
+        ...(planned?.isDoubtful && !gate.mayEndEarly && !state.cancelled ? [doubtWords] : []),
       ],
       kpis: kpis.map(({ verdict }) => verdict),
       noWorse: noWorse.map(({ verdict }) => verdict),
@@ -71,6 +73,20 @@ export async function judgeEnded(api: Api, seen: RunState, judging: Judging): Pr
     noWorseUnits: noWorse.map(({ unit }) => unit ?? null),
     ...(first && { baseline: await summarizeRun(first.state, first.measured, undefined) }),
   };
+}
+
+const doubtWords = "its configuration was changed since, so nobody knows whether it ended early";
+
+/**
+ * The KPI at whose first miss a command stopped the run, where that command was another one: a run that goes on after that moment and is
+ * stopped while such a KPI is missed.
+ */
+function stoppedBy({ state, gate, planned, kpis }: Omit<EndedRun, "brokenBy">): string | undefined {
+  if (!state.cancelled || lastedSecs(state) < breakableAfter(planned)) return undefined;
+  return brokenKpi(
+    gate.kpis,
+    kpis.map(({ verdict }) => verdict),
+  );
 }
 
 function aloneWords(baseline: Baseline): string {
@@ -109,7 +125,7 @@ export function momentsOf(state: RunState | undefined): Pick<JudgedRun, "started
 /** A run that was seen to its end, with everything that was judged of it. */
 interface EndedRun {
   readonly state: RunState;
-  readonly gate: Pick<Gate, "minimumRequests" | "mayEndEarly">;
+  readonly gate: Pick<Gate, "minimumRequests" | "mayEndEarly" | "kpis">;
   readonly planned: PlannedTime | undefined;
   readonly summary: RunSummary;
   readonly kpis: readonly Judged<KpiVerdict>[];
@@ -145,9 +161,13 @@ function tooFew({ summary: { requests }, gate: { minimumRequests } }: EndedRun):
 function endedEarly({ state, planned, gate, brokenBy }: EndedRun): readonly string[] {
   const isOurs = brokenBy !== undefined || state.cancelled;
   if (planned?.isFixed !== true || gate.mayEndEarly || isOurs) return [];
-  const secs = (Date.parse(state.finishedAt ?? "") - Date.parse(state.startedAt ?? "")) / 1_000;
+  const secs = lastedSecs(state);
   if (Number.isNaN(secs) || secs >= planned.secs * wholeShare) return [];
   return [
     `it ended after ${Math.round(secs)} s of ${planned.secs} s planned; if that is fine, write endedEarly: allow in the gate`,
   ];
+}
+
+function lastedSecs({ startedAt, finishedAt }: RunState): number {
+  return (Date.parse(finishedAt ?? "") - Date.parse(startedAt ?? "")) / 1_000;
 }

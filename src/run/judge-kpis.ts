@@ -34,6 +34,12 @@ export async function judgeKpi(
   return { verdict, reason: `${expr}: no resource of the run matches ${resource}; ${names}` };
 }
 
+/** The first KPI that ends a run as it does not hold; what is not measured ends none. */
+export function brokenKpi(asked: readonly GateKpi[], verdicts: readonly KpiVerdict[]): string | undefined {
+  const isMissed = (verdict?: KpiVerdict) => verdict?.ok === false && verdict.value !== null;
+  return asked.find(({ breakOnFail }, index) => breakOnFail && isMissed(verdicts[index]))?.expr;
+}
+
 async function judgeOne(
   named: { readonly expr: string; readonly resource?: string },
   kpi: Kpi,

@@ -16,10 +16,17 @@ export interface PlannedTime {
   readonly secs: number;
   /** A duration-based Flat or Step run, which should last so long. */
   readonly isFixed: boolean;
+  /** It was one, or not: its configuration was changed since, or cannot be read. */
+  readonly isDoubtful?: true;
   /** Seconds in which users are added. */
   readonly rampupSecs: number;
   /** Users of all test runners together, where that is known. */
   readonly users?: number;
+}
+
+/** No run is stopped for a KPI before it has lasted so long, in seconds: its ramp-up, and a minute at least. */
+export function breakableAfter(planned: PlannedTime | undefined): number {
+  return Math.max(60, planned?.rampupSecs ?? 0);
 }
 
 /** The time that a run of a configuration takes, from its fields or from an answer (API 1, Test configuration). */
@@ -49,7 +56,8 @@ export async function plannedTimeOf(
   { configurationId: confId, state }: { readonly configurationId: number; readonly state: RunState },
   otherwise: JsonObject,
 ): Promise<PlannedTime> {
-  const doubtful = { ...plannedTime(otherwise), isFixed: false };
+  const { isFixed, ...rest } = plannedTime(otherwise);
+  const doubtful: PlannedTime = { ...rest, isFixed: false, ...(isFixed && { isDoubtful: true }) };
   try {
     const query = { down: false, up: false };
     const answer: unknown = await api.call("GET /test-confs/:confId", { params: { confId }, query });

@@ -102,7 +102,7 @@ function boundObject(
   };
 }
 
-/** What the files say of fields with secrets that were applied: the rest of such a field may change, and nothing else tells. */
+/** Of fields with secrets the hashes of their text in the files: the rest of such a field may change, and nothing else tells. */
 function sourcesOf(
   { kinds, fingerprint, hash }: SnapshotInput,
   { fields = {}, sources = {}, sensitive = [] }: Partial<TreeNode> = {},

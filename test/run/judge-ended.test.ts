@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Api } from "../../src/api/routes.ts";
+import { judgeEnded } from "../../src/run/judge-ended.ts";
+import { readRun } from "../../src/run/read-run.ts";
 import { kpi, noWorse, runBench } from "./run-bench.ts";
 
 describe("the end of a run", () => {
@@ -61,6 +63,50 @@ describe("the end of a run", () => {
   ])("%s", async (_, change, expected) => {
     const bench = await runBench();
     expect((await bench.run({}, { api: changed(bench.api, () => change) })).run).toMatchObject(expected);
+  });
+
+  it.each<[string, string, boolean, object, object]>([
+    ["a KPI that is missed", "firstReceivedMs[p95] < 1ms", true, {}, { verdict: "failed" }],
+    ["one that holds", "firstReceivedMs[p95] < 3600s", true, {}, { verdict: "stopped" }],
+    ["one that stops nothing", "firstReceivedMs[p95] < 1ms", false, {}, { verdict: "stopped" }],
+    ["one that is not measured", "User/cart[p95] < 1ms", true, {}, { verdict: "stopped" }],
+    [
+      "one that is missed during the ramp-up",
+      "firstReceivedMs[p95] < 1ms",
+      true,
+      { finishedAt: "2026-11-20T10:00:59.000Z" },
+      { verdict: "stopped" },
+    ],
+  ])("that another command may have brought by %s", async (_, expr, breakOnFail, change, expected) => {
+    const bench = await runBench();
+    const id = await bench.complete();
+    const api = changed(bench.api, () => ({ cancelledByUser: true, ...change }));
+    const { gate, order, planned } = bench.request({ kpis: [kpi(expr, { breakOnFail })] });
+    const state = await readRun(api, id);
+    if (state === undefined) throw new Error("no run");
+    const { run } = await judgeEnded(api, state, { gate, configurationId: order.configurationId, planned });
+    expect(run).toMatchObject(expected);
+    const stopped = [`${expr} did not hold during the run, so it was stopped`];
+    if (run.verdict === "failed") expect(run.reasons).toEqual(expect.arrayContaining(stopped));
+  });
+
+  it("is in doubt, which is said, where its configuration was changed since", async () => {
+    const bench = await runBench();
+    const id = await bench.complete();
+    const api = changed(bench.api, () => ({ finishedAt: "2026-11-20T10:02:00.000Z" }));
+    const { gate, order, planned } = bench.request();
+    const state = await readRun(api, id);
+    if (state === undefined) throw new Error("no run");
+    const doubtful = { ...planned, isFixed: false, isDoubtful: true } as const;
+    const judge = async (more: object) => {
+      const asked = { gate: { ...gate, ...more }, configurationId: order.configurationId, planned: doubtful };
+      return (await judgeEnded(api, state, asked)).run;
+    };
+    expect(await judge({})).toMatchObject({
+      verdict: "passed",
+      warnings: [expect.stringContaining("nobody knows whether it ended early")],
+    });
+    expect(await judge({ mayEndEarly: true })).toMatchObject({ warnings: [] });
   });
 
   it("may come early where the gate lets it", async () => {

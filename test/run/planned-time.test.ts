@@ -28,10 +28,10 @@ it.each([
   [
     "as declared where its configuration was changed since",
     { durationSecs: 60, updatedAt: "2026-11-20T11:00:00Z" },
-    { secs: 90, isFixed: false },
+    { secs: 90, isFixed: false, isDoubtful: true },
   ],
-  ["as declared where its configuration was deleted", gone, { secs: 90, isFixed: false }],
-  ["as declared where its configuration makes no sense", "none", { secs: 90, isFixed: false }],
+  ["as declared where its configuration was deleted", gone, { secs: 90, isFixed: false, isDoubtful: true }],
+  ["as declared where its configuration makes no sense", "none", { secs: 90, isFixed: false, isDoubtful: true }],
 ])("a run that is there is planned %s", async (_, answer, expected) => {
   const api = literalApi({ "GET /test-confs/:confId": answer });
   const state = await runState({ id: 1, createdAt: "2026-11-20T10:00:00Z" });

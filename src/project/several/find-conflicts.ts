@@ -95,11 +95,11 @@ export function creationConflicts(projects: readonly BoundObjects[]): Conflicts 
       detail: `Both create ${what}, and only one can own it. Give one of the two another name, or declare it in one project only`,
     }));
   });
-  return joined(found);
+  return allConflicts(found);
 }
 
 /** The problems of several, together. */
-export function joined(all: readonly Conflicts[]): Conflicts {
+export function allConflicts(all: readonly Conflicts[]): Conflicts {
   const problems = groupBy(
     all.flatMap((each) => [...each].flatMap(([dir, found]) => found.map((problem) => ({ dir, problem })))),
     ({ dir }) => dir,
@@ -116,7 +116,7 @@ export async function bindingConflicts(projects: readonly BoundObjects[]): Promi
     const dirs = owners.map(({ dir }) => dir);
     found.push(conflictsOf([dirs], (dir, others) => boundTwice(dir, others, named.get(dir) ?? [])));
   }
-  return joined(found);
+  return allConflicts(found);
 }
 
 /** Objects that the same projects bind. */

@@ -9,11 +9,11 @@ import type { PlanOutcome } from "../plan-opened.ts";
 import { findProject, notPlanned, type PlanFlags, type ProjectToPlan, planFound } from "../plan-project.ts";
 import type { System } from "../system.ts";
 import {
+  allConflicts,
   type BoundObjects,
   bindingConflicts,
   type Conflicts,
   creationConflicts,
-  joined,
   keyConflicts,
   type ServiceUse,
   serviceUse,
@@ -80,7 +80,7 @@ export async function planTogether(
   const planned = await Promise.all(found.map(plan));
   const each = await Promise.all(planned.map((one) => boundBy(one, system)));
   const bound = each.flatMap((one) => one ?? []);
-  const conflicts = joined([await bindingConflicts(bound), creationConflicts(bound)]);
+  const conflicts = allConflicts([await bindingConflicts(bound), creationConflicts(bound)]);
   return { is: "planned", projects: withConflicts(planned, conflicts) };
 }
 

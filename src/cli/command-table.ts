@@ -63,7 +63,7 @@ const described: readonly CommandSpec[] = [
   },
   {
     name: "apply",
-    summary: "apply a plan",
+    summary: "plan, ask, and carry the plan out; or carry out a saved one",
     args: "[dir-or-planfile...]",
     flags: [...choice, ...carrying, "failFast"],
     examples: ["loadform apply examples/webshop", "loadform apply plan.json", "loadform apply 'tests/*'"],

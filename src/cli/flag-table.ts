@@ -32,9 +32,9 @@ export const flagTable = {
   html: { usage: "--html <file>", about: "write it as a page with the graph and a calendar" },
   markdown: { usage: "--markdown <file>", about: "write the report as Markdown, for a pull request" },
   detailedExitcode: { usage: "--detailed-exitcode", about: "exit 2 when there are changes" },
-  target: several("--target <glob>", "only these addresses and what they need"),
+  target: several("--target <glob>", "only these addresses; plan and apply add what they need"),
   replace: several("--replace <address>", "create this object again and delete the old one"),
-  stdio: { usage: "--stdio", about: "as many editors give it; there is no other way" },
+  stdio: { usage: "--stdio", about: "for editors that pass it: stdin and stdout are used in any case" },
   project: { usage: "--project <dir>", about: "the schema of one project, with the parameters of its modules" },
   destroy: { usage: "--destroy", about: "plan to delete everything that the project owns" },
   adopt: {
@@ -108,7 +108,7 @@ export const flagTable = {
   configuration: several("--configuration <address>", "this configuration, without a gate: checkout/smoke"),
   execution: {
     usage: "--execution <id>",
-    about: "the run with this id, which is there already (report: repeat for more)",
+    about: "a run that is there, by its id (report: repeat for more)",
     repeated: true,
   },
   kpi: several("--kpi <expr>", "a further KPI, as in 'Outcome[success] > 95%'"),

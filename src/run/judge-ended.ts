@@ -63,7 +63,7 @@ export async function judgeEnded(api: Api, seen: RunState, judging: Judging): Pr
         ...base.run.warnings,
         ...(baseline.warning === undefined ? [] : [baseline.warning]),
         ...(isAlone ? [aloneWords(gate.baseline)] : []),
-        ...(planned?.isDoubtful && !gate.mayEndEarly && !state.cancelled ? [doubtWords] : []),
+        ...(isInDoubt(ended) ? [doubtWords] : []),
       ],
       kpis: kpis.map(({ verdict }) => verdict),
       noWorse: noWorse.map(({ verdict }) => verdict),
@@ -158,14 +158,22 @@ function tooFew({ summary: { requests }, gate: { minimumRequests } }: EndedRun):
   return [`${found}; the minimum is ${minimumRequests}`];
 }
 
-function endedEarly({ state, planned, gate, brokenBy }: EndedRun): readonly string[] {
-  const isOurs = brokenBy !== undefined || state.cancelled;
-  if (planned?.isFixed !== true || gate.mayEndEarly || isOurs) return [];
-  const secs = lastedSecs(state);
-  if (Number.isNaN(secs) || secs >= planned.secs * wholeShare) return [];
+function endedEarly(run: EndedRun): readonly string[] {
+  const { state, planned } = run;
+  if (planned?.isFixed !== true || !isShort(run)) return [];
   return [
-    `it ended after ${Math.round(secs)} s of ${planned.secs} s planned; if that is fine, write endedEarly: allow in the gate`,
+    `it ended after ${Math.round(lastedSecs(state))} s of ${planned.secs} s planned; if that is fine, write endedEarly: allow in the gate`,
   ];
+}
+
+/** True of a run that is short for its configuration as it is by now. */
+function isInDoubt(run: EndedRun): boolean {
+  return run.planned?.isDoubtful === true && isShort(run);
+}
+
+function isShort({ state, planned, gate, brokenBy }: EndedRun): boolean {
+  const isOurs = brokenBy !== undefined || state.cancelled;
+  return !gate.mayEndEarly && !isOurs && lastedSecs(state) < (planned?.secs ?? 0) * wholeShare;
 }
 
 function lastedSecs({ startedAt, finishedAt }: RunState): number {

@@ -29,10 +29,17 @@ import { keyName } from "./yaml-places.ts";
  * quotes only where they are needed, comments kept. It says the same as the text; undefined when there is no such form.
  */
 export function formatYaml(text: string, order: KeyOrder): string | undefined {
-  const once = formattedOnce(text, order);
-  // A comment behind the dash of a list in a list moves one level at a time.
-  return once === undefined || once === text ? once : (formattedOnce(once, order) ?? once);
+  let last = text;
+  // A comment behind the dash of a list in a list moves one level at a time, and blank lines behind one take several steps.
+  for (let pass = 0; pass < mostPasses; pass++) {
+    const next = formattedOnce(last, order) ?? (pass === 0 ? undefined : last);
+    if (next === undefined || next === last) return next;
+    last = next;
+  }
+  return last;
 }
+
+const mostPasses = 8;
 
 function formattedOnce(text: string, order: KeyOrder): string | undefined {
   const source = withoutMark(text).replace(/\r\n/g, "\n");

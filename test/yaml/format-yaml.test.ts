@@ -127,6 +127,16 @@ describe("the canonical form", () => {
     expect(formatted).toMatch(/# one[\s\S]*# two/);
   });
 
+  it.each([1, 2, 3, 5])("is its own canonical form where %i blank lines are behind a comment beside a key", (count) => {
+    const blank = "\n".repeat(count);
+    const formatted =
+      format(
+        `testCases:\n  t:\n    configurations:\n      c:\n        providers: # who\n${blank}          - provider: { id: 0 }\n`,
+      ) ?? "";
+    expect(format(formatted)).toBe(formatted);
+    expect(formatted).toContain("# who");
+  });
+
   it("is not had of a text that does not parse", () => {
     expect(format("a: [\n")).toBeUndefined();
     expect(format("a: 1\n---\nb: 2\n")).toBeUndefined();

@@ -59,3 +59,26 @@ testCases: { t: { scenarios: { s: { script: x } }, configurations: { c: { scenar
     expect((await rig.plan(tree)).plan?.operations).toEqual([]);
   }
 });
+
+test("parameters of which one has a secret name and another is encrypted come to rest", async () => {
+  const declared = async (env: Readonly<Record<string, string>>) => {
+    const parameters = '[{ name: "${env:A}" }, { name: b, defaultValue: "${env:B}", encrypted: true }]';
+    const text = `testCases: { t: { scenarios: { s: { script: x, paramsConfig: ${parameters} } } } }`;
+    return (await loadFiles(text, { env })).tree;
+  };
+  const rig = makeRig();
+  for (const env of [
+    { A: "first-1111", B: "first-2222" },
+    { A: "first-1111", B: "second-2222" },
+    { A: "second-1111", B: "second-2222" },
+  ]) {
+    const tree = await declared(env);
+    expect((await rig.plan(tree)).plan?.operations.length).toBeGreaterThan(0);
+    expect((await rig.apply(tree)).diagnostics).toEqual([]);
+    expect((await rig.plan(tree)).plan?.operations).toEqual([]);
+  }
+  const paramsConfig = [{ name: "other" }];
+  await rig.outside.call("PUT /scripts/:id", { params: { id: 1 }, body: { paramsConfig } });
+  const tree = await declared({ A: "second-1111", B: "second-2222" });
+  expect((await rig.plan(tree)).plan?.operations).toMatchObject([{ op: "update" }]);
+});

@@ -88,6 +88,17 @@ const repository = sparse({
   password: fc.constant(`\${env:SECRET}`),
   privateKey: fc.constant(`\${env:SECRET}`),
 });
+/** The fields that an authentication uses. */
+const ofAuthentication: Readonly<Record<string, readonly string[]>> = {
+  Username: ["username", "password"],
+  PrivateKey: ["privateKey"],
+};
+const fittingRepository = fc.tuple(repository, fc.nat(4)).map(([each, luck]) => {
+  const members = each as Readonly<Record<string, Json>>;
+  const used = ofAuthentication[String(members["vcsAuthType"])] ?? [];
+  const isUnused = (name: string) => ["username", "password", "privateKey"].includes(name) && !used.includes(name);
+  return luck === 0 ? each : (Object.fromEntries(Object.entries(members).filter(([name]) => !isUnused(name))) as Json);
+});
 
 /** Something sound, and now and then something else. */
 const mostly = <T>(sound: fc.Arbitrary<T>, other: fc.Arbitrary<T>) =>
@@ -143,5 +154,5 @@ export const nearlySound = [
     })),
   ],
   ["names, scripts, runners and triggers", wholes.map((t) => ({ ...base, testCases: { t } }))],
-  ["repositories", repository.map((each) => ({ ...base, vcsRoots: { r: each } }))],
+  ["repositories", fittingRepository.map((each) => ({ ...base, vcsRoots: { r: each } }))],
 ] as unknown as readonly (readonly [about: string, documents: fc.Arbitrary<Json>])[];

@@ -91,10 +91,16 @@ function isPlain(text: string, { kinds }: MoveContext): boolean {
 }
 
 function isGlob(text: string, { kinds }: MoveContext): boolean {
+  // The kind above, undefined at the top, "*" where it may be any.
+  let above: string | undefined;
   return text.split("/").every((step) => {
     const [kind = "", key] = step.split(".", 2);
-    if (!/^[\w.*?-]+$/.test(step)) return false;
-    return /[*?]/.test(kind) || (key !== undefined && kinds.some(({ name }) => name === kind));
+    const isWild = /[*?]/.test(kind);
+    const possible = kinds.filter(
+      ({ name, parent }) => (above === "*" || parent === above) && (isWild || name === kind),
+    );
+    above = isWild ? "*" : kind;
+    return /^[\w.*?-]+$/.test(step) && possible.length > 0 && (isWild || key !== undefined);
   });
 }
 

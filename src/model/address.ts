@@ -91,10 +91,18 @@ export function anyMatcher(globs: readonly string[]): (address: string) => boole
   return (address) => matchers.some((matches) => matches(address));
 }
 
-/** A test for the objects that a glob names, and all below them. */
-export function subtreeMatcher(glob: string): (address: string) => boolean {
-  const matches = addressMatcher(glob);
-  return (address) => matches(address) || addressesAbove(address).some(matches);
+/** Finds the entry whose address, or glob, names an object or one above it; a plain address wins over globs. */
+export function coveringEntry<T extends { readonly address: string }>(
+  entries: readonly T[],
+): (address: string) => T | undefined {
+  const plain = new Map(entries.map((entry) => [entry.address, entry]));
+  const globs = entries.filter(({ address }) => /[*?]/.test(address));
+  const matchers = globs.map((entry) => ({ entry, matches: addressMatcher(entry.address) }));
+  return (address) => {
+    const chain = [address, ...addressesAbove(address)];
+    const named = chain.find((each) => plain.has(each));
+    return named === undefined ? matchers.find(({ matches }) => chain.some(matches))?.entry : plain.get(named);
+  };
 }
 
 /** The path in the document of the object at an address; undefined when it is no address of these kinds. */

@@ -3,11 +3,21 @@ import { isObject, type Json, valueAt } from "./json.ts";
 import { sensitiveText } from "./redact.ts";
 import type { TreeNode } from "./tree.ts";
 
-/** The secret texts of objects: what must not be shown, wherever it occurs; the objects that a secret field refers to are none. */
-export function secretsIn(nodes: Iterable<Pick<TreeNode, "fields" | "sensitive" | "handle">>): readonly string[] {
+/** Objects, as far as they hold secrets. */
+export type SecretNodes = Iterable<Pick<TreeNode, "fields" | "sensitive" | "sources" | "handle">>;
+
+/**
+ * The secret texts of objects: what must not be shown, wherever it occurs. Of a list or mapping that is secret as a whole, neither what the
+ * files spell out nor the objects that it refers to is one.
+ */
+export function secretsIn(nodes: SecretNodes): readonly string[] {
   const all = [...nodes];
-  const found = all.flatMap(({ fields, sensitive = [] }) =>
-    sensitive.flatMap((path) => textsIn(valueAt(fields, path.split(".")))),
+  const found = all.flatMap(({ fields, sensitive = [], sources = {} }) =>
+    sensitive.flatMap((path) => {
+      const source = sources[path];
+      const open = new Set(typeof source === "object" ? textsIn(source) : []);
+      return textsIn(valueAt(fields, path.split("."))).filter((text) => !open.has(text));
+    }),
   );
   if (found.length === 0) return found;
   const addresses = new Set(all.map(({ handle }) => handle));

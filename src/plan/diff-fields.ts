@@ -70,8 +70,8 @@ function managedFields({ kind, desired, applied }: DiffInput): readonly string[]
 function impliedChoices({ kind, desired, applied, live, plain, ignore }: DiffInput, fields: JsonObject): JsonObject {
   const choices = (kind.variants ?? []).flatMap((variant): [string, Json][] => {
     const { by, default: standard } = variant;
-    if (typeof by !== "string" || standard === undefined || desired[by] !== undefined || applied[by] !== undefined)
-      return [];
+    if (typeof by !== "string" || standard === undefined || ignore.includes(by)) return [];
+    if (desired[by] !== undefined || applied[by] !== undefined) return [];
     const without = inactiveFields([variant], unmasked(live, plain?.live));
     return [...without].some((name) => (fields[name] ?? null) !== null && !ignore.includes(name))
       ? [[by, standard]]

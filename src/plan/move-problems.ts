@@ -1,4 +1,4 @@
-import { parentAddress, subtreeMatcher } from "../model/address.ts";
+import { parentAddress } from "../model/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { nodeName } from "../model/tree.ts";
 import type { Move } from "./match-moves.ts";
@@ -54,8 +54,7 @@ function impossibleMoves(context: PlanContext): readonly Diagnostic[] {
   const { input, bindings, desired } = context;
   if (input.options.destroy) return [];
   const isLive = (address: string) => bindings.byAddress.get(address)?.live !== undefined;
-  const isForgotten = (address: string) =>
-    input.removed.some((block) => !block.destroy && subtreeMatcher(block.address)(address));
+  const isForgotten = (address: string) => context.removedBlock()(address)?.destroy === false;
   const isMeant = selectedWithin(context);
   return input.moved
     .filter(({ from, to }) => isLive(from) && isLive(to) && desired.nodes.has(to))

@@ -1,4 +1,4 @@
-import { anyMatcher } from "../model/address.ts";
+import { anyMatcher, coveringEntry } from "../model/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { atFirstUse, groupBy, grouped } from "../model/group-by.ts";
 import { type AnyKind, kindsByName } from "../model/kind.ts";
@@ -34,6 +34,8 @@ export interface PlanContext extends Selected {
   readonly adopted: Map<string, string>;
   /** Sensitive texts of the project: an unmanaged object with such a name is not called by it either. */
   readonly secretTexts: () => ReadonlySet<string>;
+  /** The entry of `removed:` that is about an address. */
+  readonly removedBlock: () => (address: string) => PlanInput["removed"][number] | undefined;
 }
 
 export function planContext(input: PlanInput): PlanContext {
@@ -63,6 +65,7 @@ export function planContext(input: PlanInput): PlanContext {
     liveOfKind: atFirstUse(() => groupBy(input.live.nodes.values(), ({ kind }) => kind)),
     liveChildren: atFirstUse(() => childIndex(input.live)),
     liveNamed: atFirstUse(() => liveNameIndex(input.live, kinds)),
+    removedBlock: atFirstUse(() => coveringEntry(input.removed)),
     secretTexts: atFirstUse(() => new Set(secretsIn(input.desired.nodes.values()))),
     ...selectedBy(selectTargets(input, desired, bindings)),
     isTarget: targets.length === 0 ? () => true : anyMatcher(targets),

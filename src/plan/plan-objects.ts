@@ -1,4 +1,4 @@
-import { lastStep, subtreeMatcher } from "../model/address.ts";
+import { lastStep } from "../model/address.ts";
 import { isContentMark, same } from "../model/fingerprint.ts";
 import { sameJson } from "../model/json.ts";
 import { type AnyKind, isDeactivated } from "../model/kind.ts";
@@ -162,7 +162,7 @@ function planOrphan(context: PlanContext, binding: Binding, kind: AnyKind): Obje
   const { address, live } = binding;
   const isMissing = live === undefined || isDeactivated(kind, live);
   const isAdopted = live !== undefined && kind.createdByUse === true && context.adopted.has(live.handle);
-  const block = context.input.removed.find((removed) => subtreeMatcher(removed.address)(address));
+  const block = context.removedBlock()(address);
   const isUntouched = isAdopted || block?.destroy === false || isStillUsed(context, binding, kind);
   const action = isMissing || isUntouched ? "forget" : "delete";
   const liveFields = maskedLive(context, binding, kind);

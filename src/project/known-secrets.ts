@@ -1,7 +1,6 @@
 import type { Project } from "../config/load-project.ts";
 import { type Redact, redactor } from "../model/redact.ts";
-import { secretsIn } from "../model/secret-texts.ts";
-import type { TreeNode } from "../model/tree.ts";
+import { type SecretNodes, secretsIn } from "../model/secret-texts.ts";
 import type { System } from "./system.ts";
 
 /** The key of the bundled service when none is set: no secret, and a word of messages. */
@@ -10,7 +9,7 @@ export const bundledKey = "local";
 interface SecretHolders {
   /** Single values. */
   readonly secrets: readonly string[];
-  readonly nodes: Iterable<Pick<TreeNode, "fields" | "sensitive" | "handle">>;
+  readonly nodes: SecretNodes;
 }
 
 /** Takes the key, and further secrets, out of whatever is told. */

@@ -1,5 +1,8 @@
 import { type Hash, isContentMark } from "../model/fingerprint.ts";
-import { canonicalJson, isObject, type Json, type JsonObject } from "../model/json.ts";
+import { canonicalJson, isObject, type Json, type JsonObject, objectOf } from "../model/json.ts";
+import { type AnyKind, kindsByName } from "../model/kind.ts";
+import { referenceResolver } from "../model/references.ts";
+import type { Tree } from "../model/tree.ts";
 
 /** Replaces a value in a snapshot: it equals the last-applied one, or it does not. */
 export interface HiddenMark extends JsonObject {
@@ -15,7 +18,25 @@ export function isHiddenMark(value: Json): value is HiddenMark {
   return isObject(value) && (value["$hidden"] === "as applied" || value["$hidden"] === "changed");
 }
 
-/** The hash of what the project's files say of a field, with `${env:…}` as it is written. */
+/** Writes references as plans and states do; `bound` are the addresses of bound objects by their live handles. */
+export function speller(kinds: readonly AnyKind[], live: Tree, bound: ReadonlyMap<string, string>) {
+  const { spell } = referenceResolver({ live, addressOf: (handle) => bound.get(handle), known: new Set() });
+  const byName = kindsByName(kinds);
+  return (name: string, fields: JsonObject): JsonObject => {
+    const kind = byName.get(name);
+    return kind === undefined ? fields : spell(kind, fields);
+  };
+}
+
+/** The words of the project's files at a dotted path, with `${env:…}` as it is written; of a member that cannot be found the whole field. */
+export function sourceAt(sources: JsonObject, dotted: string): Json {
+  const [name = "", ...rest] = dotted.split(".");
+  const whole = sources[name] ?? null;
+  const step = (value: Json | undefined, key: string): Json | undefined =>
+    Array.isArray(value) ? value.find((item: Json) => isObject(item) && item["name"] === key) : objectOf(value)[key];
+  return rest.reduce<Json | undefined>(step, whole) ?? whole;
+}
+
 export function sourceHash(source: Json, hash: Hash): string {
   return hash(canonicalJson(source));
 }

@@ -6,7 +6,7 @@ import { holdsReference } from "../model/references.ts";
 import type { Target } from "../model/target.ts";
 import { liveHandle, type Tree, type TreeNode } from "../model/tree.ts";
 import type { State, StateResource } from "../state/state.ts";
-import { type Hides, hiddenMark, holdsHidden, replaceValues, sourceHash } from "./hidden-value.ts";
+import { type Hides, hiddenMark, holdsHidden, replaceValues, sourceAt, sourceHash, speller } from "./hidden-value.ts";
 import { type BoundObject, type LiveObject, type OtherObject, type Snapshot, snapshotFormat } from "./snapshot.ts";
 
 /** Everything that a snapshot is made from. */
@@ -33,11 +33,15 @@ export interface SnapshotInput {
 export function makeSnapshot(input: SnapshotInput): Snapshot {
   const { state, target, organization, live, now } = input;
   const hashes = new Set(input.secrets.flatMap((secret) => [input.hash(secret), input.hash(secret.trim())]));
+  const handles = Object.entries(state.resources).map(
+    ([address, each]) => [liveOf(live, each)?.handle, address] as const,
+  );
+  const taken = new Map(handles.flatMap(([handle, address]) => (handle === undefined ? [] : [[handle, address]])));
+  const spell = speller(input.kinds, live, taken);
   const bound = Object.entries(state.resources).map(([address, resource]): [string, BoundObject] => [
     address,
-    boundObject(input, address, { resource, hashes }),
+    boundObject(input, address, { resource, hashes, spell: (fields) => spell(resource.kind, fields) }),
   ]);
-  const taken = new Set(Object.values(state.resources).flatMap((each) => liveOf(live, each)?.handle ?? []));
   return {
     format: snapshotFormat,
     project: state.project,
@@ -62,11 +66,19 @@ function liveOf({ nodes }: Tree, { kind, id, createdAt }: StateResource): TreeNo
   return node?.identity?.createdAt === createdAt ? node : undefined;
 }
 
-/** A binding; `hashes` are those that would give a secret away. */
+/** A binding; `hashes` are those that would give a secret away, `spell` writes references as the state does. */
 function boundObject(
   input: SnapshotInput,
   address: string,
-  { resource, hashes }: { readonly resource: StateResource; readonly hashes: ReadonlySet<string> },
+  {
+    resource,
+    hashes,
+    spell,
+  }: {
+    readonly resource: StateResource;
+    readonly hashes: ReadonlySet<string>;
+    readonly spell: (fields: JsonObject) => JsonObject;
+  },
 ): BoundObject {
   const { seen: _seen, secrets = {}, content = {}, applied, ...binding } = resource;
   const paths = new Set([...Object.keys(secrets), ...(input.desired.nodes.get(address)?.sensitive ?? [])]);
@@ -78,13 +90,15 @@ function boundObject(
     return !isInner && holdsHidden(value, input.hides);
   };
   const live = liveOf(input.live, resource);
-  const asApplied = (value: Json, path: readonly string[]) => {
-    const known = secrets[path.join(".")];
+  const spelled = live === undefined ? {} : spell(live.fields);
+  const asApplied = (shown: Json, path: readonly string[]) => {
+    const [known, value] = [secrets[path.join(".")], valueAt(spelled, path) ?? shown];
     if (known === undefined) return same(value, valueAt({ ...applied, ...markedContents(content) }, path));
     return known === input.fingerprint(resource.kind, path.join("."), isContentMark(value) ? value.$content : value);
   };
   const shown = Object.entries(content).filter(([, hash]) => !hashes.has(hash));
-  const sources = sourcesOf(input, input.desired.nodes.get(address), resource);
+  const node = input.desired.nodes.get(address);
+  const sources = node ? sourcesOf(input, node, { declared: spell(node.fields), resource }) : [];
   return {
     ...binding,
     applied: replaceValues(applied, (value, path) => (mustHide(value, path) ? hiddenMark(true) : undefined)),
@@ -102,25 +116,20 @@ function boundObject(
   };
 }
 
-/** Of fields with secrets the hashes of their text in the files: the rest of such a field may change, and nothing else tells. */
+/** The hashes of what the files say of hidden values: the rest of a text or list with one may change, and nothing else tells. */
 function sourcesOf(
   { kinds, fingerprint, hash }: SnapshotInput,
-  { fields = {}, sources = {}, sensitive = [] }: Partial<TreeNode> = {},
-  { kind, secrets = {} }: StateResource,
+  { sources = {}, sensitive = [] }: Pick<TreeNode, "sources" | "sensitive">,
+  { declared, resource }: { readonly declared: JsonObject; readonly resource: StateResource },
 ): readonly (readonly [string, string])[] {
-  const declared = (path: string) => valueAt(fields, path.split(".")) ?? null;
-  const isApplied = (path: string) => {
-    const value = declared(path);
-    return secrets[path] === fingerprint(kind, path, isContentMark(value) ? value.$content : value);
-  };
-  const isSecretField = (name: string) => kindsByName(kinds).get(kind)?.fields[name]?.secret === true;
-  return Object.entries(sources).flatMap(([name, source]) => {
-    const paths = sensitive.filter((path) => path === name || path.startsWith(`${name}.`));
-    const alone = paths.filter((path) => path !== name || isSecretField(name)).map(declared);
+  const { kind, secrets = {} } = resource;
+  return sensitive.flatMap((path): (readonly [string, string])[] => {
+    const [value, source] = [valueAt(declared, path.split(".")) ?? null, sourceAt(sources, path)];
+    const isSecret = path.includes(".") || kindsByName(kinds).get(kind)?.fields[path]?.secret === true;
     // The hash of a secret that the files spell out would be a fingerprint of it.
-    if (alone.some((value) => typeof value === "string" && holdsHidden(source, (text) => text.includes(value))))
-      return [];
-    return [[name, paths.every(isApplied) ? sourceHash(source, hash) : ""]];
+    if (isSecret && typeof value === "string" && holdsHidden(source, (text) => text.includes(value))) return [];
+    const isApplied = secrets[path] === fingerprint(kind, path, isContentMark(value) ? value.$content : value);
+    return [[path, isApplied ? sourceHash(source, hash) : ""]];
   });
 }
 

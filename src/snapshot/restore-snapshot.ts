@@ -1,9 +1,10 @@
 import { isWithin } from "../model/address.ts";
 import { type Hash, isContentMark, type SecretFingerprint } from "../model/fingerprint.ts";
 import { type Json, type JsonObject, valueAt } from "../model/json.ts";
+import type { AnyKind } from "../model/kind.ts";
 import { liveHandle, type Tree, type TreeNode } from "../model/tree.ts";
 import { type State, type StateResource, stateFormat } from "../state/state.ts";
-import { isHiddenMark, replaceValues, sourceHash } from "./hidden-value.ts";
+import { isHiddenMark, replaceValues, sourceAt, sourceHash, speller } from "./hidden-value.ts";
 import type { BoundObject, OtherObject, Snapshot } from "./snapshot.ts";
 
 /** The two sides of a plan that a snapshot has. */
@@ -20,6 +21,7 @@ export interface RestoreInput {
   readonly moves: readonly { readonly from: string; readonly to: string }[];
   readonly fingerprint: SecretFingerprint;
   readonly hash: Hash;
+  readonly kinds: readonly AnyKind[];
 }
 
 /**
@@ -27,27 +29,35 @@ export interface RestoreInput {
  * the project's files say something else of it.
  */
 export function restoreSnapshot(snapshot: Snapshot, input: RestoreInput): RestoredSides {
-  const resources: Record<string, StateResource> = {};
   const nodes = new Map<string, TreeNode>();
   const undecided = new Set<string>();
-  for (const [address, bound] of Object.entries(snapshot.bound)) {
-    const node = input.desired.nodes.get(movedAddress(address, input.moves));
+  const addresses = new Map<string, string>();
+  const fillings = Object.entries(snapshot.bound).map(([address, bound]) => {
+    const moved = movedAddress(address, input.moves);
+    const node = input.desired.nodes.get(moved);
     const filling: Filling = {
       ...{ node, bound, fingerprint: input.fingerprint, hash: input.hash },
       undecided: () => node && undecided.add(node.handle),
     };
-    resources[address] = resourceOf(bound, filling);
-    const live = liveNode(bound, filling);
+    const live = liveNode(filling);
+    if (live) addresses.set(live.handle, moved);
     if (live) nodes.set(live.handle, live);
-  }
+    return [address, filling] as const;
+  });
   for (const other of snapshot.others) {
     const node = otherNode(other);
     nodes.set(node.handle, node);
   }
+  const spell = speller(input.kinds, { nodes, contents: new Map() }, addresses);
+  const resources = fillings.map(([address, { node, ...rest }]): [string, StateResource] => {
+    const spelled = node && { ...node, fields: spell(node.kind, node.fields) };
+    return [address, resourceOf({ ...rest, node: spelled })];
+  });
   const { project, environment, target, lineage, serial, contents = {} } = snapshot;
   const state: State = {
     format: stateFormat,
-    ...{ serial, lineage, project, target, salt: "", resources, pending: [] },
+    resources: Object.fromEntries(resources),
+    ...{ serial, lineage, project, target, salt: "", pending: [] },
     ...(environment !== undefined && { environment }),
   };
   return { state, live: { nodes, contents: new Map(Object.entries(contents)) }, undecided: [...undecided] };
@@ -82,9 +92,8 @@ function hiddenValue({ node, bound, hash, undecided }: Filling, path: readonly s
     undecided();
     return nothingDeclared;
   }
-  const [name = ""] = path;
-  const source = node.sources?.[name] ?? null;
-  const known = bound.sources?.[name];
+  const source = sourceAt(node.sources ?? {}, path.join("."));
+  const known = bound.sources?.[path.join(".")];
   if (known !== undefined && known !== sourceHash(source, hash)) return nothingDeclared;
   if (known === undefined ? !isOneExpression(source) : isPartlyFile(source)) undecided();
   return valueAt(node.fields, path) ?? nothingDeclared;
@@ -100,10 +109,8 @@ function isPartlyFile(source: Json): boolean {
   return !isOneExpression(source) && JSON.stringify(source).includes("${file:");
 }
 
-function resourceOf(
-  { hidden = [], live: _live, sources: _sources, ...binding }: BoundObject,
-  filling: Filling,
-): StateResource {
+function resourceOf(filling: Filling): StateResource {
+  const { hidden = [], live: _live, sources: _sources, ...binding } = filling.bound;
   const secrets = hidden.map((path): [string, string] => {
     const value = hiddenValue(filling, path.split("."));
     return [path, filling.fingerprint(binding.kind, path, isContentMark(value) ? value.$content : value)];
@@ -114,8 +121,8 @@ function resourceOf(
   return { ...binding, applied, ...(secrets.length > 0 && { secrets: Object.fromEntries(secrets) }) };
 }
 
-function liveNode(bound: BoundObject, filling: Filling): TreeNode | undefined {
-  const { kind, id, createdAt, hidden = [], live, applied, content } = bound;
+function liveNode(filling: Filling): TreeNode | undefined {
+  const { kind, id, createdAt, hidden = [], live, applied, content } = filling.bound;
   if (live === undefined) return undefined;
   const compared = { ...applied, ...content, ...filling.node?.fields };
   const fields: JsonObject = replaceValues(live.fields, (value, path) => {

@@ -31,8 +31,8 @@ export interface BoundObject extends Omit<StateResource, "seen" | "secrets"> {
   /** Dotted paths whose values come from the environment, or are secrets. */
   readonly hidden?: readonly string[];
   /**
-   * Of fields with hidden values, the hashes of what the project's files say, `${env:…}` and all; "" where that was not what was
-   * last applied. A field is absent where the files spell a secret out.
+   * By dotted path, the hashes of what the project's files say of hidden values, `${env:…}` and all; "" where that was not what was
+   * last applied. A path is absent where the files spell the secret out.
    */
   readonly sources?: Readonly<Record<string, string>>;
   /** Absent when it was deleted outside. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { coveringEntry } from "../../src/model/address.ts";
 import { loadFiles } from "../support/load-files.ts";
 import { scenario } from "../support/one-test-case.ts";
 import { toTree } from "../support/random-project.ts";
@@ -25,20 +26,41 @@ describe("a text that is no address", () => {
     "testCase.old#",
     "testCases.*",
     "testCase.old*/dataStore",
+    "scenario.*",
+    "tag.x/*",
+    "testCase.a/dataStore.*",
     "testCase.a *",
   ])("%s is refused under removed", async (address) => {
     expect(await problems(`removed: [{ address: "${address}" }]`)).toEqual([`LF1306 ${address} is not an address`]);
   });
 });
 
-test.each(["testCase.old-*", "testCase.old-?", "testCase.old-a/**", "*.old-a", "**/scenario.*", "*/scenario.s"])(
-  "%s may be removed",
-  async (address) => {
-    const block = `removed: [{ address: "${address}", destroy: false }]`;
-    expect(await problems(block)).toEqual([]);
-    expect((await project(block)).removed).toEqual([{ address, destroy: false }]);
-  },
-);
+test.each([
+  "testCase.old-*",
+  "testCase.old-?",
+  "testCase.old-a/**",
+  "*.old-a",
+  "**/scenario.*",
+  "*/scenario.s",
+  "testCase.a/scenario.*/dataStore.?",
+])("%s may be removed", async (address) => {
+  const block = `removed: [{ address: "${address}", destroy: false }]`;
+  expect(await problems(block)).toEqual([]);
+  expect((await project(block)).removed).toEqual([{ address, destroy: false }]);
+});
+
+test("a plain address that is removed wins over a glob, and covers what is below it", async () => {
+  const removed = [
+    { address: "testCase.**", destroy: false },
+    { address: "testCase.a", destroy: true },
+  ];
+  const find = coveringEntry(removed);
+  expect(["testCase.a/scenario.s", "testCase.b/scenario.s", "tag.x"].map((each) => find(each)?.destroy)).toEqual([
+    true,
+    false,
+    undefined,
+  ]);
+});
 
 test("what a glob names is forgotten with what is below it, and nothing else", async () => {
   const rig = makeRig();

@@ -15,6 +15,19 @@ it("secrets are the texts at sensitive paths; the name of a variable that is not
   ]);
 });
 
+it("what the files spell out in a list that is secret as a whole is no secret; a secret that is one text is", () => {
+  const providers = [{ provider: { name: "Grid" }, regions: ["cloud-us-east-1"], params: { q: "hunter2" } }];
+  const sources = {
+    providers: [{ provider: { name: "Grid" }, regions: ["cloud-us-east-1"], params: { q: "${env:Q}" } }],
+    password: "hunter3",
+  };
+  const fields = { providers, password: "hunter3" };
+  expect(secretsIn([{ handle: "a", fields, sources, sensitive: ["providers", "password"] }])).toEqual([
+    "hunter2",
+    "hunter3",
+  ]);
+});
+
 it("the address of an object is no secret, wherever it stands", () => {
   const providers = [{ provider: { ref: "provider.p" }, params: { q: "hunter2", ref: "region.r" } }];
   const nodes = [

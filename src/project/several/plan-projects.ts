@@ -1,6 +1,8 @@
 import { resolve } from "node:path";
 import { orExplained } from "../../apply/explain-failure.ts";
+import { kinds } from "../../kinds/index.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
+import { isObject } from "../../model/json.ts";
 import { sensitiveText } from "../../model/redact.ts";
 import { fewAtOnce } from "../../workspace/few-at-once.ts";
 import type { Connect } from "../connect.ts";
@@ -148,7 +150,14 @@ export async function boundBy({ dir, outcome }: PlannedProject, { cwd }: System)
 
 function createdBy({ plan }: PlanOutcome): readonly string[] {
   const created = (plan?.changes ?? []).filter(({ action, address }) => action === "create" && !address.includes("/"));
-  return created.flatMap(({ kind, name }) => (name === sensitiveText ? [] : [`${kind} ${JSON.stringify(name)}`]));
+  return created.flatMap(({ kind, name, after }) => {
+    const { naturalKey } = kinds.find((each) => each.name === kind) ?? {};
+    const place = typeof naturalKey === "object" ? after?.[naturalKey.within] : undefined;
+    // Within an object of its own project it meets none of another one.
+    const isApart = isObject(place) && "ref" in place;
+    const within = place === undefined ? "" : ` within ${JSON.stringify(place)}`;
+    return name === sensitiveText || isApart ? [] : [`${kind} ${JSON.stringify(name)}${within}`];
+  });
 }
 
 function withConflicts(planned: readonly PlannedProject[], conflicts: Conflicts): readonly PlannedProject[] {

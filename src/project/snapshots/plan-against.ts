@@ -53,7 +53,7 @@ async function planned(
     };
   };
   const restored = (moves: typeof project.moved) =>
-    restoreSnapshot(snapshot, { desired: project.tree, moves, fingerprint, hash: sha256 });
+    restoreSnapshot(snapshot, { desired: project.tree, moves, fingerprint, hash: sha256, kinds });
   let sides = restored(project.moved);
   let plan = makePlan(inputOf(sides));
   // Hidden values of a renamed object are those of its new address.

@@ -48,7 +48,8 @@ export function parseHeaders(text: string): HttpHeaders {
 export const mask = "***";
 
 /** Names such as `X-Auth-Token`, `X-CSRF-Token` and `X-Api-Key`. */
-const credentialNames = /authorization|cookie|token|secret|password|session|api-?key/i;
+const credentialNames =
+  /auth|cookie|token|secret|pass(?:word|phrase)|session|credential|signature|jwt|(?:api|access|subscription)[-_]?key/i;
 
 /** True for a header that by its name has a credential or a cookie; the service's own key is one. */
 export function isSecretHeader(name: string, { authHeader }: Pick<Settings, "authHeader">): boolean {

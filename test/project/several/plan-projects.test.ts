@@ -34,6 +34,15 @@ test("Two projects that would create one object are refused before one of them d
   ]);
 });
 
+test("Two projects may have a region of one name each in a grid of its own", async () => {
+  const grid = (name: string) =>
+    `project: ${name}\nservice: { url: "memory:../service.json" }\nproviders: { g: { name: Grid ${name}, providerType: Shared } }\nregions: { r: { name: dc-1, provider: g } }\n`;
+  const cwd = folderOf({ "a/loadform.yaml": grid("a"), "b/loadform.yaml": grid("b") });
+  const system = { ...processSystem("test", { program: "this build" }), env: {}, cwd };
+  const planned = await planProjects(["a", "b"], { vars: {} }, system);
+  expect(planned.is === "planned" && planned.projects.flatMap(({ outcome }) => outcome.diagnostics)).toEqual([]);
+});
+
 test("Projects that are known to be unchanged are compared by what their states bind", async () => {
   const cwd = folderOf({
     "a/loadform.yaml": tagged("a"),

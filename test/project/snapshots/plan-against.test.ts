@@ -23,22 +23,40 @@ interface More {
   readonly last?: boolean;
   readonly script?: string;
   readonly init?: string;
+  /** A parameter beside a secret one. */
+  readonly open?: string;
   readonly regions?: readonly string[];
 }
 
 function projectFile(more: More = {}): string {
-  const { name = "shop", users = 5, last = true, script = "get('${env:TOKEN}')", regions = ["cloud-us-east-1"] } = more;
+  const {
+    name = "shop",
+    users = 5,
+    last = true,
+    script = "get('${env:TOKEN}')",
+    regions = ["cloud-us-east-1"],
+    open = "a",
+  } = more;
   const configuration = {
-    ...{ scenario: "browse", concurrentClients: users, durationSecs: 60, scriptParams: { token: "${env:TOKEN}" } },
-    providers: [{ provider: { id: 0 }, regions, params: { note: "${env:TOKEN}" } }],
+    ...{
+      scenario: "browse",
+      concurrentClients: users,
+      durationSecs: 60,
+      scriptParams: { token: "${env:TOKEN}", open },
+    },
+    providers: [
+      { provider: { name: "Public Shared Grid" }, regions, params: { note: "${env:TOKEN}" } },
+      { provider: "grid" },
+    ],
   };
+  const providers = { grid: { name: "Grid", providerType: "Shared" } };
   const shop = {
     scenarios: { browse: { script, ...(more.init !== undefined && { init: more.init }) } },
     configurations: { smoke: configuration },
   };
   return JSON.stringify({
     ...{ project: name, service: { url, organization: 1 }, state: { backend: "local", path: "state.json" } },
-    testCases: { shop, ...(last && { last: {} }) },
+    ...{ providers, testCases: { shop, ...(last && { last: {} }) } },
   });
 }
 
@@ -129,6 +147,22 @@ test("what somebody wrote where nobody declares anything is not in a snapshot; a
   expect(plan?.changes).toMatchObject([{ address: "testCase.shop/scenario.browse", action: "update" }]);
   expect(isUndigested).toBe(true);
   expect(diagnostics.at(-1)?.detail).toContain("or nobody had declared it");
+});
+
+test("a change beside a secret member is only that, and has a digest", async () => {
+  const { plan, isUndigested } = await planOf(projectFile({ open: "b" }));
+  expect(plan?.changes.map(({ address, fields }) => [address, fields])).toEqual([
+    [
+      "testCase.shop/configuration.smoke",
+      [
+        expect.objectContaining({
+          before: expect.objectContaining({ open: "a" }),
+          after: expect.objectContaining({ open: "b" }),
+        }),
+      ],
+    ],
+  ]);
+  expect(isUndigested).toBeUndefined();
 });
 
 test("a snapshot that does not say what the files said leaves it open", async () => {

@@ -79,15 +79,12 @@ export function readRemoved(document: JsonObject, context: MoveContext): readonl
   });
 }
 
-/** Refuses what is no address, nor, where it may be one, a glob for addresses of these kinds. */
+/** Refuses what is no address and, where that may be, no glob for addresses. */
 function isAddress(text: string, path: DocumentPath, context: MoveContext, mayBeGlob = false): boolean {
-  if (mayBeGlob && /[*?]/.test(text) ? isGlob(text, context) : isPlain(text, context)) return true;
+  const isPlain = parseAddress(text) !== undefined && pathOfAddress(text, context.kinds) !== undefined;
+  if (isPlain || (mayBeGlob && /[*?]/.test(text) && isGlob(text, context))) return true;
   const detail = "An address is kinds and keys from the top down, e.g. testCase.checkout/scenario.browse";
   return refuseBlock(context, path, { summary: `${text} is not an address`, detail });
-}
-
-function isPlain(text: string, { kinds }: MoveContext): boolean {
-  return parseAddress(text) !== undefined && pathOfAddress(text, kinds) !== undefined;
 }
 
 function isGlob(text: string, { kinds }: MoveContext): boolean {

@@ -53,10 +53,9 @@ interface Writing extends WriteRequest {
 /** Turns drafts into objects of files: references by key, secrets from the environment, texts as files. */
 export function writeObjects(kinds: readonly AnyKind[], request: WriteRequest): WrittenObjects {
   const { drafts, declared } = request;
+  // Folders first: a script must not be called as the folder of another one's data.
   const paths = new Set<string>();
-  // Before any file: one script may be called as the folder of another one's data.
-  for (const draft of drafts)
-    if (Object.values(draft.fields).some(isContentMark)) takePath(paths, contentFolder(draft));
+  for (const each of drafts) if (Object.values(each.fields).some(isContentMark)) takePath(paths, contentFolder(each));
   const writing: Writing = {
     ...request,
     contents: new Map(),

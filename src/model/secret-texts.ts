@@ -6,10 +6,7 @@ import type { TreeNode } from "./tree.ts";
 /** Objects, as far as they hold secrets. */
 export type SecretNodes = Iterable<Pick<TreeNode, "fields" | "sensitive" | "sources" | "handle">>;
 
-/**
- * The secret texts of objects: what must not be shown, wherever it occurs. Of a list or mapping that is secret as a whole, neither what the
- * files spell out nor the objects that it refers to is one.
- */
+/** Texts that must not be shown anywhere: of a list that is secret as a whole neither what the files spell out nor names of objects. */
 export function secretsIn(nodes: SecretNodes): readonly string[] {
   const all = [...nodes];
   const found = all.flatMap(({ fields, sensitive = [], sources = {} }) =>
@@ -20,8 +17,9 @@ export function secretsIn(nodes: SecretNodes): readonly string[] {
     }),
   );
   if (found.length === 0) return found;
-  const addresses = new Set(all.map(({ handle }) => handle));
-  return found.filter((text) => !addresses.has(text));
+  const named = all.filter(({ sensitive }) => !sensitive?.includes("name")).map(({ fields }) => fields["name"]);
+  const open = new Set<Json | undefined>([...all.map(({ handle }) => handle), ...named]);
+  return found.filter((text) => !open.has(text));
 }
 
 function textsIn(value: Json | undefined): readonly string[] {

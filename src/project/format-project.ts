@@ -23,17 +23,15 @@ export interface FormatOutcome {
  * Brings loadform.yaml, the files it includes and the modules it uses into canonical form; with `check` it only lists the files that would
  * change. A file with errors is not touched.
  */
-export function formatProject(
+export function formatProject(...asked: Parameters<typeof formatFolder>): Promise<FormatOutcome> {
+  const failed = (diagnostics: readonly Diagnostic[]) => ({ changed: [], diagnostics });
+  return orExplained(() => formatFolder(...asked), failed);
+}
+
+async function formatFolder(
   flags: { readonly dir: string; readonly check: boolean },
   system: Pick<System, "cwd">,
 ): Promise<FormatOutcome> {
-  return orExplained(
-    () => formatFolder(flags, system),
-    (diagnostics) => ({ changed: [], diagnostics }),
-  );
-}
-
-async function formatFolder(...[flags, system]: Parameters<typeof formatProject>): Promise<FormatOutcome> {
   const workspace = diskWorkspace(resolve(system.cwd, flags.dir));
   if (!(await workspace.exists(mainFile))) return { changed: [], diagnostics: [await noYaml(workspace)] };
   const ended = await endAccepting(workspace);

@@ -93,7 +93,8 @@ export function changeJson(change: Change): JsonObject {
     kind,
     name: shownName(change),
     change: bothSides(change),
-    action_reason: actionReason(change),
+    // Terraform's words where it has some, else ours in its spelling.
+    action_reason: change.reason && (terraformReasons[change.reason] ?? change.reason.replace(/\W+/g, "_")),
     risks,
   });
 }
@@ -128,11 +129,6 @@ const terraformReasons: Readonly<Record<string, string>> = {
   "replace requested": "replace_by_request",
   unmanaged: "delete_because_unmanaged",
 };
-
-/** Terraform's words where it has some, else ours in its spelling. */
-function actionReason({ reason }: Change): string | undefined {
-  return reason === undefined ? undefined : (terraformReasons[reason] ?? reason.replace(/\W+/g, "_"));
-}
 
 /** A problem in the JSON of commands; absent members are omitted. */
 export function diagnosticJson(diagnostic: Diagnostic): JsonObject {

@@ -8,7 +8,9 @@ export function memoryWorkspace(
   root = "/project",
 ): Workspace & { files(): Readonly<Record<string, Uint8Array>> } {
   const contents = new Map<string, Uint8Array>();
-  const put = (path: string, data: string | Uint8Array) => contents.set(pathInProject(root, path), copiedBytes(data));
+  const copied = (data: string | Uint8Array) =>
+    typeof data === "string" ? new TextEncoder().encode(data) : data.slice();
+  const put = (path: string, data: string | Uint8Array) => contents.set(pathInProject(root, path), copied(data));
   for (const [path, data] of Object.entries(files)) put(path, data);
   const readBytes = async (path: string) => {
     const bytes = contents.get(pathInProject(root, path));
@@ -34,10 +36,6 @@ function isFound(matcher: FileMatcher, path: string): boolean {
   const names = path.split("/").slice(0, -1);
   const folders = names.map((_, index) => names.slice(0, index + 1).join("/"));
   return matcher.matches(path) && folders.every((folder) => matcher.enters(folder));
-}
-
-function copiedBytes(data: string | Uint8Array): Uint8Array {
-  return typeof data === "string" ? new TextEncoder().encode(data) : data.slice();
 }
 
 /**

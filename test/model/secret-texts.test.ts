@@ -28,8 +28,8 @@ it("what the files spell out in a list that is secret as a whole is no secret; a
   ]);
 });
 
-it("the address of an object is no secret, wherever it stands", () => {
-  const providers = [{ provider: { ref: "provider.p" }, params: { q: "hunter2", ref: "region.r" } }];
+it("neither the address nor the name of an object is a secret, wherever it stands", () => {
+  const providers = [{ provider: { ref: "provider.p" }, regions: ["p"], params: { q: "hunter2", ref: "region.r" } }];
   const nodes = [
     { handle: "testCase.t/configuration.c", fields: { providers }, sensitive: ["providers"] },
     { handle: "provider.p", fields: { name: "p" } },

@@ -58,11 +58,14 @@ const anyExtra = fc.record({
   user: fc.constantFrom("ci", "ci", "ci", "ci", "ci", "ci", secrets.GIT_TOKEN),
   cloud: fc.boolean(),
   host: fc.constantFrom("${env:HOST_NAME}", "https://open.example.com", "https://b.example.com", secrets.HOST_NAME),
-  script: fc.constantFrom("a()", `login("${secrets.GIT_TOKEN}")`, "${env:GIT_TOKEN}"),
+  script: fc.constantFrom("a()", `login("${secrets.GIT_TOKEN}")`, "${env:GIT_TOKEN}", "visit('${env:GIT_TOKEN}')"),
+  /** A parameter of the test runner, by which the whole list of them is secret. */
+  note: fc.constantFrom("open", "${env:HOST_NAME}", "to ${env:HOST_NAME}"),
+  grid: fc.constantFrom<object>({ id: 0 }, { name: "Public Shared Grid" }),
 });
 type Extra = typeof anyExtra extends fc.Arbitrary<infer T> ? T : never;
 
-function extraFile({ branch, user, cloud, host, script }: Extra): string {
+function extraFile({ branch, user, cloud, host, script, note, grid }: Extra): string {
   const git = { url: "https://git.example.com/a.git", branch, vcsAuthType: "Username", username: user };
   const metadata = { cloudAccessKeyId: "${env:CLOUD_KEY}", cloudSecretAccessKey: "${env:CLOUD_KEY}" };
   const own = {
@@ -75,7 +78,10 @@ function extraFile({ branch, user, cloud, host, script }: Extra): string {
         configurations: {
           c: {
             ...{ scenario: "s", concurrentClients: 5, durationSecs: 60, scriptParams: { host } },
-            providers: [{ provider: { id: 0 }, regions: ["cloud-us-east-1"] }],
+            providers: [
+              { provider: grid, regions: ["cloud-us-east-1"], params: { note } },
+              ...(cloud ? [{ provider: "c" }] : []),
+            ],
           },
         },
       },

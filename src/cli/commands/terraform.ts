@@ -20,7 +20,8 @@ export const terraform: Command = async ({ args, flags, env, cwd, terminal, argv
     );
     if (end.is === "not started") return reportRefusal(terminal, argv, [notStarted(program, end.reason)]);
     const code = exitCodeOf(end);
-    if (code === undefined) terminal.note(`${program} ${howEnded(end)}\n`);
+    const words = end.is === "killed" ? `was ended by ${end.signal}` : `ended with exit code ${end.code}`;
+    if (code === undefined) terminal.note(`${program} ${words}\n`);
     return code ?? 1;
   } catch (thrown) {
     if (!(thrown instanceof ReattachProblem)) throw thrown;
@@ -42,8 +43,4 @@ const signalCodes: Partial<Record<NodeJS.Signals, ExitCode>> = { SIGINT: 130, SI
 function exitCodeOf(end: Ended): ExitCode | undefined {
   if (end.is === "killed") return signalCodes[end.signal];
   return Object.hasOwn(exitCodes, end.code) ? (end.code as ExitCode) : undefined;
-}
-
-function howEnded(end: Ended): string {
-  return end.is === "killed" ? `was ended by ${end.signal}` : `ended with exit code ${end.code}`;
 }

@@ -79,20 +79,21 @@ export interface BoundObjects {
   readonly ids: IdsByKind;
   /** The bindings by address. */
   readonly resources: () => Promise<State["resources"]>;
-  /** Objects without a parent that its plan creates, each by its kind and name: `testCase "shop"`. */
+  /** Objects without a parent that its plan creates or renames, each by its kind and name: `testCase "shop"`. */
   readonly created: readonly string[];
 }
 
 /** Projects that would create one object: an error of each of them. */
 export function creationConflicts(projects: readonly BoundObjects[]): Conflicts {
   const created = projects.flatMap(({ dir, at, created: all }) => all.map((what) => ({ dir, at, what })));
-  const groups = groupBy(created, ({ at, what }) => `${at} ${what}`);
-  const shared = [...groups.values()].filter(({ length }) => length > 1);
-  const found = shared.map((group) => {
-    const what = group[0]?.what;
-    return conflictsOf([group.map(({ dir }) => dir)], (dir, others) => ({
+  const shared = [...groupBy(created, ({ at, what }) => `${at} ${what}`).values()].filter(({ length }) => length > 1);
+  const byProjects = groupBy(shared, (group) => group.map(({ dir }) => dir).join("\n"));
+  const found = [...byProjects.values()].map((groups) => {
+    const [first = []] = groups;
+    const more = groups.length > 1 ? ` and ${groups.length - 1} more` : "";
+    return conflictsOf([first.map(({ dir }) => dir)], (dir, others) => ({
       summary: `${dir} creates the same object as ${others}`,
-      detail: `Both create ${what}, and only one can own it. Give one of the two another name, or declare it in one project only`,
+      detail: `Both create ${first[0]?.what}${more}, and only one can own it. Give one of the two another name, or declare it in one project only`,
     }));
   });
   return allConflicts(found);

@@ -149,8 +149,12 @@ export async function boundBy({ dir, outcome }: PlannedProject, { cwd }: System)
 }
 
 function createdBy({ plan }: PlanOutcome): readonly string[] {
-  const created = (plan?.changes ?? []).filter(({ action, address }) => action === "create" && !address.includes("/"));
-  return created.flatMap(({ kind, name, after }) => {
+  const created = (plan?.changes ?? []).filter(
+    ({ action, address, fields }) =>
+      !address.includes("/") && (action === "create" || fields.some(({ field }) => field === "name")),
+  );
+  return created.flatMap(({ kind, after }) => {
+    const name = after?.["name"] ?? sensitiveText;
     const { naturalKey } = kinds.find((each) => each.name === kind) ?? {};
     const place = typeof naturalKey === "object" ? after?.[naturalKey.within] : undefined;
     // Within an object of its own project it meets none of another one.

@@ -77,5 +77,8 @@ describe("one object of two projects", () => {
       ["b", "LF5010"],
     ]);
     expect(found.get("a")?.[0]?.detail).toContain('Both create testCase "shop", and only one can own it');
+    const many = ["a", "b"].map((dir) => ({ ...bound(dir, "s 1", []), created: ['testCase "x"', 'testCase "y"'] }));
+    const problems = creationConflicts(many).get("b") ?? [];
+    expect(problems.map(({ detail }) => detail)).toEqual([expect.stringContaining('testCase "x" and 1 more, and')]);
   });
 });

@@ -10,6 +10,22 @@ const memory = (test: string): Mutant["by"] => ["project/unchanged-plan.test.ts"
 
 /** Collisions, targets, moves and bindings at plan time (docs/engine.md, Identity). */
 export const planMutants: readonly Mutant[] = [
+  ...mutantsOf("impliedChoices", [
+    [
+      "a foreign choice remains",
+      "? [[by, standard]]",
+      "? []",
+      ["plan/diff-fields.test.ts", "is sent back to its default"],
+    ],
+  ]),
+  ...mutantsOf("coveringEntry", [
+    [
+      "a glob forgets nothing",
+      "chain.some(matches)",
+      "chain.every((each) => each === '' && matches(each))",
+      ["config/moves.test.ts", "what a glob names is forgotten"],
+    ],
+  ]),
   ...mutantsOf("unchangedPlan", [
     ["a plan of secrets is remembered", "&& !holdsSecrets(project)", "", memory("where a value comes")],
   ]),

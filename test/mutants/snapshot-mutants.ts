@@ -26,6 +26,22 @@ export const snapshotMutants: readonly Mutant[] = [
       ["snapshot/make-snapshot.test.ts", "only those are shown that decide something"],
     ],
   ]),
+  ...mutantsOf("snapshot/hiddenValue", [
+    [
+      "the text beside a secret is not compared",
+      "known !== sourceHash(source, hash)",
+      "known === sourceHash(source, hash) && known === undefined",
+      [against, "what changes in a text beside a secret is a change"],
+    ],
+  ]),
+  ...mutantsOf("openFields", [
+    [
+      "what nobody declared is shown",
+      "hiddenMark(false)",
+      "value",
+      [against, "what somebody wrote where nobody declares anything is not in a snapshot"],
+    ],
+  ]),
   ...mutantsOf("refuseOther", [
     [
       "another project's is taken",

@@ -89,8 +89,10 @@ function inactiveOf(input: DiffInput): ReadonlySet<string> {
   const choosing: Record<string, Json> = {};
   for (const { by } of kind.variants) {
     const names = typeof by === "string" ? [by] : by;
-    const source = names.some((name) => desired[name] !== undefined) ? desired : live;
-    const dropped = source === live && names.some((name) => applied[name] !== undefined);
+    // Drift of an ignored choice is left as it is, and with it the service's choice holds.
+    const isLeft = (name: string) => input.ignore.includes(name) && same(applied[name], desired[name]);
+    const source = names.some((name) => desired[name] !== undefined && !isLeft(name)) ? desired : live;
+    const dropped = source === live && names.some((name) => applied[name] !== undefined && !isLeft(name));
     for (const name of names) {
       const value = source[name];
       if (value !== undefined && !(dropped && typeof by === "string")) choosing[name] = value;

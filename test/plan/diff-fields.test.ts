@@ -165,6 +165,8 @@ describe("a choice that nobody declared", () => {
     expect((await rest.plan(declared({ rampupSecs: 5, durationSecs: 600 }, ["rampupSecs"]))).plan?.changes).toEqual([]);
     const chosen = declared({ rampupSecs: 5, durationSecs: 600 }, ["profileType"]);
     expect((await (await inConsole(chosen)).plan(chosen)).plan?.changes).toEqual([]);
+    const ignored = declared({ profileType: "Flat", iterations: 5 }, ["profileType"]);
+    expect((await (await inConsole(ignored)).plan(ignored)).plan?.changes).toEqual([]);
     const gone = await inConsole(declared({ rampupSecs: 5, durationSecs: 600 }));
     expect((await gone.plan(declared({ durationSecs: 600 }))).plan?.changes).toEqual([]);
   });

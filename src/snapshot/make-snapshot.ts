@@ -6,7 +6,15 @@ import { holdsReference } from "../model/references.ts";
 import type { Target } from "../model/target.ts";
 import { liveHandle, type Tree, type TreeNode } from "../model/tree.ts";
 import type { State, StateResource } from "../state/state.ts";
-import { type Hides, hiddenMark, holdsHidden, replaceValues, sourceAt, sourceHash, speller } from "./hidden-value.ts";
+import {
+  type Hides,
+  hiddenMark,
+  holdsHidden,
+  type ReferenceWords,
+  referenceWords,
+  replaceValues,
+  sourceHash,
+} from "./hidden-value.ts";
 import { type BoundObject, type LiveObject, type OtherObject, type Snapshot, snapshotFormat } from "./snapshot.ts";
 
 /** Everything that a snapshot is made from. */
@@ -37,10 +45,10 @@ export function makeSnapshot(input: SnapshotInput): Snapshot {
     ([address, each]) => [liveOf(live, each)?.handle, address] as const,
   );
   const taken = new Map(handles.flatMap(([handle, address]) => (handle === undefined ? [] : [[handle, address]])));
-  const spell = speller(input.kinds, live, taken);
+  const words = referenceWords({ ...input, bound: taken });
   const bound = Object.entries(state.resources).map(([address, resource]): [string, BoundObject] => [
     address,
-    boundObject(input, address, { resource, hashes, spell: (fields) => spell(resource.kind, fields) }),
+    boundObject(input, address, { resource, hashes, words }),
   ]);
   return {
     format: snapshotFormat,
@@ -66,18 +74,18 @@ function liveOf({ nodes }: Tree, { kind, id, createdAt }: StateResource): TreeNo
   return node?.identity?.createdAt === createdAt ? node : undefined;
 }
 
-/** A binding; `hashes` are those that would give a secret away, `spell` writes references as the state does. */
+/** A binding; `hashes` are those that would give a secret away. */
 function boundObject(
   input: SnapshotInput,
   address: string,
   {
     resource,
     hashes,
-    spell,
+    words,
   }: {
     readonly resource: StateResource;
     readonly hashes: ReadonlySet<string>;
-    readonly spell: (fields: JsonObject) => JsonObject;
+    readonly words: ReferenceWords;
   },
 ): BoundObject {
   const { seen: _seen, secrets = {}, content = {}, applied, ...binding } = resource;
@@ -90,7 +98,7 @@ function boundObject(
     return !isInner && holdsHidden(value, input.hides);
   };
   const live = liveOf(input.live, resource);
-  const spelled = live === undefined ? {} : spell(live.fields);
+  const spelled = live === undefined ? {} : words.spell(live.kind, live.fields);
   const asApplied = (shown: Json, path: readonly string[]) => {
     const [known, value] = [secrets[path.join(".")], valueAt(spelled, path) ?? shown];
     if (known === undefined) return same(value, valueAt({ ...applied, ...markedContents(content) }, path));
@@ -98,7 +106,7 @@ function boundObject(
   };
   const shown = Object.entries(content).filter(([, hash]) => !hashes.has(hash));
   const node = input.desired.nodes.get(address);
-  const sources = node ? sourcesOf(input, node, { declared: spell(node.fields), resource }) : [];
+  const sources = node ? sourcesOf(input, node, { words, resource }) : [];
   return {
     ...binding,
     applied: replaceValues(applied, (value, path) => (mustHide(value, path) ? hiddenMark(true) : undefined)),
@@ -119,12 +127,13 @@ function boundObject(
 /** The hashes of what the files say of hidden values: the rest of a text or list with one may change, and nothing else tells. */
 function sourcesOf(
   { kinds, fingerprint, hash }: SnapshotInput,
-  { sources = {}, sensitive = [] }: Pick<TreeNode, "sources" | "sensitive">,
-  { declared, resource }: { readonly declared: JsonObject; readonly resource: StateResource },
+  node: TreeNode,
+  { words, resource }: { readonly words: ReferenceWords; readonly resource: StateResource },
 ): readonly (readonly [string, string])[] {
   const { kind, secrets = {} } = resource;
-  return sensitive.flatMap((path): (readonly [string, string])[] => {
-    const [value, source] = [valueAt(declared, path.split(".")) ?? null, sourceAt(sources, path)];
+  const declared = words.spell(node.kind, node.fields);
+  return (node.sensitive ?? []).flatMap((path): (readonly [string, string])[] => {
+    const [value, source] = [valueAt(declared, path.split(".")) ?? null, words.sourceOf(node, path)];
     const isSecret = path.includes(".") || kindsByName(kinds).get(kind)?.fields[path]?.secret === true;
     // The hash of a secret that the files spell out would be a fingerprint of it.
     if (isSecret && typeof value === "string" && holdsHidden(source, (text) => text.includes(value))) return [];

@@ -4,7 +4,7 @@ import { type Json, type JsonObject, valueAt } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { liveHandle, type Tree, type TreeNode } from "../model/tree.ts";
 import { type State, type StateResource, stateFormat } from "../state/state.ts";
-import { isHiddenMark, replaceValues, sourceAt, sourceHash, speller } from "./hidden-value.ts";
+import { isHiddenMark, type ReferenceWords, referenceWords, replaceValues, sourceHash } from "./hidden-value.ts";
 import type { BoundObject, OtherObject, Snapshot } from "./snapshot.ts";
 
 /** The two sides of a plan that a snapshot has. */
@@ -29,29 +29,28 @@ export interface RestoreInput {
  * the project's files say something else of it.
  */
 export function restoreSnapshot(snapshot: Snapshot, input: RestoreInput): RestoredSides {
+  const { desired, moves, kinds, fingerprint, hash } = input;
   const nodes = new Map<string, TreeNode>();
-  const undecided = new Set<string>();
   const addresses = new Map<string, string>();
-  const fillings = Object.entries(snapshot.bound).map(([address, bound]) => {
-    const moved = movedAddress(address, input.moves);
-    const node = input.desired.nodes.get(moved);
-    const filling: Filling = {
-      ...{ node, bound, fingerprint: input.fingerprint, hash: input.hash },
-      undecided: () => node && undecided.add(node.handle),
-    };
-    const live = liveNode(filling);
-    if (live) addresses.set(live.handle, moved);
-    if (live) nodes.set(live.handle, live);
-    return [address, filling] as const;
-  });
   for (const other of snapshot.others) {
     const node = otherNode(other);
     nodes.set(node.handle, node);
   }
-  const spell = speller(input.kinds, { nodes, contents: new Map() }, addresses);
-  const resources = fillings.map(([address, { node, ...rest }]): [string, StateResource] => {
-    const spelled = node && { ...node, fields: spell(node.kind, node.fields) };
-    return [address, resourceOf({ ...rest, node: spelled })];
+  const bound = Object.entries(snapshot.bound).map(([address, each]) => ({
+    ...{ address, each, moved: movedAddress(address, moves) },
+    ...(each.live && { live: treeNode(each, each.live) }),
+  }));
+  for (const { live, moved } of bound) if (live) addresses.set(live.handle, moved);
+  for (const { live } of bound) if (live) nodes.set(live.handle, live);
+  // Hidden values are still marks: what references are resolved by, names and ids, is none.
+  const words = referenceWords({ kinds, desired, live: { nodes, contents: new Map() }, bound: addresses });
+  const undecided = new Set<string>();
+  const resources = bound.map(({ address, each, moved, live }): [string, StateResource] => {
+    const node = desired.nodes.get(moved);
+    const undecide = () => void (node && undecided.add(node.handle));
+    const filling: Filling = { node, bound: each, fingerprint, hash, words, undecided: undecide };
+    if (live) nodes.set(live.handle, { ...live, fields: liveFields(filling) });
+    return [address, resourceOf({ ...filling, ...(node && { node: spelled(node, words) }) })];
   });
   const { project, environment, target, lineage, serial, contents = {} } = snapshot;
   const state: State = {
@@ -79,6 +78,7 @@ interface Filling {
   readonly bound: BoundObject;
   readonly fingerprint: SecretFingerprint;
   readonly hash: Hash;
+  readonly words: ReferenceWords;
   readonly undecided: () => void;
 }
 
@@ -87,12 +87,12 @@ const nothingDeclared = "(hidden)";
 const changedText = "(changed outside)";
 
 /** The value that counts as applied: the declared one, if that is hidden as well; an open one may be another. */
-function hiddenValue({ node, bound, hash, undecided }: Filling, path: readonly string[]): Json {
+function hiddenValue({ node, bound, hash, words, undecided }: Filling, path: readonly string[]): Json {
   if (!node?.sensitive?.includes(path.join("."))) {
     undecided();
     return nothingDeclared;
   }
-  const source = sourceAt(node.sources ?? {}, path.join("."));
+  const source = words.sourceOf(node, path.join("."));
   const known = bound.sources?.[path.join(".")];
   if (known !== undefined && known !== sourceHash(source, hash)) return nothingDeclared;
   if (known === undefined ? !isOneExpression(source) : isPartlyFile(source)) undecided();
@@ -121,11 +121,14 @@ function resourceOf(filling: Filling): StateResource {
   return { ...binding, applied, ...(secrets.length > 0 && { secrets: Object.fromEntries(secrets) }) };
 }
 
-function liveNode(filling: Filling): TreeNode | undefined {
-  const { kind, id, createdAt, hidden = [], live, applied, content } = filling.bound;
-  if (live === undefined) return undefined;
+function spelled(node: TreeNode, { spell }: ReferenceWords): TreeNode {
+  return { ...node, fields: spell(node.kind, node.fields) };
+}
+
+function liveFields(filling: Filling): JsonObject {
+  const { hidden = [], live, applied, content } = filling.bound;
   const compared = { ...applied, ...content, ...filling.node?.fields };
-  const fields: JsonObject = replaceValues(live.fields, (value, path) => {
+  return replaceValues(live?.fields ?? {}, (value, path) => {
     if (!isHiddenMark(value)) return undefined;
     if (!((path[0] ?? "") in compared)) return changedText;
     const declared = hiddenValue(filling, path);
@@ -133,7 +136,6 @@ function liveNode(filling: Filling): TreeNode | undefined {
     if (value.$hidden === "as applied") return declared;
     return isContentMark(declared) ? { $content: changedText, bytes: 0 } : changedText;
   });
-  return treeNode({ kind, id, createdAt }, { ...live, fields });
 }
 
 function otherNode({ kind, id, createdAt, name, references, ...rest }: OtherObject): TreeNode {

@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
 import { orExplained } from "../../apply/explain-failure.ts";
-import { kinds } from "../../kinds/index.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import { isObject } from "../../model/json.ts";
 import { sensitiveText } from "../../model/redact.ts";
@@ -145,14 +144,16 @@ export async function boundBy({ dir, outcome }: PlannedProject, { cwd }: System)
   if (ids === undefined || service === undefined) return undefined;
   const place = await servicePlace(service.url, resolve(cwd, dir));
   const resources = async () => (made?.state ?? (await stored?.())?.state)?.resources ?? {};
-  return { dir, at: `${place} ${service.organization}`, ids, resources, created: createdBy(outcome) };
+  return { dir, at: `${place} ${service.organization}`, ids, resources, created: await createdBy(outcome) };
 }
 
-function createdBy({ plan }: PlanOutcome): readonly string[] {
+async function createdBy({ plan }: PlanOutcome): Promise<readonly string[]> {
   const created = (plan?.changes ?? []).filter(
     ({ action, address, fields }) =>
       !address.includes("/") && (action === "create" || fields.some(({ field }) => field === "name")),
   );
+  if (created.length === 0) return [];
+  const { kinds } = await import("../../kinds/index.ts");
   return created.flatMap(({ kind, after }) => {
     const name = after?.["name"] ?? sensitiveText;
     const { naturalKey } = kinds.find((each) => each.name === kind) ?? {};

@@ -23,12 +23,17 @@ interface More {
   readonly last?: boolean;
   readonly script?: string;
   readonly init?: string;
+  readonly grid?: string;
+  readonly isNamed?: boolean;
+  readonly tag?: string;
+  readonly label?: string;
   /** A parameter beside a secret one. */
   readonly open?: string;
   readonly regions?: readonly string[];
 }
 
 function projectFile(more: More = {}): string {
+  const { grid = "grid" } = more;
   const {
     name = "shop",
     users = 5,
@@ -46,17 +51,20 @@ function projectFile(more: More = {}): string {
     },
     providers: [
       { provider: { name: "Public Shared Grid" }, regions, params: { note: "${env:TOKEN}" } },
-      { provider: "grid" },
+      { provider: more.isNamed ? { name: "Grid" } : grid },
     ],
   };
-  const providers = { grid: { name: "Grid", providerType: "Shared" } };
+  const providers = { [grid]: { name: "Grid", providerType: "Shared" } };
+  const tags = { [more.tag ?? "nightly"]: { name: more.label ?? "each night" } };
   const shop = {
-    scenarios: { browse: { script, ...(more.init !== undefined && { init: more.init }) } },
+    scenarios: {
+      browse: { script, tags: ["nightly", "${env:TOKEN}"], ...(more.init !== undefined && { init: more.init }) },
+    },
     configurations: { smoke: configuration },
   };
   return JSON.stringify({
     ...{ project: name, service: { url, organization: 1 }, state: { backend: "local", path: "state.json" } },
-    ...{ providers, testCases: { shop, ...(last && { last: {} }) } },
+    ...{ providers, tags, testCases: { shop, ...(last && { last: {} }) } },
   });
 }
 
@@ -163,6 +171,18 @@ test("a change beside a secret member is only that, and has a digest", async () 
     ],
   ]);
   expect(isUndigested).toBeUndefined();
+});
+
+test.each([
+  ["a key leads to the same object as before", { grid: "mesh" }, []],
+  ["an object is named as before", { grid: "mesh", isNamed: true }, []],
+  ["a key leads to nothing", { tag: "weekly" }, ["testCase.shop/scenario.browse"]],
+  ["a key leads to another name", { label: "every night" }, ["tag.nightly", "testCase.shop/scenario.browse"]],
+])("beside a secret, where %s", async (_, more, changed) => {
+  const moved = "grid" in more ? { moved: [{ from: "provider.grid", to: "provider.mesh" }] } : {};
+  const { plan } = await planOf(JSON.stringify({ ...JSON.parse(projectFile(more)), ...moved }));
+  const updates = plan?.changes.filter(({ action }) => action === "update") ?? [];
+  expect(updates.map(({ address }) => address)).toEqual(changed);
 });
 
 test("a snapshot that does not say what the files said leaves it open", async () => {

@@ -92,13 +92,11 @@ export function anyMatcher(globs: readonly string[]): (address: string) => boole
 }
 
 /** Finds the entry whose address, or glob, names an object or one above it; a plain address wins over globs. */
-export function coveringEntry<T extends { readonly address: string }>(
-  entries: readonly T[],
-): (address: string) => T | undefined {
+export function coveringEntry<T extends { readonly address: string }>(entries: readonly T[]) {
   const plain = new Map(entries.map((entry) => [entry.address, entry]));
   const globs = entries.filter(({ address }) => /[*?]/.test(address));
   const matchers = globs.map((entry) => ({ entry, matches: addressMatcher(entry.address) }));
-  return (address) => {
+  return (address: string): T | undefined => {
     const chain = [address, ...addressesAbove(address)];
     const named = chain.find((each) => plain.has(each));
     return named === undefined ? matchers.find(({ matches }) => chain.some(matches))?.entry : plain.get(named);

@@ -73,9 +73,8 @@ function impliedChoices({ kind, desired, applied, live, plain, ignore }: DiffInp
     if (typeof by !== "string" || standard === undefined || ignore.includes(by)) return [];
     if (desired[by] !== undefined || applied[by] !== undefined) return [];
     const without = inactiveFields([variant], unmasked(live, plain?.live));
-    return [...without].some((name) => (fields[name] ?? null) !== null && !ignore.includes(name))
-      ? [[by, standard]]
-      : [];
+    const isNeeded = (name: string) => (fields[name] ?? null) !== null && !ignore.includes(name);
+    return [...without].some(isNeeded) ? [[by, standard]] : [];
   });
   return Object.fromEntries(choices);
 }

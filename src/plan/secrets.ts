@@ -1,5 +1,5 @@
 import { isContentMark, isSecretMark, type SecretFingerprint } from "../model/fingerprint.ts";
-import { isObject, type Json, type JsonObject, objectOf, sameJson, valueAt, withValueAt } from "../model/json.ts";
+import { isObject, type Json, type JsonObject, sameJson, valueAt, withValueAt } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 
 /** The three sides of one object (docs/engine.md, Diff), with sensitive values as marks. */
@@ -71,18 +71,20 @@ function maskLive(input: MaskInput, { live, desired }: DiffSides, dotted: string
     return isValue(valueAt(desired, path)) && shown === null ? withValueAt(live, path, undefined) : live;
   }
   if (shown === undefined || shown === null) return live;
-  const [declared, open] = [valueAt(desired, path), openParts(shown)];
   // A secret within it, which the service hides, is as it was last applied.
-  if (known !== undefined && open !== shown && sameJson(openParts(declared), open))
-    return withValueAt(live, path, { $secret: known });
+  const [open, declared] = [openParts(input.kind, live), valueAt(desired, path)];
+  const isHidden = known !== undefined && declared !== undefined && !sameJson(open(declared, path), declared);
+  if (isHidden && sameJson(open(declared, path), open(shown, path))) return withValueAt(live, path, { $secret: known });
   return withValueAt(live, path, { $secret: input.fingerprint(input.kind.name, dotted, withHashes(shown)) });
 }
 
-/** Parameters without the defaults that the service hides; the same value where there is none. */
-function openParts(value: Json | undefined): Json | undefined {
-  const hidden = isObject(value) ? Object.entries(value).filter(([, each]) => isObject(each) && each["encrypted"]) : [];
-  const opened = hidden.map(([name, each]) => [name, { ...objectOf(each), defaultValue: null }]);
-  return hidden.length === 0 ? value : { ...objectOf(value), ...Object.fromEntries(opened) };
+/** Makes values without the parts that the service hides. */
+function openParts(kind: AnyKind, live: JsonObject) {
+  return function open(value: Json, path: readonly string[]): Json {
+    if (!isObject(value) || isContentMark(value)) return value;
+    const shown = Object.entries(value).filter(([name]) => !isWriteOnly(kind, live, [...path, name]));
+    return Object.fromEntries(shown.map(([name, each]) => [name, open(each, [...path, name])]));
+  };
 }
 
 function isValue(value: Json | undefined): value is Json {

@@ -82,3 +82,21 @@ test("parameters of which one has a secret name and another is encrypted come to
   const tree = await declared({ A: "second-1111", B: "second-2222" });
   expect((await rig.plan(tree)).plan?.operations).toMatchObject([{ op: "update" }]);
 });
+
+test("script parameters that are secret as a whole, of which one is encrypted, come to rest", async () => {
+  const declared = async (env: Readonly<Record<string, string>>) => {
+    const load = "durationSecs: 60, concurrentClients: 1, providers: [{ provider: { id: 0 } }]";
+    const text = `testCases: { t: { scenarios: { s: { script: x, paramsConfig: [{ name: p, encrypted: true }] } }, configurations: { c: { scenario: s, ${load}, scriptParams: { a.b: "\${env:A}", p: "\${env:B}" } } } } }`;
+    return (await loadFiles(text, { env })).tree;
+  };
+  const rig = makeRig();
+  for (const env of [
+    { A: "first-1111", B: "first-2222" },
+    { A: "first-1111", B: "second-2222" },
+  ]) {
+    const tree = await declared(env);
+    expect((await rig.plan(tree)).plan?.operations.length).toBeGreaterThan(0);
+    expect((await rig.apply(tree)).diagnostics).toEqual([]);
+    expect((await rig.plan(tree)).plan?.operations).toEqual([]);
+  }
+});

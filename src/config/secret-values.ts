@@ -55,16 +55,14 @@ function collect(value: Json | undefined, path: readonly string[], secret: Json,
     found.add(path.join("."));
     return true;
   }
-  if (Array.isArray(value)) {
-    const holds = value.some((item: Json) => collect(item, path, secret, new Set()));
-    if (holds) found.add(path.join("."));
-    return holds;
-  }
+  // No path leads into such a part, so it marks what is around it.
+  const holds = (part: Json) => collect(part, path, secret, new Set()) && found.add(path.join(".")).size > 0;
+  if (Array.isArray(value)) return value.some(holds);
   if (!isObject(value)) return false;
   // Its place must not be told: the state has the paths of secrets.
   if (Object.hasOwn(value, String(secret).trim())) found.add(path.join("."));
   const hits = Object.entries(value).filter(([key, member]) =>
-    collect(member, key.includes(".") ? path : [...path, key], secret, found),
+    key.includes(".") ? holds(member) : collect(member, [...path, key], secret, found),
   );
   return hits.length > 0;
 }

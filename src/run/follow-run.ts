@@ -198,6 +198,6 @@ async function measure(
 
 /** The first KPI that ends the run as it does not hold: from the end of the ramp-up and of the first minute on. */
 function breakingKpi({ kpis: asked, planned }: Following, { isDue, measuredSecs, kpis }: Measuring) {
-  if (!isDue || measuredSecs < breakableAfter(planned)) return undefined;
+  if (!isDue || measuredSecs < breakableAfter(planned.rampupSecs)) return undefined;
   return brokenKpi(asked, kpis);
 }

@@ -82,7 +82,9 @@ const doubtWords = "its configuration was changed since, so nobody knows whether
  * stopped while such a KPI is missed.
  */
 function stoppedBy({ state, gate, planned, kpis }: Omit<EndedRun, "brokenBy">): string | undefined {
-  if (!state.cancelled || lastedSecs(state) < breakableAfter(planned)) return undefined;
+  // The run tells its own ramp-up, whatever the configuration says by now.
+  const rampupSecs = state.load.rampupSecs ?? planned?.rampupSecs ?? 0;
+  if (!state.cancelled || lastedSecs(state) < breakableAfter(rampupSecs)) return undefined;
   return brokenKpi(
     gate.kpis,
     kpis.map(({ verdict }) => verdict),

@@ -25,8 +25,8 @@ export interface PlannedTime {
 }
 
 /** No run is stopped for a KPI before it has lasted so long, in seconds: its ramp-up, and a minute at least. */
-export function breakableAfter(planned: PlannedTime | undefined): number {
-  return Math.max(60, planned?.rampupSecs ?? 0);
+export function breakableAfter(rampupSecs: number): number {
+  return Math.max(60, rampupSecs);
 }
 
 /** The time that a run of a configuration takes, from its fields or from an answer (API 1, Test configuration). */

@@ -80,6 +80,12 @@ describe("secrets", () => {
       smoke,
       ["scriptParams"],
     ],
+    [
+      "something below a key with a dot in it",
+      scenario('script: x, paramsConfig: [{ name: api.token, defaultValue: "${env:TOKEN}" }]'),
+      browse,
+      ["paramsConfig"],
+    ],
   ])("%s is sensitive", async (_, yaml, address, sensitive) => {
     const project = await loadFiles(`${yaml}\n`, { env: { ...env, SECS: "60" }, files: { token: "hunter2\n" } });
     expect(project.diagnostics).toEqual([]);

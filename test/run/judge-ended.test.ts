@@ -84,8 +84,12 @@ describe("the end of a run", () => {
     const { gate, order, planned } = bench.request({ kpis: [kpi(expr, { breakOnFail })] });
     const state = await readRun(api, id);
     if (state === undefined) throw new Error("no run");
+    // The run had the ramp-up that it tells, whatever its configuration says by now.
+    for (const rampupSecs of [planned.rampupSecs, 3_600]) {
+      const asked = { gate, configurationId: order.configurationId, planned: { ...planned, rampupSecs } };
+      expect((await judgeEnded(api, state, asked)).run).toMatchObject(expected);
+    }
     const { run } = await judgeEnded(api, state, { gate, configurationId: order.configurationId, planned });
-    expect(run).toMatchObject(expected);
     const stopped = [`${expr} did not hold during the run, so it was stopped`];
     if (run.verdict === "failed") expect(run.reasons).toEqual(expect.arrayContaining(stopped));
   });

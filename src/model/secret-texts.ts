@@ -1,4 +1,5 @@
 import { unlessThrown } from "./diagnostic.ts";
+import { atFirstUse } from "./group-by.ts";
 import { isObject, type Json, valueAt } from "./json.ts";
 import { sensitiveText } from "./redact.ts";
 import type { TreeNode } from "./tree.ts";
@@ -9,17 +10,17 @@ export type SecretNodes = Iterable<Pick<TreeNode, "fields" | "sensitive" | "sour
 /** Texts that must not be shown anywhere: of a list that is secret as a whole neither what the files spell out nor names of objects. */
 export function secretsIn(nodes: SecretNodes): readonly string[] {
   const all = [...nodes];
-  const found = all.flatMap(({ fields, sensitive = [], sources = {} }) =>
+  const openName = ({ fields, sensitive = [] }: (typeof all)[number]) =>
+    sensitive.includes("name") ? [] : fields["name"];
+  const named = atFirstUse(() => new Set(all.flatMap((node) => [node.handle, openName(node)].flat())));
+  return all.flatMap(({ fields, sensitive = [], sources = {} }) =>
     sensitive.flatMap((path) => {
-      const source = sources[path];
-      const open = new Set(typeof source === "object" ? textsIn(source) : []);
-      return textsIn(valueAt(fields, path.split("."))).filter((text) => !open.has(text));
+      const value = valueAt(fields, path.split("."));
+      if (!Array.isArray(value)) return textsIn(value);
+      const written = new Set(textsIn(sources[path]));
+      return textsIn(value).filter((text) => !written.has(text) && !named().has(text));
     }),
   );
-  if (found.length === 0) return found;
-  const named = all.filter(({ sensitive }) => !sensitive?.includes("name")).map(({ fields }) => fields["name"]);
-  const open = new Set<Json | undefined>([...all.map(({ handle }) => handle), ...named]);
-  return found.filter((text) => !open.has(text));
 }
 
 function textsIn(value: Json | undefined): readonly string[] {

@@ -21,11 +21,14 @@ it("what the files spell out in a list that is secret as a whole is no secret; a
     providers: [{ provider: { name: "Grid" }, regions: ["cloud-us-east-1"], params: { q: "${env:Q}" } }],
     password: "hunter3",
   };
-  const fields = { providers, password: "hunter3" };
-  expect(secretsIn([{ handle: "a", fields, sources, sensitive: ["providers", "password"] }])).toEqual([
-    "hunter2",
-    "hunter3",
-  ]);
+  const fields = { providers, password: "hunter3", scriptParams: { p: "hunter4", "x.y": "hunter5" } };
+  const sensitive = ["providers", "password", "scriptParams"];
+  const written = { ...sources, scriptParams: { p: "hunter4", "x.y": "${env:X}" } };
+  const nodes = [
+    { handle: "a", fields, sources: written, sensitive },
+    { handle: "b", fields: { name: "hunter3" } },
+  ];
+  expect(secretsIn(nodes)).toEqual(["hunter2", "hunter3", "hunter4", "hunter5"]);
 });
 
 it("neither the address nor the name of an object is a secret, wherever it stands", () => {

@@ -94,7 +94,7 @@ function isGlob(text: string, { kinds }: MoveContext): boolean {
     const [kind = "", key] = step.split(".", 2);
     const isWild = /[*?]/.test(kind);
     const possible = kinds.filter(
-      ({ name, parent }) => (above === "*" || parent === above) && (isWild || name === kind),
+      ({ name, parent }) => (above === "*" ? parent !== undefined : parent === above) && (isWild || name === kind),
     );
     above = isWild ? "*" : kind;
     return /^[\w.*?-]+$/.test(step) && possible.length > 0 && (isWild || key !== undefined);

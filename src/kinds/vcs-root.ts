@@ -111,7 +111,9 @@ function secretsRequired(fields: JsonObject): readonly RuleFinding[] {
 
 /** Without a word the repository would be cloned without them. */
 function foreignToAuthentication(fields: JsonObject): readonly RuleFinding[] {
-  const chosen = String(fields.vcsAuthType ?? authentication.default);
+  const chosen = fields.vcsAuthType ?? authentication.default;
+  // One that is not set yet may be any.
+  if (typeof chosen !== "string") return [];
   return Object.entries(authentication.owns).flatMap(([owner, names]) =>
     names
       .filter((name) => owner !== chosen && isSet(fields[name]))

@@ -27,6 +27,7 @@ describe("a text that is no address", () => {
     "testCases.*",
     "testCase.old*/dataStore",
     "scenario.*",
+    "*/testCase.*",
     "tag.x/*",
     "testCase.a/dataStore.*",
     "testCase.a *",

@@ -18,6 +18,12 @@ test("credentials that no vcsAuthType uses are refused", async () => {
   ]);
 });
 
+test("credentials of an authentication that is not set yet are not", async () => {
+  const text = `vcsRoots: { v: { url: "https://git.test/x.git", vcsAuthType: "\${env:NONE}", ${user} } }\n`;
+  const { diagnostics } = await loadFiles(text, { env: { T: "t" }, unsetEnv: "warning" });
+  expect(diagnostics.map(({ code }) => code)).toEqual(["LF1303"]);
+});
+
 test("credentials that it uses, and cleared ones, are not", async () => {
   expect(await found(`vcsAuthType: Username, ${user}`)).toEqual([]);
   expect(await found("username: null, privateKey: null")).toEqual([]);

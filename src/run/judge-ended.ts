@@ -84,7 +84,7 @@ const doubtWords = "its configuration was changed since, so nobody knows whether
 function stoppedBy({ state, gate, planned, kpis }: Omit<EndedRun, "brokenBy">): string | undefined {
   // The run tells its own ramp-up, whatever the configuration says by now.
   const rampupSecs = state.load.rampupSecs ?? planned?.rampupSecs ?? 0;
-  if (!state.cancelled || lastedSecs(state) < breakableAfter(rampupSecs)) return undefined;
+  if (!state.cancelled || !(lastedSecs(state) >= breakableAfter(rampupSecs))) return undefined;
   return brokenKpi(
     gate.kpis,
     kpis.map(({ verdict }) => verdict),

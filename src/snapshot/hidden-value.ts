@@ -19,19 +19,17 @@ export function isHiddenMark(value: Json): value is HiddenMark {
   return isObject(value) && (value["$hidden"] === "as applied" || value["$hidden"] === "changed");
 }
 
-/** The two trees and their bindings, by which references are resolved. */
-interface Surroundings {
-  readonly kinds: readonly AnyKind[];
-  readonly live: Tree;
-  readonly desired: Tree;
-  /** Addresses of bound objects by their live handles. */
-  readonly bound: ReadonlyMap<string, string>;
-}
-
 /** References as states have them, and as they count for what the files say. */
 export type ReferenceWords = ReturnType<typeof referenceWords>;
 
-export function referenceWords({ kinds, live, desired, bound }: Surroundings) {
+/** `bound` are the addresses of bound objects by their live handles. */
+export function referenceWords(of: {
+  readonly kinds: readonly AnyKind[];
+  readonly live: Tree;
+  readonly desired: Tree;
+  readonly bound: ReadonlyMap<string, string>;
+}) {
+  const { kinds, live, desired, bound } = of;
   const { spell } = referenceResolver({ live, addressOf: (handle) => bound.get(handle), known: new Set() });
   const byName = kindsByName(kinds);
   const handles = new Map([...bound].map(([handle, address]) => [address, handle]));
@@ -64,14 +62,14 @@ export function referenceWords({ kinds, live, desired, bound }: Surroundings) {
     sourceOf({ kind, sources = {} }: Pick<TreeNode, "kind" | "sources">, dotted: string): Json {
       const [name = "", ...rest] = dotted.split(".");
       const whole = sources[name] ?? null;
-      const member = rest.reduce<Json | undefined>(memberOf, whole);
+      const member = rest.reduce<Json | undefined>(memberNamed, whole);
       return rest.length > 0 && member !== undefined ? member : withMeanings(byName.get(kind)?.fields[name], whole);
     },
   };
 }
 
 /** A member by its key, or of a list by its name. */
-function memberOf(value: Json | undefined, key: string): Json | undefined {
+function memberNamed(value: Json | undefined, key: string): Json | undefined {
   return Array.isArray(value)
     ? value.find((item: Json) => isObject(item) && item["name"] === key)
     : objectOf(value)[key];
@@ -79,6 +77,11 @@ function memberOf(value: Json | undefined, key: string): Json | undefined {
 
 export function sourceHash(source: Json, hash: Hash): string {
   return hash(canonicalJson(source));
+}
+
+/** `${env:NAME}` alone: nothing else of it can change. */
+export function isOneExpression(source: Json): boolean {
+  return typeof source === "string" && /^\$\{[^{}]*\}$/.test(source);
 }
 
 /** True for a text that must not be written. */

@@ -10,6 +10,7 @@ import {
   type Hides,
   hiddenMark,
   holdsHidden,
+  isOneExpression,
   type ReferenceWords,
   referenceWords,
   replaceValues,
@@ -134,12 +135,20 @@ function sourcesOf(
   const declared = words.spell(node.kind, node.fields);
   return (node.sensitive ?? []).flatMap((path): (readonly [string, string])[] => {
     const [value, source] = [valueAt(declared, path.split(".")) ?? null, words.sourceOf(node, path)];
-    const isSecret = path.includes(".") || kindsByName(kinds).get(kind)?.fields[path]?.secret === true;
-    // The hash of a secret that the files spell out would be a fingerprint of it.
-    if (isSecret && typeof value === "string" && holdsHidden(source, (text) => text.includes(value))) return [];
+    const field = kindsByName(kinds).get(kind)?.fields[path];
+    // The hash of a secret that the files spell out, or that a variable gives, would be a fingerprint of it.
+    if (field && holdsWriteOnly(field) && !isOneExpression(source)) return [];
+    if (path.includes(".") && typeof value === "string" && holdsHidden(source, (text) => text.includes(value)))
+      return [];
     const isApplied = secrets[path] === fingerprint(kind, path, isContentMark(value) ? value.$content : value);
     return [[path, isApplied ? sourceHash(source, hash) : ""]];
   });
+}
+
+/** True for a field of which the service may answer some part to nobody. */
+function holdsWriteOnly({ secret, maybeSecret, secretKeys, of, fields = {} }: Field): boolean {
+  const isSecret = secret !== undefined || maybeSecret === true || secretKeys !== undefined;
+  return isSecret || (of !== undefined && holdsWriteOnly(of)) || Object.values(fields).some(holdsWriteOnly);
 }
 
 /**

@@ -4,7 +4,14 @@ import { type Json, type JsonObject, valueAt } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { liveHandle, type Tree, type TreeNode } from "../model/tree.ts";
 import { type State, type StateResource, stateFormat } from "../state/state.ts";
-import { isHiddenMark, type ReferenceWords, referenceWords, replaceValues, sourceHash } from "./hidden-value.ts";
+import {
+  isHiddenMark,
+  isOneExpression,
+  type ReferenceWords,
+  referenceWords,
+  replaceValues,
+  sourceHash,
+} from "./hidden-value.ts";
 import type { BoundObject, OtherObject, Snapshot } from "./snapshot.ts";
 
 /** The two sides of a plan that a snapshot has. */
@@ -97,11 +104,6 @@ function hiddenValue({ node, bound, hash, words, undecided }: Filling, path: rea
   if (known !== undefined && known !== sourceHash(source, hash)) return nothingDeclared;
   if (known === undefined ? !isOneExpression(source) : isPartlyFile(source)) undecided();
   return valueAt(node.fields, path) ?? nothingDeclared;
-}
-
-/** `${env:NAME}` alone: nothing else of it can change. */
-function isOneExpression(source: Json): boolean {
-  return typeof source === "string" && /^\$\{[^{}]*\}$/.test(source);
 }
 
 /** The text of a file may change, too; one that is a secret as a whole counts as applied. */

@@ -67,29 +67,42 @@ test("a name or reference with a secret in it is left out", () => {
   expect(othersOf(node("scenario", 1, { fields: { name: "canary", tags: ["canary"] } }))).toEqual([{}]);
 });
 
-test("what the files say is hashed unless they spell a secret out", () => {
-  const written = {
-    password: "hunter2",
-    description: "by ${env:T}",
-    metadata: { cloudSecretAccessKey: "hunter3", cloudAccessKeyId: "${env:T}" },
-  };
-  const sensitive = ["password", "description", "metadata.cloudSecretAccessKey", "metadata.cloudAccessKeyId"];
-  const desired = { ...node("vcsRoot", 1, { fields: written }), handle: "vcsRoot.v", sensitive, sources: written };
+/** What a snapshot says of an object's sources; `fingerprint` is what the applied secrets have now. */
+function sourcesOf(kind: string, written: JsonObject, sensitive: readonly string[], fingerprint = "print") {
+  const fields = JSON.parse(JSON.stringify(written).replaceAll("${env:T}", "canary")) as JsonObject;
+  const desired = { ...node(kind, 1, { fields }), handle: `${kind}.v`, sensitive, sources: written };
   const secrets = Object.fromEntries(sensitive.map((path) => [path, "print"]));
-  const resource = { kind: "vcsRoot", id: 1, createdAt: at, applied: {}, secrets };
-  const sourcesWhere = (fingerprint: string) => {
-    const target = { url: "https://load.example.com", organization: 1 };
-    const stored = { serial: 1, lineage: "l", project: "shop", target, salt: "", pending: [] };
-    const { bound } = makeSnapshot({
-      ...{ kinds, target, secrets: [], now: Date.parse(at), hash: sha256, withContents: true },
-      state: { format: "loadform-state/1", ...stored, resources: { "vcsRoot.v": resource } },
-      live: { nodes: new Map(), contents: new Map() },
-      desired: { nodes: new Map([["vcsRoot.v", desired]]), contents: new Map() },
-      fingerprint: () => fingerprint,
-      hides: () => false,
-    });
-    return bound["vcsRoot.v"]?.sources;
-  };
-  expect(sourcesWhere("print")).toEqual({ description: sha256('"by ${env:T}"') });
-  expect(sourcesWhere("another")).toEqual({ description: "" });
+  const target = { url: "https://load.example.com", organization: 1 };
+  const stored = { serial: 1, lineage: "l", project: "shop", target, salt: "", pending: [] };
+  const { bound } = makeSnapshot({
+    ...{ kinds, target, secrets: [], now: Date.parse(at), hash: sha256, withContents: true },
+    state: {
+      format: "loadform-state/1",
+      ...stored,
+      resources: { [`${kind}.v`]: { kind, id: 1, createdAt: at, applied: {}, secrets } },
+    },
+    live: { nodes: new Map(), contents: new Map() },
+    desired: { nodes: new Map([[`${kind}.v`, desired]]), contents: new Map() },
+    fingerprint: () => fingerprint,
+    hides: () => false,
+  });
+  return bound[`${kind}.v`]?.sources;
+}
+
+test("what the files say is hashed unless they spell a secret out", () => {
+  const mixed = { username: "by ${env:T}", password: "hunter2" };
+  expect(sourcesOf("vcsRoot", mixed, ["username", "password"])).toEqual({ username: sha256('"by ${env:T}"') });
+  expect(sourcesOf("vcsRoot", mixed, ["username"], "another")).toEqual({ username: "" });
+  expect(sourcesOf("vcsRoot", { password: "${env:T}" }, ["password"])).toEqual({ password: sha256('"${env:T}"') });
+  const metadata = { cloudSecretAccessKey: "hunter3", cloudAccessKeyId: "${env:T}" };
+  expect(sourcesOf("provider", { metadata }, ["metadata.cloudSecretAccessKey", "metadata.cloudAccessKeyId"])).toEqual({
+    "metadata.cloudAccessKeyId": sha256('"${env:T}"'),
+  });
+});
+
+test("nor of a whole field that may have such a secret in it", () => {
+  const text = '{"p":"hunter2","q":"${env:T}"}';
+  expect(sourcesOf("configuration", { scriptParams: text }, ["scriptParams"])).toBeUndefined();
+  expect(sourcesOf("scenario", { paramsConfig: [{ name: "${env:T}" }] }, ["paramsConfig"])).toBeUndefined();
+  expect(sourcesOf("provider", { metadata: { "a.b": "${env:T}" } }, ["metadata"])).toBeUndefined();
 });

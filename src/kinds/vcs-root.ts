@@ -52,7 +52,7 @@ export const vcsRoot = defineKind({
     urlRule("url", ["http:", "https:", "ssh:", "git+ssh:", "file:"], { origin: "decision", section: "1 Repositories" }),
     { origin: "documented", section: "1 Repositories", check: authAgainstScheme },
     { origin: "decision", section: "service 1.2.2", check: secretsRequired },
-    { origin: "decision", section: "service 1.2.2", check: foreignToAuthentication },
+    { origin: "decision", section: "service 1.2.2", check: authenticationMissing },
   ],
   remote: {
     needs: ["url"],
@@ -109,17 +109,12 @@ function secretsRequired(fields: JsonObject): readonly RuleFinding[] {
     });
 }
 
-/** Without a word the repository would be cloned without them. */
-function foreignToAuthentication(fields: JsonObject): readonly RuleFinding[] {
-  const chosen = fields.vcsAuthType ?? authentication.default;
-  // One that is not set yet may be any.
-  if (typeof chosen !== "string") return [];
+/** Without a word the repository would be cloned without them: whoever chooses an authentication knows what it uses. */
+function authenticationMissing(fields: JsonObject): readonly RuleFinding[] {
+  if (isSet(fields.vcsAuthType)) return [];
   return Object.entries(authentication.owns).flatMap(([owner, names]) =>
     names
-      .filter((name) => owner !== chosen && isSet(fields[name]))
-      .map((name) => {
-        const detail = `It belongs to vcsAuthType ${owner}, and this is ${chosen}: set vcsAuthType, or remove it`;
-        return finding([name], `${name} has no effect`, detail);
-      }),
+      .filter((name) => isSet(fields[name]))
+      .map((name) => finding([name], `${name} has no effect`, `It needs vcsAuthType ${owner}: set that, or remove it`)),
   );
 }

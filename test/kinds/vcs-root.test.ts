@@ -9,13 +9,9 @@ const found = async (fields: string) => {
 };
 const user = 'username: ci, password: "${env:T}"';
 
-test("credentials that no vcsAuthType uses are refused", async () => {
-  const unused = ["LF1202 username has no effect", "LF1202 password has no effect"];
-  expect(await found(user)).toEqual(unused);
-  expect(await found(`vcsAuthType: None, ${user}`)).toEqual(unused);
-  expect(await found(`vcsAuthType: Username, ${user}, privateKeyName: k`)).toEqual([
-    "LF1202 privateKeyName has no effect",
-  ]);
+test("credentials without a vcsAuthType are refused", async () => {
+  expect(await found(user)).toEqual(["LF1202 username has no effect", "LF1202 password has no effect"]);
+  expect(await found("vcsAuthType: null, privateKeyName: k")).toEqual(["LF1202 privateKeyName has no effect"]);
 });
 
 test("credentials of an authentication that is not set yet are not", async () => {
@@ -24,7 +20,7 @@ test("credentials of an authentication that is not set yet are not", async () =>
   expect(diagnostics.map(({ code }) => code)).toEqual(["LF1303"]);
 });
 
-test("credentials that it uses, and cleared ones, are not", async () => {
-  expect(await found(`vcsAuthType: Username, ${user}`)).toEqual([]);
+test("credentials beside one that is chosen, and cleared ones, are not", async () => {
+  expect(await found(`vcsAuthType: Username, ${user}, privateKeyName: k`)).toEqual([]);
   expect(await found("username: null, privateKey: null")).toEqual([]);
 });

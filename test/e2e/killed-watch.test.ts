@@ -60,6 +60,16 @@ async function checkOf(watcher: ChildProcess): Promise<void> {
   await pause(random(600));
 }
 
+/** Kills a check; false of one that has just ended by itself. */
+function endsNow(pid: number): boolean {
+  try {
+    return process.kill(pid, "SIGKILL");
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code === "ESRCH") return false;
+    throw thrown;
+  }
+}
+
 async function round(index: number): Promise<void> {
   const name = `shop${index}`;
   const cwd = freshFolder();
@@ -74,8 +84,7 @@ async function round(index: number): Promise<void> {
     else await pause(300 + random(1500));
     const checks = checksOf(watcher.pid ?? 0);
     const ended = new Promise((resolve) => watcher.once("close", resolve));
-    if (version % 2 === 0 && checks.length > 0) {
-      for (const pid of checks) process.kill(pid, "SIGKILL");
+    if (version % 2 === 0 && checks.filter(endsNow).length > 0) {
       killed.check++;
       await pause(200);
     } else killed.watcher++;

@@ -91,7 +91,7 @@ export function anyMatcher(globs: readonly string[]): (address: string) => boole
   return (address) => matchers.some((matches) => matches(address));
 }
 
-/** Finds the entry whose address, or glob, names an object or one above it; a plain address wins over globs. */
+/** Finds the entry whose address, or glob, names an object or one above it: the nearest plain address, else the first glob. */
 export function coveringEntry<T extends { readonly address: string }>(entries: readonly T[]) {
   const plain = new Map(entries.map((entry) => [entry.address, entry]));
   const globs = entries.filter(({ address }) => /[*?]/.test(address));

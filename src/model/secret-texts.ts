@@ -11,8 +11,8 @@ export type SecretNodes = Iterable<Pick<TreeNode, "fields" | "sensitive" | "sour
 export function secretsIn(nodes: SecretNodes): readonly string[] {
   const all = [...nodes];
   const openName = ({ fields, sensitive = [] }: (typeof all)[number]) =>
-    sensitive.includes("name") ? [] : fields["name"];
-  const named = atFirstUse(() => new Set(all.flatMap((node) => [node.handle, openName(node)].flat())));
+    sensitive.includes("name") ? undefined : fields["name"];
+  const named = atFirstUse(() => new Set(all.flatMap((node) => [node.handle, openName(node)])));
   return all.flatMap(({ fields, sensitive = [], sources = {} }) =>
     sensitive.flatMap((path) => {
       const value = valueAt(fields, path.split("."));

@@ -231,7 +231,7 @@ export class Instance {
     });
   }
 
-  /** The present state is what reset restores. */
+  /** Makes a state what reset restores. */
   keepAsBaseline(snapshot: Snapshot): void {
     this.#baseline = () => fromSnapshot(snapshot);
   }

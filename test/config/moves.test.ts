@@ -1,5 +1,6 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { coveringEntry } from "../../src/model/address.ts";
+import { addressMatcher, coveringEntry } from "../../src/model/address.ts";
 import { loadFiles } from "../support/load-files.ts";
 import { scenario } from "../support/one-test-case.ts";
 import { toTree } from "../support/random-project.ts";
@@ -61,6 +62,21 @@ test("a plain address that is removed wins over a glob, and covers what is below
     false,
     undefined,
   ]);
+});
+
+test("the entry of an address is that which looking at all of them finds", () => {
+  const step = fc.constantFrom("testCase.a", "testCase.b", "scenario.s", "*", "**", "scenario.?");
+  const address = fc.array(fc.constantFrom("testCase.a", "testCase.b", "scenario.s"), { minLength: 1, maxLength: 3 });
+  const globs = fc.array(fc.array(step, { minLength: 1, maxLength: 3 }), { maxLength: 6 });
+  fc.assert(
+    fc.property(globs, address, (all, steps) => {
+      const entries = [...new Set(all.map((each) => each.join("/")))].map((text) => ({ address: text }));
+      const chain = steps.map((_, index) => steps.slice(0, steps.length - index).join("/"));
+      const plain = chain.flatMap((each) => entries.filter((entry) => entry.address === each));
+      const named = entries.filter((entry) => /[*?]/.test(entry.address) && chain.some(addressMatcher(entry.address)));
+      expect(coveringEntry(entries)(chain[0] ?? "")).toEqual([...plain, ...named][0]);
+    }),
+  );
 });
 
 test("what a glob names is forgotten with what is below it, and nothing else", async () => {

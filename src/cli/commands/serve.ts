@@ -46,6 +46,8 @@ async function run(input: CommandInput): Promise<ExitCode> {
       const problems = withoutSecrets(diagnostics, undefined, input.env);
       if (hasErrors(problems)) return reportRefusal(terminal, argv, problems);
       service.keepAsSeed(seeded.snapshot());
+      // Its schedules would run there.
+      if (isOld) await seeded.close();
     }
     const { url } = await service.listen(port, host);
     announce(input, url, apiKey);

@@ -75,7 +75,7 @@ export async function judgeEnded(api: Api, seen: RunState, judging: Judging): Pr
   };
 }
 
-const doubtWords = "its configuration was changed since, so nobody knows whether it ended early";
+const doubtWords = "its configuration was changed or deleted since, so nobody knows whether it ended early";
 
 /**
  * The KPI at whose first miss a command stopped the run, where that command was another one: a run that goes on after that moment and is

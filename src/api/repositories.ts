@@ -1,28 +1,19 @@
 import { type RouteTable, stored } from "./descriptors.ts";
 
+const repositoryFields = {
+  name: "string",
+  vcsType: "string",
+  url: "string",
+  branch: "string",
+  vcsAuthType: "None|Username|PrivateKey",
+  username: "string",
+  privateKeyName: "string",
+} as const;
+
 /** API 1, Repository. */
 export const repositoryShapes = {
-  vcsRoot: {
-    ...stored,
-    name: "string",
-    vcsType: "string",
-    url: "string",
-    branch: "string",
-    vcsAuthType: "None|Username|PrivateKey",
-    username: "string",
-    privateKeyName: "string",
-  },
-  vcsRootInput: {
-    name: "string",
-    vcsType: "string",
-    url: "string",
-    branch: "string",
-    vcsAuthType: "None|Username|PrivateKey",
-    username: "string",
-    password: "string",
-    privateKey: "string",
-    privateKeyName: "string",
-  },
+  vcsRoot: { ...stored, ...repositoryFields },
+  vcsRootInput: { ...repositoryFields, password: "string", privateKey: "string" },
 } as const;
 
 /** API 1, Repositories. */

@@ -36,7 +36,8 @@ const mostInFlight = 16;
 export function createClient(options: ClientOptions): Client {
   const counts = { reads: 0, writes: 0 };
   const credentials = { apiKey: options.apiKey, auth: options.auth ?? { header: "X-Api-Key" } };
-  const transport = options.transport ?? defaultTransport(options);
+  const { url, env = {}, parallelism = mostInFlight } = options;
+  const transport = options.transport ?? httpTransport(url, env, Math.max(mostInFlight, parallelism));
   const secrets = (options.secrets ?? []).map((secret) => [secret, sensitiveText] as const);
   const redact = markingRedactor([...secrets, [options.apiKey, "***"]]);
   const { signal } = options;
@@ -73,10 +74,6 @@ export function createClient(options: ClientOptions): Client {
     stats: () => ({ ...counts, requests: counts.reads + counts.writes }),
     close: async () => transport.close?.(),
   };
-}
-
-function defaultTransport({ url, env = {}, parallelism = mostInFlight }: ClientOptions) {
-  return httpTransport(url, env, Math.max(mostInFlight, parallelism));
 }
 
 const realClock: ClientClock = {

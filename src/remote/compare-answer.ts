@@ -37,6 +37,18 @@ export function changedFields(
   return Object.keys(expected).filter((name) => !same(expected[name], fields[name] ?? kind.fields[name]?.default));
 }
 
+/** True where an object shows all of these values: no secret and no file is shown. */
+export function showsAll(
+  kind: AnyKind,
+  values: JsonObject,
+  { wire, sources }: { readonly wire: Wire; readonly sources: ValueSources },
+): boolean {
+  const shown = readFields(kind, wire);
+  const isShown = ([name, value]: readonly [string, Json]) =>
+    isContentMark(value) ? sources.content(value.$content) === shown[name] : !holdsSecret(value);
+  return Object.entries(values).every(isShown) && changedFields(kind, values, { wire, sources }).length === 0;
+}
+
 /** The fields that an update sent, and those that must remain. */
 export interface SentUpdate {
   readonly fields: JsonObject;

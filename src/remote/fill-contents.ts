@@ -59,7 +59,9 @@ function fillOne(
   if (request.show?.has(node.handle))
     return isAtHand(kind, node, contents) ? undefined : readContent(request, kind, node);
   if (carriesContent(kind, node)) return undefined;
-  return isUnmoved(node, known) ? withKnown(node, known) : readContent(request, kind, node);
+  const isUnmoved =
+    known.seen !== undefined && known.content !== undefined && sameJson(known.seen, node.contentVersion);
+  return isUnmoved ? withKnown(node, known) : readContent(request, kind, node);
 }
 
 /** True where the texts themselves were read, not only their hashes. */
@@ -72,10 +74,6 @@ function isAtHand(kind: AnyKind, node: TreeNode, contents: Tree["contents"]): bo
 
 export function hasContent(kind: AnyKind): boolean {
   return Object.values(kind.fields).some((field) => field.content !== undefined);
-}
-
-function isUnmoved(node: TreeNode, known: KnownContent): boolean {
-  return known.seen !== undefined && known.content !== undefined && sameJson(known.seen, node.contentVersion);
 }
 
 function withKnown(node: TreeNode, known: KnownContent): TreeNode {

@@ -14,22 +14,24 @@ export async function writeAtomic(path: string, data: string | Uint8Array, fresh
   const folder = dirname(path);
   await mkdir(folder, { recursive: true });
   const temporary = join(folder, `.${basename(path)}.${randomUUID()}.tmp`);
-  const mode = stat(path).then((former) => former.mode & 0o777);
-  try {
-    await writeDurably(temporary, data, await mode.catch(() => freshMode));
-    await rename(temporary, path);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
+  const mode = await stat(path).then(
+    (former) => former.mode & 0o777,
+    () => freshMode,
+  );
+  await movedTo(path, temporary, () => writeDurably(temporary, data, mode));
   await syncFolder(folder);
 }
 
 /** Replaces a file as a whole for whoever reads it, and waits for no disk: after a crash of the system it can be lost or damaged. */
 export async function replaceFile(path: string, data: string | Uint8Array, mode: number): Promise<void> {
   const temporary = `${path}.${randomUUID()}.tmp`;
+  await movedTo(path, temporary, () => writeFile(temporary, data, { mode, flag: "wx" }));
+}
+
+/** Moves a temporary file to its place once it is written; none remains after a failure. */
+async function movedTo(path: string, temporary: string, write: () => Promise<void>): Promise<void> {
   try {
-    await writeFile(temporary, data, { mode, flag: "wx" });
+    await write();
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
@@ -48,11 +50,9 @@ async function writeDurably(path: string, data: string | Uint8Array, mode: numbe
   }
 }
 
-const syncFolder = (path: string): Promise<void> => syncPath(path, "r");
-
-/** Makes what was written to a file, or the names in a folder, durable; some systems want a file to be open for writing. */
-async function syncPath(path: string, flags: "r" | "r+"): Promise<void> {
-  const opened = await whenFree(() => open(path, flags));
+/** Makes the names in a folder durable. */
+async function syncFolder(path: string): Promise<void> {
+  const opened = await whenFree(() => open(path, "r"));
   try {
     await opened.sync();
   } finally {

@@ -69,6 +69,36 @@ test("a late list is no reason to bind what was deleted, or to refuse a file", a
   expect(await isAsDeclared(late, await withData("a,b,c,d,e"))).toBe(true);
 });
 
+describe("an update without an answer", () => {
+  const before = shop([scenario("s"), configuration("s")]);
+  const after = shop([scenario("s", "run(2)"), configuration("s", 20)]);
+  const paths = ["/scripts/:id", "/test-confs/:confId"];
+  const write = (more: Partial<Fault>): Fault[] => paths.map((path) => ({ method: "PUT", path, ...more }));
+
+  test("is done where the object shows all that was sent", async () => {
+    const rig = await applied(before, write({ drop: "after" }));
+    const { status, diagnostics } = await rig.apply(after);
+    expect([status, diagnostics]).toEqual(["applied", []]);
+    await rig.setFaults([]);
+    expect(await isAsDeclared(rig, after)).toBe(true);
+  });
+
+  test.each([
+    ["shows what it had", [{ drop: "before" as const }]],
+    ["cannot be read", [{ drop: "after" as const }, { method: "GET", status: 500 }]],
+  ])("has failed where the object %s", async (_, faults) => {
+    const rig = await applied(
+      before,
+      faults.flatMap((fault) => write(fault)),
+    );
+    const { status, diagnostics } = await rig.apply(after);
+    expect([status, ...diagnostics.map(({ code }) => code)]).toEqual(["partial", ...paths.map(() => "LF6001")]);
+    await rig.setFaults([]);
+    await rig.apply(after);
+    expect(await isAsDeclared(rig, after)).toBe(true);
+  });
+});
+
 describe("a secret", () => {
   const withToken = async (token: string, key = "v") => {
     const password = token === "" ? "" : ', password: "${env:T}"';

@@ -53,17 +53,13 @@ function commitText({ message, parent, file }: CommitPlan, index: number, { name
     `committer ${identityPart(name)} <${identityPart(email)}> ${Math.floor(at / 1000)} +0000\n`,
     dataText(message),
     parent === undefined ? "" : `from ${parent}\n`,
-    file ? `M 100644 ${fileMark(index)} ${quotedPath(file.path)}\n` : "",
+    file ? `M 100644 ${fileMark(index)} "${file.path.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"\n` : "",
     "\n",
   ].join("");
 }
 
 function dataText(text: string): string {
   return `data ${Buffer.byteLength(text)}\n${text}\n`;
-}
-
-function quotedPath(path: string): string {
-  return `"${path.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
 }
 
 function identityPart(text: string): string {

@@ -243,7 +243,7 @@ const described: readonly CommandSpec[] = [
     flags: ["check"],
     examples: ["loadform fmt", "loadform fmt --check 'tests/**'"],
   },
-  { name: "lsp", summary: "serve an editor over stdin and stdout", flags: ["stdio"], examples: ["loadform lsp"] },
+  { name: "lsp", summary: "serve editors over stdin and stdout", flags: ["env", "stdio"], examples: ["loadform lsp"] },
   {
     name: "serve",
     summary: "run the bundled service over HTTP",

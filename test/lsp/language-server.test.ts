@@ -273,3 +273,24 @@ describe("loadform lsp", () => {
     expect(existsSync(join(root, "ran"))).toBe(false);
   });
 });
+
+it("shows the problems of the environment that is asked for", async () => {
+  const text = `project: shop
+service: { url: "memory:" }
+environments: { staging: { tags: { nightly: { name: "\${var:word}" } } } }
+`;
+  const root = project({ "loadform.yaml": text });
+  const path = join(root, "loadform.yaml");
+  const opened = async (...flags: readonly string[]) => {
+    const editor = await startEditor([root], { flags });
+    await editor.open(path, text);
+    return editor;
+  };
+  const [usual, staging] = [await opened(), await opened("--env", "staging")];
+  expect(await staging.problemsWith(path, "unknown variable word")).toHaveLength(1);
+  await usual.change(path, "project: shop", "projekt: shop");
+  await usual.problemsWith(path, "unknown key");
+  await usual.change(path, "projekt: shop", "project: shop");
+  await usual.noProblems(path);
+  expect([await usual.stop(), await staging.stop()]).toEqual([0, 0]);
+});

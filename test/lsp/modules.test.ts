@@ -49,7 +49,9 @@ describe("loadform lsp with modules", () => {
     mkdirSync(dirname(modulePath));
     writeFileSync(mainPath, main);
     writeFileSync(modulePath, module);
-    editor = await startEditor([root], { workspaceEdit: { documentChanges: true, changeAnnotationSupport: {} } });
+    editor = await startEditor([root], {
+      workspace: { workspaceEdit: { documentChanges: true, changeAnnotationSupport: {} } },
+    });
     await editor.open(mainPath, main);
     await editor.open(modulePath, module);
     // The project is read once before its texts are broken.

@@ -18,9 +18,12 @@ import {
 import { TextDocument } from "vscode-languageserver-textdocument";
 import { builtCli } from "./built-cli.ts";
 
-/** The client's half of the Language Server Protocol, as an editor has it, over the real `loadform lsp`. */
-export async function startEditor(folders: readonly string[], workspace: object = {}) {
-  const child = spawn(process.execPath, [await builtCli(), "lsp", "--stdio"], {
+/** The client's half of the Language Server Protocol, as an editor has it, over the real `loadform lsp` with these flags. */
+export async function startEditor(
+  folders: readonly string[],
+  { workspace = {}, flags = [] }: { readonly workspace?: object; readonly flags?: readonly string[] } = {},
+) {
+  const child = spawn(process.execPath, [await builtCli(), "lsp", "--stdio", ...flags], {
     stdio: ["pipe", "pipe", "pipe"],
     env: { ...process.env, HOME: folders[0] ?? "" },
   });

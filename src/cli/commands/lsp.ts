@@ -1,6 +1,6 @@
 import { Writable } from "node:stream";
 import { serveEditor } from "../../project/lsp/serve-editor.ts";
-import type { Command } from "../command.ts";
+import { type Command, projectFlags } from "../command.ts";
 import { systemOf } from "../system-of.ts";
 
 /** `loadform lsp`: a language server for editors over stdin and stdout; it ends when the editor says so, or is gone. */
@@ -12,6 +12,6 @@ export const lsp: Command = (input) => {
       done();
     },
   });
-  serveEditor({ input: process.stdin, output }, systemOf(input));
+  serveEditor({ input: process.stdin, output }, systemOf(input), projectFlags(input, undefined));
   return new Promise(() => undefined);
 };

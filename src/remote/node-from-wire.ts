@@ -16,7 +16,7 @@ export function nodeFromWire(of: {
   const fields = withMarks(kind, readFields(kind, wire), (text) => {
     const sha = hash(text);
     contents?.set(sha, text);
-    return { $content: sha, bytes: text.length };
+    return { $content: sha, bytes: Buffer.byteLength(text) };
   });
   const node: NodeInMaking = {
     handle: liveHandle(kind.name, wire.id),

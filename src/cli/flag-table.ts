@@ -105,7 +105,7 @@ export const flagTable = {
   listen: { usage: "--listen <host:port>", about: "serve the status page, its API and metrics" },
   queue: { usage: "--queue", about: "share the projects with other workers, by the database of $LOADFORM_QUEUE" },
   gate: several("--gate <glob>", "only these gates; '*' is all"),
-  configuration: several("--configuration <address>", "this configuration, without a gate: checkout/smoke"),
+  configuration: several("--configuration <address>", "this configuration, or a glob, without a gate: checkout/*"),
   execution: {
     usage: "--execution <id>",
     about: "a run that is there, by its id (report: repeat for more)",

@@ -13,7 +13,7 @@ export type AskedRun = Omit<Gate, "name"> & { readonly name?: string };
 export interface RunChoice {
   /** Globs of gate names. */
   readonly gates: readonly string[];
-  /** Addresses of configurations, or `checkout/smoke`. */
+  /** Addresses of configurations, or `checkout/smoke`, or globs of either. */
   readonly configurations: readonly string[];
   readonly kpis: readonly string[];
   readonly baseline?: Baseline;
@@ -32,18 +32,16 @@ export function chooseRuns(project: LoadedProject, choice: RunChoice): ChosenRun
   const named = choice.gates.map((glob) => ({ glob, found: gates.filter(({ name }) => globMatches(glob, name)) }));
   const configurations = choice.configurations.map((written) => ({
     written,
-    address: configurationAt(project, written),
+    found: configurationsAt(project, written),
   }));
   const problems = [
     ...named.flatMap(({ glob, found }) => (found.length > 0 ? [] : [noGate(glob, gates)])),
-    ...configurations.flatMap(({ written, address }) =>
-      address === undefined ? [noConfiguration(written, project)] : [],
-    ),
+    ...configurations.flatMap(({ written, found }) => (found.length === 0 ? [noConfiguration(written, project)] : [])),
   ];
   const isAsked = choice.gates.length + choice.configurations.length > 0;
   const chosen = isAsked ? gates.filter((gate) => named.some(({ found }) => found.includes(gate))) : gates;
   if (!isAsked && gates.length !== 1) return { runs: [], diagnostics: [...problems, unclear(project)] };
-  const addresses = new Set(configurations.flatMap(({ address }) => address ?? []));
+  const addresses = new Set(configurations.flatMap(({ found }) => found));
   const plain = [...addresses].map((address) => plainGate(address));
   const runs = [...chosen, ...plain].map((gate) => asAsked(gate, choice));
   return { runs, diagnostics: [...problems, ...unknowable(chosen)] };
@@ -118,8 +116,9 @@ function shortAddress(address: string): string {
   return address.replace(/^testCase\./, "").replace("/configuration.", "/");
 }
 
-function configurationAt(project: LoadedProject, written: string): string | undefined {
-  return configurationsOf(project).find((address) => address === written || shortAddress(address) === written);
+function configurationsAt(project: LoadedProject, written: string): readonly string[] {
+  const isMeant = /[*?]/.test(written) ? addressMatcher(written) : (name: string) => name === written;
+  return configurationsOf(project).filter((address) => isMeant(address) || isMeant(shortAddress(address)));
 }
 
 function readKpis(texts: readonly string[]): readonly GateKpi[] {

@@ -57,7 +57,7 @@ export function parseYaml(
     const begun: Conversion = { report, anchors: new Map(), count: 0, added: 0, level: 0, lowest: 0 };
     return convert(document.contents as Node | null, begun);
   });
-  const isUsable = problems.every((problem) => problem.code === "LF1005");
+  const isUsable = problems.every(({ code }) => code === "LF1005" || code === "LF1105");
   return { value: isUsable ? value : undefined, diagnostics: problems };
 }
 

@@ -23,7 +23,7 @@ const reading: readonly FlagName[] = [...place, "json"];
 const mending: readonly FlagName[] = [...reading, "lockTimeout"];
 
 const asking: ReadonlySet<string> = new Set(
-  ["plan", "apply", "destroy", "import", "drift", "run", "report", "whoami", "conformance"].concat(
+  ["plan", "apply", "destroy", "import", "drift", "run", "report", "watch", "whoami", "conformance"].concat(
     "state retarget",
     "snapshot",
   ),

@@ -58,3 +58,14 @@ test("a state in the checkout ends the watcher with exit code 1 though its proje
     child.kill("SIGKILL");
   }
 });
+
+test("--timeout is for each request of a check", async () => {
+  const cwd = freshFolder();
+  const document = { project: "slow", service: { url: service.ready.url }, testCases: { checkout: {} } };
+  writeFileSync(join(cwd, "loadform.yaml"), JSON.stringify(document));
+  await service.call("PUT", "/_loadform/faults", [{ method: "GET", path: "/orgs/:orgId/test-cases", delayMs: 20_000 }]);
+  const env = { LOADFORM_API_KEY: service.ready.apiKey };
+  const { code, stderr } = await runProcess(["watch", "--once", "--timeout", "1"], { cwd, env });
+  await service.call("PUT", "/_loadform/faults", []);
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/came within 1000 ms/)]);
+});

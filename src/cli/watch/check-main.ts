@@ -59,7 +59,7 @@ async function checkOrFail(request: CheckRequest, system: System, talk: CheckTal
 async function checkSystem(
   host: NodeJS.Process,
   {
-    request: { dir, isCheckout },
+    request: { dir, isCheckout, requestTimeoutMs },
     interrupt,
     version,
   }: { readonly request: CheckRequest; readonly interrupt: Interrupt; readonly version: string },
@@ -76,5 +76,6 @@ async function checkSystem(
     // Commands in messages name a folder as whoever reads them would.
     cwd: isCheckout ? dir : host.cwd(),
     givenUp: interrupt.givenUp,
+    ...(requestTimeoutMs !== undefined && { requestTimeoutMs }),
   };
 }

@@ -103,7 +103,8 @@ function checkWith(
     variables,
   }: { readonly system: System; readonly variables: ReadonlyMap<string, ConfiguredProject["variables"]> },
 ): WatcherParts["check"] {
-  const { env, cwd } = system;
+  const { env, cwd, requestTimeoutMs } = system;
+  const patience = requestTimeoutMs === undefined ? {} : { requestTimeoutMs };
   const folderFor = async (purpose: string) => (await purposeCache(purpose, env))?.path;
   const checkout = gitCheckouts({
     ...{ git: runGit, env, folderFor },
@@ -130,6 +131,7 @@ function checkWith(
         ...(environment !== undefined && { environment }),
         ...(target !== undefined && { target }),
         ...(heal !== undefined && { heal }),
+        ...patience,
       },
       compared: (seen) => compared(commit.commit, { ...seen, warnings: [...warnings, ...seen.warnings] }),
     });

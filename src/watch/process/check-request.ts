@@ -7,4 +7,6 @@ export interface CheckRequest
   readonly dir: string;
   /** The folder is a checkout: a state in it would be lost with it. */
   readonly isCheckout: boolean;
+  /** Milliseconds to wait for the answer to one request. */
+  readonly requestTimeoutMs?: number;
 }

@@ -119,8 +119,7 @@ function objectNode(object: WrittenObject, options: YamlOptions): YAMLMap {
   const context: YamlContext = { file: options.file, kinds: options.kinds, address: object.address };
   const map = new YAMLMap();
   for (const { name, value, note } of object.members) {
-    const node = yamlValue(value, context, note);
-    map.add(new Pair(textNode(name), node));
+    map.add(new Pair(textNode(name), yamlValue(value, context, note)));
   }
   const length = inlineLength({ is: "map", members: object.members }, context);
   map.flow = object.children.length === 0 && object.members.length <= 3 && length <= longestInline;

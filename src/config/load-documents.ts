@@ -159,8 +159,7 @@ function parseFile({ file, text, digest }: Omit<Parsed, "json">, isMain: boolean
   const { value, diagnostics } = parseYaml(text, file);
   if (value === undefined) return { source: undefined, text: "", diagnostics };
   if (!isObject(value)) {
-    const problem = notAMapping(value, file, isMain);
-    return { source: undefined, text: "", diagnostics: [...diagnostics, problem] };
+    return { source: undefined, text: "", diagnostics: [...diagnostics, notAMapping(value, file, isMain)] };
   }
   const json = JSON.stringify(value);
   const rebased = rebaseFiles(json, folderOf(file));

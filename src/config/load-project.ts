@@ -119,7 +119,7 @@ function readSettings(
   const service = readService(document, context);
   const state = readState(document, service, context);
   const limits = readLimits(document, context);
-  const name = readName(document, report);
+  const name = readName(document, context);
   const settings = { name, ...named, service, state, live: isLive(service.url), ...(limits && { limits }) };
   return { settings, document, variables, scope };
 }

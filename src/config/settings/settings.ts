@@ -52,13 +52,15 @@ export function isLive(url: string): boolean {
 }
 
 /** The name of the project, "" when it has none. */
-export function readName(document: JsonObject, report: Report): string {
-  const { project } = document;
-  if (typeof project === "string" && project.trim() !== "") return project.trim();
+export function readName(document: JsonObject, context: SettingsContext): string {
+  const { value: project } = expandField(undefined, document.project ?? null, { ...context, path: ["project"] });
+  warnOfShown(["project"], document.project, context);
+  const name = typeof project === "object" ? "" : String(project).trim();
   const isMisspelt = Object.keys(document).some((key) => nearest(key, ["project"]) !== undefined);
-  if ((project !== undefined && project !== null) || isMisspelt) return "";
+  if (project !== null || isMisspelt) return name;
   const detail = "Give the project a name, which the state and all output show, e.g. project: webshop";
-  report({ severity: "error", code: "LF1103", summary: "project is missing", detail, place: { path: [], at: "key" } });
+  const place = { path: [], at: "key" } as const;
+  context.report({ severity: "error", code: "LF1103", summary: "project is missing", detail, place });
   return "";
 }
 
@@ -67,7 +69,7 @@ export function readService(document: JsonObject, context: SettingsContext): Ser
   const { scope, report, isOffline = false } = context;
   const { apiKey, targets, ...raw } = objectOf(document.service);
   const settings = expandField(undefined, raw, { scope, report, path: ["service"] }).value as JsonObject;
-  warnOfShown(raw, context);
+  warnOfShown(["service", "url"], raw.url, context);
   const override = scope.env.LOADFORM_URL;
   const url = override !== undefined && override !== "" ? override : settings.url;
   const isGiven = typeof url === "string" && url !== "";
@@ -89,13 +91,13 @@ export function readService(document: JsonObject, context: SettingsContext): Ser
   };
 }
 
-/** An address is compared with that of the last apply, so it is written into the state. */
-function warnOfShown({ url = null }: JsonObject, { scope, report }: SettingsContext): void {
-  const { secrets } = expandField(undefined, url, { scope, report: () => undefined, path: [] });
+/** The name and the address are compared with those of the last apply, so they are written into the state. */
+function warnOfShown(path: readonly string[], value: Json = null, { scope, report }: SettingsContext): void {
+  const { secrets } = expandField(undefined, value, { scope, report: () => undefined, path });
   if (secrets.length === 0) return;
-  const detail = `The address of the service is written into the state and into plans, so it must not contain a secret. Take it from a variable: \${var:NAME} with $LOADFORM_VAR_NAME. A key belongs in $LOADFORM_API_KEY`;
-  const place = { path: ["service", "url"], at: "value" } as const;
-  report({ ...warningOf("LF1203", "service.url is shown, although it is from the environment", detail), place });
+  const detail = `It is written into the state and into plans, so it must not contain a secret. Take it from a variable: \${var:NAME} with $LOADFORM_VAR_NAME. A key belongs in $LOADFORM_API_KEY`;
+  const summary = `${path.join(".")} is shown, although it is from the environment`;
+  report({ ...warningOf("LF1203", summary, detail), place: { path, at: "value" } });
 }
 
 /** Targets of the service that the files name; where $LOADFORM_URL names a live one they mean nothing. */
@@ -105,13 +107,13 @@ function readTargets(
 ): Pick<ServiceSettings, "targets"> {
   const { scope, report, declaredUrl, url } = at;
   if (targets === undefined || targets === null) return {};
+  const path = ["service", "targets"];
   if (typeof declaredUrl === "string" && isLive(declaredUrl)) {
     const detail =
       "Only the bundled service simulates what it is told: set service.url to memory:FILE, or remove targets";
-    const place = { path: ["service", "targets"], at: "key" } as const;
-    report({ severity: "error", code: "LF1309", summary: "targets has no effect at this service", detail, place });
+    const summary = "targets has no effect at this service";
+    report({ severity: "error", code: "LF1309", summary, detail, place: { path, at: "key" } });
   }
-  const path = ["service", "targets"];
   const field = projectFields.service.fields?.targets;
   const { value } = expandField(field, targets, { scope, report, path });
   if (field && needsExpansion(targets))

@@ -71,7 +71,7 @@ export const fileCodes = {
   },
   LF1203: {
     title: "secret written out",
-    text: "Secret fields accept only ${env:NAME} or ${file:PATH}. The value was not printed. If it was ever committed, change the secret at its source. As a warning: the address of the service, which is shown, contains a value from the environment.",
+    text: "Secret fields accept only ${env:NAME} or ${file:PATH}. The value was not printed. If it was ever committed, change the secret at its source. As a warning: the address of the service or the name of the project, which are shown, contains a value from the environment.",
   },
   LF1204: {
     title: "without effect",

@@ -99,6 +99,15 @@ describe("service and state", () => {
     ]);
   });
 
+  test("replaces variables in the project's name, and warns of one from the environment", async () => {
+    const named = (name: string) =>
+      `project: "${name}"\nservice: { url: "memory:" }\nvariables: { n: { default: 7 } }\n`;
+    expect(await loadFiles(named("${var:n}"))).toMatchObject({ name: "7", diagnostics: [] });
+    expect(await loadFiles(named("shop-${var:environment}"))).toMatchObject({ name: "shop-", diagnostics: [] });
+    const { name, diagnostics } = await loadFiles(named("${env:WORD}"), { env: { WORD: "webshop" } });
+    expect([name, diagnostics]).toMatchObject(["webshop", [{ severity: "warning", code: "LF1203", line: 1 }]]);
+  });
+
   test.each(["${env:OTHER}", "$$", "$&", "$1", "${", "$${x}"])(
     "a variable of the state's place stays what it is when it is kept for later: %s",
     async (given) => {

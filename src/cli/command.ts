@@ -1,5 +1,6 @@
+import { relative, resolve } from "node:path";
 import type { PlanFlags } from "../project/plan-project.ts";
-import type { ProjectFlags, System } from "../project/system.ts";
+import { askedEnvironment, type ProjectFlags, type System } from "../project/system.ts";
 import type { ExitCode } from "../report/exit-codes.ts";
 import type { CommandSpec } from "./command-table.ts";
 import type { FlagValues } from "./flag-table.ts";
@@ -31,10 +32,21 @@ export function projectFlags({ flags }: CommandInput, dir: string | undefined): 
   return { dir: dir ?? ".", ...(flags.env === undefined ? {} : { environment: flags.env }), vars: flags.var ?? {} };
 }
 
+/** The environment that is asked for; none where the project's default counts. */
+export function askedEnvironments({ flags, env }: Pick<CommandInput, "flags" | "env">): readonly string[] {
+  const asked = askedEnvironment(flags.env, env);
+  return asked === undefined ? [] : [asked];
+}
+
+/** Folder and environment: known also when the project cannot be read, so that a pipeline finds its comment again. */
+export function reportIdentity(input: CommandInput): readonly string[] {
+  return [relative(input.cwd, resolve(input.cwd, input.args[0] ?? ".")) || ".", ...askedEnvironments(input)];
+}
+
 /** The flags that the next command on the same project needs, too. */
-export function choosingFlags({ env, var: vars = {} }: CommandInput["flags"]): readonly string[] {
-  const named = Object.entries(vars).flatMap(([name, value]) => ["--var", `${name}=${value}`]);
-  return [...(env === undefined ? [] : ["--env", env]), ...named];
+export function choosingFlags(input: Pick<CommandInput, "flags" | "env">): readonly string[] {
+  const named = Object.entries(input.flags.var ?? {}).flatMap(([name, value]) => ["--var", `${name}=${value}`]);
+  return [...askedEnvironments(input).flatMap((name) => ["--env", name]), ...named];
 }
 
 /** The flags of a command as planning takes them. */

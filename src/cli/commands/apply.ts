@@ -86,7 +86,7 @@ function flagsAgainstPlan({ flags }: CommandInput, file: string): readonly Diagn
 
 function planningCommand(input: CommandInput): string {
   const destroy = isDestroy(input) ? ["--destroy"] : [];
-  return shellLine(["loadform", "plan", ...input.args, ...choosingFlags(input.flags), ...destroy]);
+  return shellLine(["loadform", "plan", ...input.args, ...choosingFlags(input), ...destroy]);
 }
 
 function malformedDigest(input: CommandInput): Diagnostic | undefined {

@@ -1,4 +1,4 @@
-import { relative, resolve } from "node:path";
+import { resolve } from "node:path";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { type DriftOutcome, driftProject } from "../../project/drift-project.ts";
@@ -8,7 +8,7 @@ import { driftMarkdown } from "../../report/drift-markdown.ts";
 import { acceptedText, driftText, type WaysOut } from "../../report/drift-text.ts";
 import type { MarkdownSection } from "../../report/markdown-report.ts";
 import { shellLine } from "../../report/terminal-text.ts";
-import { type Command, type CommandInput, choosingFlags, projectFlags } from "../command.ts";
+import { type Command, type CommandInput, choosingFlags, projectFlags, reportIdentity } from "../command.ts";
 import { exitOfDrift } from "../exit-of.ts";
 import { saveReports } from "../save-file.ts";
 import { systemOf } from "../system-of.ts";
@@ -75,12 +75,11 @@ export function driftMarkdownOf(
   { drift, planned, problems }: Pick<DriftOutcome, "drift" | "planned"> & { readonly problems: readonly Diagnostic[] },
   section?: MarkdownSection,
 ): string {
-  const { args, cwd, env, flags } = input;
+  const { args, cwd, env } = input;
   const root = resolve(cwd, args[0] ?? ".");
-  const folder = relative(cwd, root);
   const text = driftMarkdown(drift, {
     contents: planned.contents,
-    identity: [folder === "" ? "." : folder, ...(flags.env === undefined ? [] : [flags.env])],
+    identity: reportIdentity(input),
     problems,
     lineOf: linesToShow(problems, root),
     waysOut: waysOutOf(input),
@@ -90,8 +89,8 @@ export function driftMarkdownOf(
 }
 
 /** Both ways out as commands on the same project and environment. */
-export function waysOutOf({ args, flags }: CommandInput): WaysOut {
-  const place = [...args, ...choosingFlags(flags)];
+export function waysOutOf(input: CommandInput): WaysOut {
+  const place = [...input.args, ...choosingFlags(input)];
   return {
     putBack: (address) =>
       shellLine(["loadform", "apply", ...place, ...(address === undefined ? [] : ["--target", address])]),

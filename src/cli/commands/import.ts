@@ -44,7 +44,7 @@ export const importObjects: Command = async (input) => {
   const diagnostics = withoutSecrets(outcome.diagnostics, undefined, env);
   if (flags.json) printJson(terminal, withDiagnostics(importDocument(outcome), diagnostics));
   else
-    showImport(terminal, outcome, { diagnostics, root: resolve(cwd, dir), dir, chosen: choosingFlags(flags), format });
+    showImport(terminal, outcome, { diagnostics, root: resolve(cwd, dir), dir, chosen: choosingFlags(input), format });
   return exitOfImport(outcome.status, diagnostics, interrupt.code());
 };
 

@@ -2,7 +2,7 @@ import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import { type DriftedProject, driftProjects } from "../../project/several/drift-projects.ts";
 import { type ProjectsReport, projectsMarkdown } from "../../report/projects/projects-markdown.ts";
 import { type ProjectRow, projectsSentence, projectsTable } from "../../report/projects/projects-table.ts";
-import { type Command, type CommandInput, projectFlags } from "../command.ts";
+import { askedEnvironments, type Command, type CommandInput, projectFlags } from "../command.ts";
 import { driftDocumentOf, driftMarkdownOf, showDrift, waysOutOf } from "../commands/drift.ts";
 import { exitOfAll, exitOfDrift } from "../exit-of.ts";
 import { saveReports } from "../save-file.ts";
@@ -128,7 +128,7 @@ function markdownReport(input: CommandInput, projects: readonly ToldDrift[]): Pr
   const byDir = new Map(projects.map((each) => [each.dir, each]));
   return {
     about: "drift of",
-    identity: [...input.args, ...(input.flags.env === undefined ? [] : [input.flags.env])],
+    identity: [...input.args, ...askedEnvironments(input)],
     ...shownProjects(projects),
     section: (dir, characters) => {
       const { drift, problems } = byDir.get(dir) as ToldDrift;

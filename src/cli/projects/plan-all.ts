@@ -3,7 +3,7 @@ import type { JsonObject } from "../../model/json.ts";
 import { type PlannedProject, planProjects } from "../../project/several/plan-projects.ts";
 import { isWithoutChanges } from "../../report/plan-text.ts";
 import { type ProjectRow, projectsSentence, projectsTable } from "../../report/projects/projects-table.ts";
-import { type Command, type CommandInput, planFlags } from "../command.ts";
+import { askedEnvironments, type Command, type CommandInput, planFlags } from "../command.ts";
 import { exitOfAll, exitOfPlan } from "../exit-of.ts";
 import { saveReports } from "../save-file.ts";
 import { systemOf } from "../system-of.ts";
@@ -60,7 +60,7 @@ function writeReports(
     async markdown() {
       const { markdownOf } = await import("../views/plan-reports.ts");
       const { projectsMarkdown } = await import("../../report/projects/projects-markdown.ts");
-      const identity = [...input.args, ...(input.flags.env === undefined ? [] : [input.flags.env])];
+      const identity = [...input.args, ...askedEnvironments(input)];
       const section = (dir: string, characters: number) => markdownOf(...reportOf(dir), { characters });
       return redact(projectsMarkdown({ about: "plan for", identity, ...shownProjects(projects), section }));
     },

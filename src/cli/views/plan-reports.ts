@@ -1,4 +1,4 @@
-import { relative, resolve } from "node:path";
+import { resolve } from "node:path";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { plannedGraph } from "../../project/graph-project.ts";
@@ -8,7 +8,7 @@ import { savedDocument } from "../../project/saved-plan.ts";
 import type { MarkdownSection } from "../../report/markdown-report.ts";
 import { type PlanOrigin, planMarkdown } from "../../report/plan-markdown.ts";
 import { shellLine } from "../../report/terminal-text.ts";
-import type { CommandInput } from "../command.ts";
+import { type CommandInput, choosingFlags, reportIdentity } from "../command.ts";
 import { linesToShow } from "./print-diagnostics.ts";
 import { redactGraph, withoutSecretValues } from "./redact-output.ts";
 import { type PlannedReport, planLines } from "./show-plan.ts";
@@ -47,7 +47,7 @@ export function markdownOf(
   const digest = document?.digest;
   const text = planMarkdown(plan, {
     contents,
-    identity: commentIdentity(input),
+    identity: reportIdentity(input),
     errors: errors.slice(0, errors.length - blocked.length),
     blocked: errors.slice(errors.length - blocked.length),
     warnings: problems.filter(({ severity }) => severity !== "error"),
@@ -92,12 +92,6 @@ function originOf(env: CommandInput["env"], at: Json | undefined): { readonly or
   return { origin: { commit, ...(typeof at === "string" && { at }), ...(url !== undefined && { url }) } };
 }
 
-/** Folder and environment: known also when the project cannot be read, so that a pipeline finds its comment again. */
-function commentIdentity({ args, cwd, flags }: CommandInput): readonly string[] {
-  const folder = relative(cwd, resolve(cwd, args[0] ?? "."));
-  return [folder === "" ? "." : folder, ...(flags.env === undefined ? [] : [flags.env])];
-}
-
 function choicesOf({ flags }: CommandInput): readonly string[] {
   const { target = [], replace = [], allowDestroy = [], adopt, destroy, forceThreshold } = flags;
   return [
@@ -110,24 +104,19 @@ function choicesOf({ flags }: CommandInput): readonly string[] {
   ];
 }
 
-/** Flags that do not change the plan. */
-const reporting = [
-  "--markdown",
-  "--html",
-  "--json",
-  "--detailed-exitcode",
-  "--show-unmanaged",
-  "--no-rehearsal",
-].concat(["--timeout", "--quiet", "--no-color", "--against"]);
-const withValue = ["--markdown", "--html", "--timeout", "--against"];
+/** Flags that do not change the plan, and those of them that have a value. */
+const reporting = /^--(json|detailed-exitcode|show-unmanaged|no-rehearsal|quiet|no-color)$/;
+const withValue = /^--(markdown|html|timeout|against)$/;
 
-/** Carries out exactly what the plan shows: the saved file, or whatever has its digest when it is planned again. */
-function applyingCommand({ argv, flags, spec }: CommandInput, digest: string): string {
+/** Carries out exactly what the plan shows, in whatever shell: the saved file, or whatever has its digest when it is planned again. */
+function applyingCommand({ argv, env, flags, spec }: CommandInput, digest: string): string {
   if (flags.out !== undefined) return shellLine(["loadform", "apply", flags.out]);
   const choices = argv.filter((word, index) => {
-    const before = argv[index - 1] ?? "";
-    return !reporting.includes(word.split("=")[0] ?? "") && !withValue.includes(before) && word !== "--destroy";
+    const flag = word.split("=")[0] ?? "";
+    const isReporting = reporting.test(flag) || withValue.test(flag) || withValue.test(argv[index - 1] ?? "");
+    return !isReporting && word !== "--destroy";
   });
   choices.splice(choices.indexOf(spec.name), 1);
+  if (flags.env === undefined) choices.push(...choosingFlags({ env, flags: {} }));
   return shellLine(["loadform", flags.destroy ? "destroy" : "apply", ...choices, "--digest", digest]);
 }

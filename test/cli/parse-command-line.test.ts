@@ -87,6 +87,7 @@ describe("a command line", () => {
       "whoami",
       "state retarget",
       "conformance",
+      "watch",
     ]);
     expect(parse("plan", "--timeout", "3", "--quiet", "--no-color")).toMatchObject({
       flags: { timeout: 3, quiet: true, color: false },

@@ -134,13 +134,13 @@ describe("a reviewed plan", () => {
     const file = join(cwd, "loadform.yaml");
     writeFileSync(file, `${readFileSync(file, "utf8")}environments: { prod: {}, dev: {} }\ndefaultEnvironment: dev\n`);
     const env = { LOADFORM_ENV: "prod" };
+    await runCli(["plan", "--env", "dev", "--markdown", "plan.md"], { cwd, env });
+    expect(readFileSync(join(cwd, "plan.md"), "utf8")).toContain("loadform apply --env dev --digest dev.");
     expect((await runCli(["plan", "--markdown=plan.md", "--quiet"], { cwd, env })).code).toBe(0);
     const comment = readFileSync(join(cwd, "plan.md"), "utf8");
     expect(comment.split("\n")[0]).toBe("<!-- loadform-plan . prod -->");
     const command = /^loadform (apply --env prod --digest prod\.[0-9a-f]{64})$/m.exec(comment)?.[1] ?? comment;
     expect(await run(...command.split(" "))).toMatchObject({ code: 0 });
-    await runCli(["plan", "--env", "dev", "--markdown", "plan.md"], { cwd, env });
-    expect(readFileSync(join(cwd, "plan.md"), "utf8")).toContain("loadform apply --env dev --digest dev.");
   });
 
   test("that is named by its digest needs no plan file", async () => {

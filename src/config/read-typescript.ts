@@ -122,7 +122,7 @@ function neverEnds(file: string) {
 }
 
 /** A thing that keeps a process alive. A timer that is over, and a connection that nobody reads from, say so in members of their own. */
-type Begun = { hasRef?(): boolean; readonly reading?: boolean; readonly _destroyed?: boolean };
+type Begun = { hasRef?(): boolean; reading?: boolean; readonly _destroyed?: boolean };
 
 /** Follows what a program begins. */
 function followWork() {
@@ -130,6 +130,8 @@ function followWork() {
   const begun = new Map<number, Begun>();
   const hook = createHook({
     init(id, type, _, resource: Begun) {
+      // Nobody reads from a new one: that of stderr is made by its first use.
+      if (/^(?:PIPE|TCP|TTY)WRAP$/.test(type)) resource.reading ??= false;
       const isRequest = /^FSREQ|^GETADDRINFO|CONNECTWRAP$/.test(type);
       if ((resource.hasRef ? type !== "UDPWRAP" : isRequest) && program.getStore()) begun.set(id, resource);
     },

@@ -49,8 +49,7 @@ function byHandIn(objects: Imported["objects"], text: string, kinds: readonly An
       ...(missing.length === 0 ? [] : [`import ${missing.join(", ")} from "loadform"`]),
       ...(parent === undefined ? [] : [`call what makes ${object.parent} ${parent}`]),
     ].join(", and ");
-    const lines = statements.join("\n");
-    return { object, file: programFile, lines, ...(needs !== "" && { needs }) };
+    return { object, file: programFile, lines: statements.join("\n"), ...(needs !== "" && { needs }) };
   });
 }
 

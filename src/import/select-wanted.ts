@@ -85,8 +85,7 @@ function importFirst(node: TreeNode, missing: TreeNode, { bound, kinds, commandW
         ? `Import that first: loadform import${commandWords} --object ${missing.kind}/${missing.key}`
         : `Import all of it: loadform import${commandWords} --all`;
   const detail = `It ${relation} ${what}, which this project does not declare. ${wayOut}`;
-  const summary = `${node.kind}/${node.key} is not imported`;
-  return { severity: "error", code: "LF3012", summary, detail };
+  return { severity: "error", code: "LF3012", summary: `${node.kind}/${node.key} is not imported`, detail };
 }
 
 /** Why objects of a kind are not imported one by one; undefined where they are. */

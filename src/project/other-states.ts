@@ -142,8 +142,7 @@ export async function findPreviousState(project: StateOwner, system: System) {
   const stored = await former.read().catch(() => undefined);
   const isOurs = stored?.state.project === project.name && stored.state.environment === environment;
   if (stored === undefined || !isOurs) return undefined;
-  const hasJournal = ((await diskFiles.read(`${path}.journal`)) ?? "") !== "";
-  return { path, state: stored.state, hasJournal };
+  return { path, state: stored.state, hasJournal: ((await diskFiles.read(`${path}.journal`)) ?? "") !== "" };
 }
 
 /** Refuses to plan from nothing while the state of the same objects is where it was before `state:` changed. */

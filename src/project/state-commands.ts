@@ -47,8 +47,7 @@ export async function stateCommand(flags: ProjectFlags, system: System, command:
     // What breaks a rule of the service (LF12…) is no reason not to look into the state, and mend it, meanwhile.
     if (hasErrors(project.diagnostics.filter(({ code }) => !code.startsWith("LF12"))))
       return notDone(project.diagnostics);
-    const store = openState(project, system);
-    return verbs[command.verb]({ project, store, system, command });
+    return verbs[command.verb]({ project, store: openState(project, system), system, command });
   }, notDone);
 }
 

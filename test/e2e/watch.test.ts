@@ -225,3 +225,16 @@ listen: { address: "127.0.0.1:0", token: "\${env:TOKEN}", hooks: { secret: "\${e
     ]);
   });
 });
+
+test("a check reads a program to its end and waits for nothing else", async () => {
+  const cwd = freshFolder();
+  const program = `import { App, TestCase } from "loadform";
+const app = new App({ project: "made", service: { url: "${service.ready.url}" } });
+console.error("a word", process.stdin.isTTY === true);
+new TestCase(app, "made", {});
+export default app;
+`;
+  writeFileSync(join(cwd, "loadform.config.ts"), program);
+  const { code, stdout, stderr } = await runCli(["watch", "--once"], { cwd, env: environment() });
+  expect([code, stdout, stderr]).toEqual([2, expect.stringMatching(/ out-of-sync \(.*1 not applied/), ""]);
+});

@@ -112,13 +112,13 @@ function keepContent(content: string | Uint8Array, asBytes: boolean, context: Ex
 function readLifecycle(object: DeclaredObject, { scope, report }: ExpandContext): Lifecycle | undefined {
   const { protect, ignore, unmanaged } = object.input;
   if (protect === undefined && ignore === undefined && unmanaged === undefined) return undefined;
-  const path = pathOf(object);
-  const expanded = (value: Json | undefined) =>
-    value === undefined || value === null ? undefined : expandField(undefined, value, { scope, report, path }).value;
-  const ignored = expanded(ignore);
-  const chosen = expanded(unmanaged);
+  const expanded = (name: "protect" | "ignore" | "unmanaged") => {
+    const path = [...pathOf(object), name];
+    return expandField(undefined, object.input[name] ?? null, { scope, report, path }).value ?? undefined;
+  };
+  const [ignored, chosen] = [expanded("ignore"), expanded("unmanaged")];
   return {
-    ...(protect === undefined ? {} : { protect: String(expanded(protect)) === "true" }),
+    ...(protect === undefined ? {} : { protect: String(expanded("protect")) === "true" }),
     ...(Array.isArray(ignored) ? { ignore: ignored.map(String) } : {}),
     ...(chosen === "keep" || chosen === "delete" ? { unmanaged: chosen } : {}),
   };

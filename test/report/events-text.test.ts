@@ -118,6 +118,8 @@ describe("the end of an apply", () => {
     expect(countsText({ ...counts, failed: 1, not_attempted: 4 })).toBe(
       "Applied in part: 1 created, 2 updated, 3 deleted, 1 failed, 4 not attempted.",
     );
+    const none = { create: 0, update: 0, delete: 0, failed: 1, not_attempted: 4 };
+    expect(countsText(none)).toBe("Nothing was written to the service: 1 failed, 4 not attempted.");
   });
 
   it.each([

@@ -54,7 +54,7 @@ async function noEntry(workspace: Workspace): Promise<Diagnostic> {
   // Only a hint: a folder that may not be read must not hide the real problem.
   const near: readonly string[] = await workspace.glob(usual).catch(() => []);
   const there = near.length > 0 ? ` There is ${near.slice(0, 3).join(", ")}.` : "";
-  const lack = `${workspace.root} has no ${mainFile} and no ${programFile}`;
+  const lack = `${workspace.root} has no ${mainFile}, no ${programFile} and no ${cdktfFile}`;
   const found = misnamed.find((each) => near.includes(each));
   const detail = found
     ? `${lack}. There is ${found}: rename ${found} to ${found === misnamed[0] ? mainFile : programFile}`

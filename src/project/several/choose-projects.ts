@@ -43,8 +43,9 @@ async function foldersOf(word: string, cwd: string, isYaml: boolean): Promise<Fo
     const isThere = isYaml ? await workspace.exists(mainFile) : await hasProject(workspace);
     // What is wrong with a folder whose project has another form is said by the command itself.
     if (isThere || (await hasProject(workspace))) return { folders: [folder] };
+    return { folders: [], problem: noProject(word, `${folder} has none of ${projectFiles.join(", ")}`) };
   }
-  return { folders: [], problem: noProject(word, folder) };
+  return { folders: [], problem: noProject(word, `There is no folder ${folder}`) };
 }
 
 /** The folders of files below the glob. It is read from its deepest plain folder, which may be outside of the working one. */
@@ -104,7 +105,7 @@ function noMatch(word: string, isYaml: boolean): Diagnostic {
   return { severity: "error", code: "LF1001", summary: "the glob matches no project", detail };
 }
 
-function noProject(word: string, folder: string): Diagnostic {
-  const detail = `${folder} has none of ${projectFiles.join(", ")}. Name the folder of a project, or a glob, which passes over folders without one`;
+function noProject(word: string, why: string): Diagnostic {
+  const detail = `${why}. Name the folder of a project, or a glob, which passes over folders without one`;
   return { severity: "error", code: "LF1001", summary: `no project in ${word}`, detail };
 }

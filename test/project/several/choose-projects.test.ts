@@ -61,5 +61,7 @@ describe("the projects of a command line", () => {
       ["LF1001", "no project in nowhere"],
       ["LF1001", "the glob matches no project"],
     ]);
+    expect(diagnostics[0]?.detail).toContain("tests/notes has none of loadform.config.ts");
+    expect(diagnostics[1]?.detail).toContain(`There is no folder ${join(root, "nowhere")}`);
   });
 });

@@ -1,6 +1,7 @@
 import { holdsSecret } from "../model/fingerprint.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { AnyKind, NextTime } from "../model/kind.ts";
+import { sensitiveText } from "../model/redact.ts";
 import { nodeName, type TreeNode } from "../model/tree.ts";
 import type { ObjectPlan } from "./object-plan.ts";
 import type { Change, FieldChange } from "./plan.ts";
@@ -83,7 +84,8 @@ function identityOf(live: TreeNode | undefined): Pick<Change, "id" | "createdAt"
 }
 
 function changeHead(node: TreeNode, kind: AnyKind): Pick<Change, "address" | "kind" | "name" | "risks"> {
-  return { address: node.handle, kind: kind.name, name: nodeName(node), risks: [] };
+  const name = node.sensitive?.includes("name") ? sensitiveText : nodeName(node);
+  return { address: node.handle, kind: kind.name, name, risks: [] };
 }
 
 function timesOf(

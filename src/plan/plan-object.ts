@@ -29,8 +29,7 @@ export function planObject(context: PlanContext, node: TreeNode, progress: Plann
   const found = findLive(context, { node, kind, parent });
   const isMoved = found.live !== undefined && found.live.parent !== (parent ?? undefined);
   const { live } = found;
-  const sides = sidesOf(context, { node, kind, live });
-  const desired: ComparedObject = { node, kind, sides, found, progress };
+  const desired: ComparedObject = { node, kind, sides: sidesOf(context, { node, kind, live }), found, progress };
   const object = live === undefined ? planCreate(context, desired) : planUpdate(context, { ...desired, live, isMoved });
   return {
     ...object,

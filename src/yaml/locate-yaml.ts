@@ -19,8 +19,7 @@ import { keyName } from "./yaml-places.ts";
 export function yamlLocator(file: string, text: string): (place: DocumentPlace) => Position | undefined {
   const lines = new LineCounter();
   const options = { lineCounter: lines, prettyErrors: false, version: "1.2", uniqueKeys: false } as const;
-  const document = parseDocument(withoutMark(text), options);
-  const reading: IndexedDocument = { document, members: new WeakMap() };
+  const reading: IndexedDocument = { document: parseDocument(withoutMark(text), options), members: new WeakMap() };
   return ({ path, at, within }) => {
     const found = spotAt(reading, path);
     const node = found && pointedAt(found, at);

@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { freshFolder, runCli } from "../support/run-cli.ts";
@@ -99,5 +100,29 @@ describe("secrets", () => {
     expect([other.code, other.stderr]).toEqual([1, expect.stringContaining("LF3001")]);
     expect((await folder.run("destroy", "--auto-approve", "--force-threshold", ...staging)).code).toBe(0);
     expect((await folder.run("apply", "--auto-approve")).code).toBe(0);
+  });
+});
+
+describe("a name from the environment", () => {
+  test("is shown in no report of what drifted or is not managed", async () => {
+    const cwd = freshFolder();
+    const name = "sesame-open-99";
+    const text = `project: p\nservice: { url: "${service.ready.url}" }\ntestCases: { a: { name: "\${env:N}", description: y } }\n`;
+    writeFileSync(join(cwd, "loadform.yaml"), text);
+    const run = (...args: string[]) => runCli(args, { cwd, env: { N: name, LOADFORM_API_KEY: service.ready.apiKey } });
+    expect((await run("apply", "--auto-approve")).code).toBe(0);
+    await service.call("POST", "/test-cases", { name, org: 1, description: "outside" });
+    await service.call("POST", "/test-cases", { name: `copy of ${name}`, org: 1 });
+    const planned = ["plan", "--show-unmanaged"];
+    const asked = [[...planned, "--json"], [...planned, "--out", "p.json"], ["show", "p.json", "--json"], planned];
+    for (const args of [...asked, ["drift", "--json", "--show-unmanaged"], ["plan", "--markdown", "p.md"]]) {
+      const { code, stdout, stderr } = await run(...args);
+      expect({ args, code, isShown: (stdout + stderr).includes(name) }).toEqual({
+        ...{ args, code: args[0] === "drift" ? 2 : 0, isShown: false },
+      });
+    }
+    for (const file of ["p.json", "p.md"]) expect(readFileSync(join(cwd, file), "utf8")).not.toContain(name);
+    const { resource_drift: drift } = JSON.parse((await run("plan", "--json")).stdout) as Record<string, unknown>;
+    expect(drift).toMatchObject([{ address: "testCase.a", name: "(sensitive)" }]);
   });
 });

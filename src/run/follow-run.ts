@@ -51,6 +51,8 @@ export type Followed =
 
 /** Pause between two looks at a run. */
 const pollMs = 5_000;
+/** The last look, at the moment at which it is left alone, may take so long. */
+const lastLookMs = 2_000;
 /** Intervals close so often. */
 const intervalMs = 10_000;
 /** The summary is waited for so long after the end. */
@@ -76,7 +78,8 @@ export async function followRun(following: Following): Promise<Followed> {
     const end = state === undefined ? gone(seen) : (ended(run, seen, state) ?? givenUp(run, seen));
     if (end !== undefined) return end;
     if (typeof state === "object" && !state.completed) await stopBroken(run, seen, await look(state));
-    await sleepUnless(run.signal, () => run.clock.sleep(pollMs));
+    const leftMs = (run.until ?? Number.POSITIVE_INFINITY) - run.clock.now();
+    await sleepUnless(run.signal, () => run.clock.sleep(Math.min(pollMs, leftMs)));
   }
 }
 
@@ -113,10 +116,10 @@ function givenUp({ signal, until, clock }: Following, { last, isOutOfReach = fal
   return until !== undefined && clock.now() >= until ? { is: "left", isOutOfReach, ...state } : undefined;
 }
 
-/** The service whose calls and their repetitions end, at the latest, when the run is left alone: a request takes real time. */
+/** The service whose calls and their repetitions end, at the latest, soon after the run is left alone: a request takes real time. */
 function untilLeft({ api, clock, until }: Following): Api {
   if (until === undefined) return api;
-  const left = AbortSignal.timeout(Math.min(Math.max(0, until - clock.now()), 2 ** 31 - 1));
+  const left = AbortSignal.timeout(Math.min(Math.max(0, until - clock.now()) + lastLookMs, 2 ** 31 - 1));
   return { call: (route, input, options) => api.call(route, input, { ...options, signal: left }) };
 }
 

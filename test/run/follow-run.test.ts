@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ServiceError } from "../../src/model/service-error.ts";
-import type { RunProgress } from "../../src/run/follow-run.ts";
+import { followRun, type RunProgress } from "../../src/run/follow-run.ts";
 import { judgeExecution } from "../../src/run/run-gate.ts";
 import type { Fault } from "../../src/service/index.ts";
 import { startRun } from "../support/start-run.ts";
@@ -65,6 +65,27 @@ describe("a service that fails in the middle", () => {
       ...{ verdict: "unknown", execution: 1, simulated: true },
       reasons: ["it had not ended after 0.05 s, and the service cannot be asked about it any more"],
     });
+  });
+
+  it.each([
+    ["that ended meanwhile is judged", 6_600, "ended"],
+    ["that goes on is left alone, and the service is known to answer", 90_000, "left"],
+  ])("answers a last look at the moment at which it is given up: a run %s", async (_, endMs, end) => {
+    let now = 0;
+    const sleep = async (ms: number) => {
+      now += ms;
+    };
+    const clock = { now: () => now, sleep };
+    const answer = (_input: unknown, { signal }: { readonly signal: AbortSignal }) => {
+      if (signal.aborted) throw new Error("it was not asked in time");
+      return { id: 1, completed: now >= endMs, summaryCalculated: now >= endMs };
+    };
+    const api = literalApi({ "GET /executions/:id": answer });
+    const { planned } = (await runBench()).request();
+    const signal = new AbortController().signal;
+    const rest = { id: 1, planned, kpis: [], mayStop: false, signal, progress: () => undefined };
+    const followed = await followRun({ api, clock, until: 8_000, ...rest });
+    expect([now, followed]).toMatchObject([8_000, { is: end, ...(end === "left" && { isOutOfReach: false }) }]);
   });
 
   it("with its figures for good is an error, never passed", async () => {

@@ -129,10 +129,11 @@ function spelled(node: TreeNode, { spell }: ReferenceWords): TreeNode {
 
 function liveFields(filling: Filling): JsonObject {
   const { hidden = [], live, applied, content } = filling.bound;
-  const compared = { ...applied, ...content, ...filling.node?.fields };
+  const secret = hidden.map((path) => path.split(".")[0] ?? "");
+  const compared = new Set([...Object.keys({ ...applied, ...content, ...filling.node?.fields }), ...secret]);
   return replaceValues(live?.fields ?? {}, (value, path) => {
     if (!isHiddenMark(value)) return undefined;
-    if (!((path[0] ?? "") in compared)) return changedText;
+    if (!compared.has(path[0] ?? "")) return changedText;
     const declared = hiddenValue(filling, path);
     if (!hidden.includes(path.join("."))) filling.undecided();
     if (value.$hidden === "as applied") return declared;

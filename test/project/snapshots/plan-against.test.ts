@@ -2,7 +2,9 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createClient } from "../../../src/client/index.ts";
+import type { Plan } from "../../../src/plan/plan.ts";
 import { applyProject } from "../../../src/project/apply-project.ts";
+import { planProject } from "../../../src/project/plan-project.ts";
 import { planAgainst } from "../../../src/project/snapshots/plan-against.ts";
 import { takeSnapshot } from "../../../src/project/snapshots/take-snapshot.ts";
 import { processSystem, type System } from "../../../src/project/system.ts";
@@ -201,4 +203,37 @@ test("a value that was not applied when the snapshot was taken is a change", asy
   writeFileSync(join(folder, "fork", "snapshot.json"), taken.text ?? "");
   const { plan } = await planOf(edited);
   expect(plan?.changes.map(({ address }) => address)).toEqual(["testCase.shop/scenario.browse"]);
+});
+
+test.each([
+  ["vcsRoots", { url: "https://git.test/a.git" }, "branch"],
+  ["vcsRoots", { url: "https://git.test/a.git", vcsAuthType: "Username", password: "${env:TOKEN}" }, "username"],
+  ["testCases", {}, "description"],
+])("a secret of %s %j that is declared no more is planned as at the service: %s", async (plural, fields, field) => {
+  const cwd = freshFolder();
+  const inside = system({ LOADFORM_API_KEY: service.apiKey, TOKEN: token }, cwd);
+  const declare = (more: object) => {
+    const head = { project: "p", service: { url, organization: 1 }, state: { backend: "local", path: "s.json" } };
+    const objects = { [plural]: { [`without-${field}`]: { ...fields, ...more } } };
+    writeFileSync(join(cwd, "loadform.yaml"), JSON.stringify({ ...head, ...objects }));
+  };
+  declare({ [field]: "${env:TOKEN}" });
+  const ui = { confirm: async () => true, show: () => undefined, emit: () => undefined };
+  const { signal } = new AbortController();
+  await applyProject({ ...flags, lockTimeoutSecs: 0, autoApprove: true }, inside, { ...ui, signal });
+  declare({});
+  const { text = "" } = await takeSnapshot({ ...flags, withContents: false }, inside);
+  writeFileSync(join(cwd, "snapshot.json"), text);
+  const live = await planProject(flags, inside);
+  const against = await planAgainst("snapshot.json", flags, inside);
+  const actions = ({ plan }: { readonly plan?: Plan | undefined }) => ({
+    changes: plan?.changes.map(({ address, action, fields: changed }) => [
+      address,
+      action,
+      changed.map((each) => each.field),
+    ]),
+    drift: plan?.drift.map(({ address, fields: changed }) => [address, changed.map((each) => each.field)]),
+  });
+  expect(actions(against)).toEqual(actions(live));
+  expect(JSON.stringify(against.plan)).not.toContain("(hidden)");
 });

@@ -220,7 +220,8 @@ test.each([
   declare({ [field]: "${env:TOKEN}" });
   const ui = { confirm: async () => true, show: () => undefined, emit: () => undefined };
   const { signal } = new AbortController();
-  await applyProject({ ...flags, lockTimeoutSecs: 0, autoApprove: true }, inside, { ...ui, signal });
+  const applied = await applyProject({ ...flags, lockTimeoutSecs: 0, autoApprove: true }, inside, { ...ui, signal });
+  expect(applied).toMatchObject({ status: "applied" });
   declare({});
   const { text = "" } = await takeSnapshot({ ...flags, withContents: false }, inside);
   writeFileSync(join(cwd, "snapshot.json"), text);

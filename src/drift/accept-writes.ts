@@ -89,8 +89,7 @@ function acceptObject(editing: Editing, object: DriftedObject): void {
   if (kind === undefined) return;
   const live = editing.live.nodes.get(liveHandle(object.kind, object.id ?? 0));
   const declared = editing.declared.nodes.get(object.address);
-  const isWide = editing.wide.has(object.address);
-  for (const field of fieldsToAccept(object, kind, { live, declared, isWide }))
+  for (const field of fieldsToAccept(object, kind, { live, declared, isWide: editing.wide.has(object.address) }))
     attempt(editing, object.address, field.field, () => acceptField(editing, { address: object.address, kind, field }));
 }
 

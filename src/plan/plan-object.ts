@@ -90,10 +90,11 @@ function begunAgain({ pause }: AnyKind, { desired }: PlainSides): JsonObject {
 function planCreate(context: PlanContext, { node, kind, sides, progress }: ComparedObject): ObjectPlan {
   const fields = withoutInactive(kind, sides.desired);
   const set = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
-  const { send, separate } = splitSeparate(kind, set);
-  const separateChanges = Object.fromEntries(
-    Object.entries(separate).filter(([name, value]) => value !== kind.fields[name]?.default),
-  );
+  // One that is activated again has what it had; a reference is never cleared.
+  const isSent = ([name, value]: readonly [string, Json]) =>
+    value !== null || (kind.remote.deactivated !== undefined && kind.fields[name]?.type !== "reference");
+  const { send, separate } = splitSeparate(kind, Object.fromEntries(Object.entries(fields).filter(isSent)));
+  const isOther = ([name, value]: readonly [string, Json]) => value !== kind.fields[name]?.default;
   const wasBound = context.bindings.byAddress.has(node.handle);
   const object = {
     address: node.handle,
@@ -101,7 +102,7 @@ function planCreate(context: PlanContext, { node, kind, sides, progress }: Compa
     node,
     liveFields: {},
     send,
-    separate: separateChanges,
+    separate: Object.fromEntries(Object.entries(separate).filter(isOther)),
     declared: set,
     binding: bindingParts(kind.name, fields, node),
   };

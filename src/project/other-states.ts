@@ -74,8 +74,7 @@ function ownerWords({ environment }: State): string {
 
 async function declaredStates(project: Parametrized, system: System): Promise<readonly OtherState[]> {
   const { root, vars = {} } = project;
-  const workspace = diskWorkspace(root);
-  const { environments } = await readEntry({ workspace, kinds, hash: sha256 }).then(
+  const { environments } = await readEntry({ workspace: diskWorkspace(root), kinds, hash: sha256 }).then(
     ({ document }) => document,
     () => ({}) as { environments?: undefined },
   );

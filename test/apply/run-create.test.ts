@@ -27,3 +27,14 @@ test("a create whose answer and whose look were lost remains unresolved, and is 
   expect((await rig.stored())?.intents).toEqual([]);
   expect(await serviceBodies(rig)).toEqual(["gateway", "testCase"]);
 });
+
+test("a region that is activated again has nothing of what was declared before", async () => {
+  const rig = makeRig();
+  const grid: Wish = { kind: "provider", key: "g", fields: { name: "g", providerType: "Shared" }, below: [] };
+  const region = (description: string | null): Wish => {
+    return { kind: "region", key: "r", fields: { name: "r", provider: { ref: "provider.g" }, description }, below: [] };
+  };
+  for (const wishes of [[grid, region("rack 4")], [grid], [grid, region(null)]])
+    expect((await rig.apply(toTree(wishes))).status).toBe("applied");
+  expect((await rig.plan(toTree([grid, region(null)]))).plan?.operations).toEqual([]);
+});

@@ -106,10 +106,12 @@ function readSchedule(item: ScheduleBody, place: ScheduleItem): ScheduleFields {
 function readSingle(item: ScheduleBody, { at, former, scope }: ScheduleItem): ScheduleFields {
   reportForeign(item, recurringMembers, { at, scope });
   const known = former?.scheduleType === "Single" ? former.nextScheduled : undefined;
-  const given = item["nextScheduled"] ?? undefined;
-  if (given === undefined && known !== undefined) return { scheduleType: "Single", nextScheduled: known };
-  const moment = momentOf(given);
-  if (given === undefined)
+  const given = item["nextScheduled"];
+  // One that has run shows null, and may be sent back as it is read.
+  const isAsRead = given === undefined || (given === null && momentOf(known) <= scope.now);
+  if (isAsRead && known !== undefined) return { scheduleType: "Single", nextScheduled: known };
+  const moment = momentOf(given ?? undefined);
+  if (given === undefined || given === null)
     scope.findings.add(`${at}.nextScheduled`, "found none; expected when to run: epoch milliseconds or ISO 8601");
   if (Number.isNaN(moment)) return { scheduleType: "Single" };
   const nextScheduled = new Date(moment).toISOString();

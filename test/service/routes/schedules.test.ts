@@ -32,6 +32,14 @@ describe("schedules of a configuration", () => {
     expect(schedules).toHaveLength(2);
   });
 
+  it("have a moment: null does not clear the one that is to come", async () => {
+    const rig = await makeShop();
+    const { schedules } = await rig.ok("PUT", "/test-confs/1", { schedules: [single("2026-11-21T00:00:00Z")] });
+    const cleared = await rig.call("PUT", "/test-confs/1", { schedules: [{ ...schedules[0], nextScheduled: null }] });
+    expect(fieldsOf(cleared)).toEqual(["schedules[0].nextScheduled"]);
+    expect((await rig.ok("GET", "/test-confs/1")).schedules).toEqual(schedules);
+  });
+
   it.each([[{ schedules: [] }], [{ schedules: null }], [{ deleteSchedule: true }]])(
     "are removed by %j",
     async (body) => {

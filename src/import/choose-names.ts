@@ -93,8 +93,7 @@ function referredName(value: Json | undefined): string {
  * `load/checkout/browse/users.csv`; numbered where that is taken.
  */
 export function contentPath(draft: ObjectDraft, field: string, isTaken: (path: string) => boolean): string {
-  const isFile = draft.kind.fields[field]?.content === "bytes";
-  const [stem, ending] = isFile ? ownName(draft) : scriptName(draft, field);
+  const [stem, ending] = draft.kind.fields[field]?.content === "bytes" ? ownName(draft) : scriptName(draft, field);
   const pathOf = (name: string) => `${contentFolder(draft)}/${name}${ending}`;
   return pathOf(firstFree(stem, (name) => isTaken(pathOf(name))));
 }

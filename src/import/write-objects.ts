@@ -114,7 +114,11 @@ function valueContext(writing: Writing, draft: ObjectDraft): ValueContext {
   const { environment } = writing;
   return {
     reference: (kind, id) => writeReference(writing, kind, id),
-    named: (kind, name) => (writing.language === "terraform" ? name : writing.keyOf(kind, name)),
+    // Of several of a name the one that is meant may be another than the one with the key.
+    named: (kind, name) =>
+      writing.language === "terraform" || (writing.namesakes.get(named(kind, name)) ?? []).length > 1
+        ? name
+        : writing.keyOf(kind, name),
     secret(path) {
       if (!draft.secrets.includes(path)) return undefined;
       const name = environmentName(draft, path, (each) => environment.some((known) => known.name === each));

@@ -83,8 +83,7 @@ export function sourceText(path: string, bytes: Uint8Array): string {
     .replace(/^\uFEFF/, "")
     .split("\n");
   const at = { line: lines.length, column: (lines.at(-1) ?? "").length + 1 };
-  const message = "The file has bytes that are not UTF-8: save it as UTF-8";
-  throw new WorkspaceError(path, message, { at });
+  throw new WorkspaceError(path, "The file has bytes that are not UTF-8: save it as UTF-8", { at });
 }
 
 /** The text up to the first byte that cannot be read. */

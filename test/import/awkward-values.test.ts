@@ -133,19 +133,25 @@ describe.each(formats)("keys that mean something else in a file are kept as they
     expect(text).toMatch(/"<<": "?x/);
   });
 
-  test("refers to a region by its name where two grids have one so called", async () => {
+  test.each([
+    ["two grids have one so called", false],
+    ["the one that is meant is switched off, and another grid has one so called", true],
+  ])("refers to a region by its name where %s", async (_, isOff) => {
     const rig = makeRig();
     const { id, script } = await makeShop(rig);
     for (const name of ["berlin", "paris"]) {
       const body = { name, providerType: "Shared", organizationId: 1 } as never;
       const { id: providerId } = (await rig.outside.call("POST /providers", { body })) as { id: number };
-      await rig.outside.call("POST /orgs/:orgId/regions", { params: { orgId: 1 }, body: { name: "rack", providerId } });
-      const providers = [{ providerId, params: { regions: "rack" } }];
+      const place = { name: "Rack 4", providerId };
+      const region = await rig.outside.call("POST /orgs/:orgId/regions", { params: { orgId: 1 }, body: place });
+      const providers = [{ providerId, params: { regions: "Rack 4" } }];
       await makeConfiguration(rig, id, { name, scriptId: script.id, providers });
+      const off = { params: { id: region.id }, body: { active: false } as never };
+      if (isOff && name === "berlin") await rig.outside.call("PUT /regions/:id", off);
     }
     const made = bench(rig);
     expect((await made.import({ format })).diagnostics).toEqual([]);
-    expect(textOf(made, mainOf[format]).match(/regions: \["?rack"?\]/g)).toHaveLength(2);
+    expect(textOf(made, mainOf[format]).match(/regions: \["?Rack 4"?\]/g)).toHaveLength(2);
     await expectEmptyPlan(made);
   });
 });

@@ -45,8 +45,7 @@ export async function openScratch({ root, remote, env }: RemoteChoice): Promise<
     ...remoteSettings(settings, { root, remote, hasRepository: top.code === 0 }),
   ];
   const folder = await mkdtemp(join(tmpdir(), "loadform-git-"));
-  const cwd = top.code === 0 ? top.stdout.trim() : root;
-  const place = { cwd, env: scratchVariables(env, folder, used) };
+  const place = { cwd: top.code === 0 ? top.stdout.trim() : root, env: scratchVariables(env, folder, used) };
   const remove = () => rm(folder, { recursive: true, force: true });
   const made = await runGit(["init", "--quiet", "--bare", "--template=", folder], place);
   if (made.code !== 0) {

@@ -96,9 +96,9 @@ function lookAt(pid: number): ReturnType<ProcessView["look"]> {
   const boot = unlessThrown(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim());
   const [mode = "", ...rest] = stat?.slice(stat.lastIndexOf(")") + 2).split(" ") ?? [];
   const started = rest[18];
-  return boot === undefined || started === undefined
-    ? "hidden"
-    : { mark: `${boot}/${started}`, isStopped: "tTZ".includes(mode) };
+  // One that was killed and that nobody waits for is still listed.
+  if (boot === undefined || started === undefined || mode === "Z") return mode === "Z" ? "none" : "hidden";
+  return { mark: `${boot}/${started}`, isStopped: "tT".includes(mode) };
 }
 
 /** One try to take a lock: what came of it, or who holds it. `again` asks for another try at once. */

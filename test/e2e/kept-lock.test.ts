@@ -1,4 +1,7 @@
-import { expect, test } from "vitest";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { expect, test, vi } from "vitest";
+import { builtCli } from "../support/built-cli.ts";
 import { servedProject } from "../support/served-project.ts";
 import { sharedService } from "../support/shared-service.ts";
 import { startStateServer } from "../support/state-server.ts";
@@ -41,4 +44,32 @@ test("an import whose lock cannot be given back says what it wrote", async () =>
   expect(imported.stderr).toContain("loadform state unlock");
   expect((await run("plan")).stdout).toContain("No changes: 1 object");
   await server.close();
+});
+
+test.runIf(process.platform === "linux")("a killed holder that nobody waits for has no lock any more", async () => {
+  const text = (...names: readonly string[]) =>
+    JSON.stringify({ project: "zombie", testCases: Object.fromEntries(names.map((name) => [name, {}])) });
+  const { cwd, run, write } = servedProject(service, text("first"));
+  expect((await run("apply", "--auto-approve")).code).toBe(0);
+  write(text("first", "second"));
+  await service.call("PUT", "/_loadform/faults", [{ method: "POST", path: "/test-cases", delayMs: 60_000, times: 1 }]);
+  const env = { ...process.env, LOADFORM_URL: service.ready.url, LOADFORM_API_KEY: service.ready.apiKey };
+  // The shell becomes a program that does not ask how the apply ended.
+  const script = ['"$@" & echo $!; exec sleep 60', "sh", process.execPath, await builtCli()];
+  const parent = spawn("sh", ["-c", ...script, "apply", "--auto-approve"], {
+    cwd,
+    env,
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  try {
+    const [pid] = (await once(parent.stdout, "data")) as [Buffer];
+    // Nothing is bound there: it is refused with 1 once it has the lock.
+    const removed = async () => (await run("state", "rm", "testCase.none")).code;
+    await vi.waitFor(async () => expect(await removed()).toBe(4), { timeout: 20_000, interval: 100 });
+    process.kill(Number(String(pid).split("\n")[0]), "SIGKILL");
+    await vi.waitFor(async () => expect(await removed()).toBe(1), 5_000);
+  } finally {
+    parent.kill("SIGKILL");
+    await service.call("PUT", "/_loadform/faults", []);
+  }
 });

@@ -68,14 +68,21 @@ function isAlive({ pid, host, started }: Holder): boolean {
   } catch (thrown) {
     return thrown instanceof Error && "code" in thrown && thrown.code === "EPERM";
   }
-  const now = startTicks(pid);
-  return started === "" || now === "" || started === now;
+  const [mode, now] = stateOf(pid);
+  // One that was killed and that nobody waits for is still listed.
+  return mode !== "Z" && (started === "" || now === "" || started === now);
 }
 
 /** Start time of a process in the kernel's ticks; empty where there is no /proc. */
 function startTicks(pid: number): string {
+  return stateOf(pid)[1];
+}
+
+/** The letter of a process's state and its start time. */
+function stateOf(pid: number): readonly [mode: string, started: string] {
   const stat = textIfThere(`/proc/${pid}/stat`);
-  return stat?.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
+  const members = stat?.slice(stat.lastIndexOf(")") + 2).split(" ") ?? [];
+  return [members[0] ?? "", members[19] ?? ""];
 }
 
 function textIfThere(path: string): string | undefined {

@@ -60,6 +60,11 @@ describe("the previous run", () => {
     const gate = { kpis: [kpi("count > 10")], minimumRequests: 50 };
     expect((await baselineOf(runs, gate)).ids).toEqual(ids);
   });
+
+  it("is not judged by what the command line asks beside the gate", async () => {
+    const kpis = [kpi("count > 10"), { ...kpi("count > 1000"), isAsked: true }];
+    expect((await baselineOf([{ id: 1 }, { id: 2 }], { kpis })).ids).toEqual([1]);
+  });
 });
 
 describe("the last runs", () => {
@@ -91,6 +96,16 @@ describe("another baseline", () => {
     ["d", [], "no earlier run that can be compared carries the tag d; there are the tags a, b, c"],
   ])("by the tag %s", async (tag, ids, warning) => {
     expect(await baselineOf(tagged, { baseline: { is: "tag", tag } })).toMatchObject({ ids, warning });
+  });
+
+  it("by a tag that only a run of another load has", async () => {
+    const runs = [
+      { id: 1, tags: ["a"], more: { concurrentClients: 9 } },
+      { id: 2, tags: [] },
+    ];
+    expect(await baselineOf(runs, { baseline: { is: "tag", tag: "a" } })).toMatchObject({
+      ...{ ids: [], warning: "no run with the tag a is earlier, came to its end and had the same load" },
+    });
   });
 
   it("is a run by its id, whatever became of it", async () => {

@@ -2,7 +2,8 @@ import { resolve } from "node:path";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import { readBaselineFlag } from "../../project/runs/choose-runs.ts";
 import { type RunFlags, runProject } from "../../project/runs/run-project.ts";
-import { type Command, type CommandInput, projectFlags } from "../command.ts";
+import { shellLine } from "../../report/terminal-text.ts";
+import { type Command, type CommandInput, choosingFlags, projectFlags } from "../command.ts";
 import { exitOfRuns, showResults, unwritableFiles } from "../runs/show-results.ts";
 import { watchRuns } from "../runs/watch-runs.ts";
 import { systemOf } from "../system-of.ts";
@@ -35,8 +36,11 @@ export const run: Command = async (input) => {
   const unsaved = await showResults(input, outcome, { problems, root });
   const interrupted = interrupt.code();
   if (interrupted !== undefined) {
-    for (const { execution } of outcome.document?.runs ?? [])
-      if (execution !== null) terminal.note(`Its results: loadform report --execution ${execution}\n`);
+    const place = [...input.args, ...choosingFlags(input)];
+    for (const { execution } of outcome.document?.runs ?? []) {
+      const report = shellLine(["loadform", "report", ...place, "--execution", String(execution)]);
+      if (execution !== null) terminal.note(`Its results: ${report}\n`);
+    }
     return interrupted;
   }
   if (hasErrors(unsaved)) return 1;

@@ -7,6 +7,8 @@ export interface GateKpi {
   readonly expr: string;
   readonly kpi: Kpi;
   readonly breakOnFail: boolean;
+  /** It is the command line's, not the gate's: no run is chosen as a baseline by it. */
+  readonly isAsked?: true;
   /** Glob of `METHOD URL`; absent: the whole run. */
   readonly resource?: string;
 }

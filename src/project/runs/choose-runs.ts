@@ -124,7 +124,7 @@ function configurationsAt(project: LoadedProject, written: string): readonly str
 function readKpis(texts: readonly string[]): readonly GateKpi[] {
   return texts.flatMap((expr) => {
     const kpi = parseKpi(expr);
-    return isKpiProblem(kpi) ? [] : [{ expr, kpi, breakOnFail: false }];
+    return isKpiProblem(kpi) ? [] : [{ expr, kpi, breakOnFail: false, isAsked: true }];
   });
 }
 

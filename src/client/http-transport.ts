@@ -161,8 +161,7 @@ const mostDeclared = 256_000_000;
 
 /** The body in one buffer of the length that the service declares, or in copies of its pieces where it declares none or another. */
 function collectedBody({ "content-length": length }: RawAnswer["headers"]): ArrivingBody {
-  const declared = Math.min(Number(length) || 0, mostDeclared);
-  const first = Buffer.allocUnsafeSlow(declared);
+  const first = Buffer.allocUnsafeSlow(Math.min(Number(length) || 0, mostDeclared));
   const more: Buffer[] = [];
   let filled = 0;
   return {

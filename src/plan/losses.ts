@@ -42,7 +42,7 @@ export function findLosses(context: PlanContext, object: ObjectPlan, ending: rea
 /** Live objects below one that no delete of their own ends. */
 function lostBelow(context: PlanContext, root: TreeNode, ending: ReadonlySet<string | undefined>): readonly TreeNode[] {
   const children = [...(context.liveChildren().get(root.handle) ?? []), ...referringWithin(context, root)].filter(
-    (child) => !ending.has(child.handle) && !isAbsent(context, child),
+    (child) => !ending.has(child.handle) && !isAbsent(context, child) && !isDeclared(context, child),
   );
   return children.flatMap((child) => [child, ...lostBelow(context, child, ending)]);
 }
@@ -110,11 +110,11 @@ export function findUsers(
 ): ReadonlyMap<string, readonly string[]> {
   if (ending.length === 0) return new Map();
   const deleted = deletedBy(context, ending);
-  return remainingUsers(context, { objects, deleted }, ({ node, kind, fields }) =>
-    kindReferencePaths(kind).length === 0 || isLeftOut(context, node)
-      ? []
-      : [...new Set(referredHandles(kind, usingFields(kind, fields)))].flatMap((used) => deleted.get(used) ?? []),
-  );
+  return remainingUsers(context, { objects, deleted }, ({ node, kind, fields }) => {
+    if (kindReferencePaths(kind).length === 0 || isLeftOut(context, node)) return [];
+    const using = isDeclared(context, node) ? fields : usingFields(kind, fields);
+    return [...new Set(referredHandles(kind, using))].flatMap((used) => deleted.get(used) ?? []);
+  });
 }
 
 /** The objects that remain, as they are once the plan is carried out: in words, by the addresses that each uses. */
@@ -179,7 +179,11 @@ function isLeftOut({ bindings, isSelected }: PlanContext, { handle }: TreeNode):
   return address !== undefined && !isSelected(address);
 }
 
-/** A region refers to the grid that it is named within: that is no use of it, for they are deleted together. */
+function isDeclared({ bindings, desired }: PlanContext, { handle }: TreeNode): boolean {
+  return desired.nodes.has(bindings.addressOf.get(handle) ?? "");
+}
+
+/** A region refers to the grid that it is named within: unless it remains, that is no use of it, for they are deleted together. */
 function usingFields({ naturalKey }: AnyKind, fields: TreeNode["fields"]): TreeNode["fields"] {
   if (typeof naturalKey !== "object") return fields;
   return Object.fromEntries(Object.entries(fields).filter(([name]) => name !== naturalKey.within));

@@ -59,8 +59,7 @@ function isDeadHolder(info: LockInfo, { host, namespace, look }: ProcessView): b
 
 function thisView(): ProcessView {
   // Only Linux has several sets of processes.
-  const isOnlySet = process.platform !== "linux";
-  const namespace = isOnlySet ? "one" : unlessThrown(() => readlinkSync("/proc/self/ns/pid"));
+  const namespace = process.platform !== "linux" ? "one" : unlessThrown(() => readlinkSync("/proc/self/ns/pid"));
   return { host: hostname(), namespace, look: lookAt };
 }
 

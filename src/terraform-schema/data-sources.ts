@@ -100,8 +100,7 @@ function refsSource({ kind }: ResourceSchema): DataSourceSchema {
 }
 
 function foundList(name: string, description: string, attributes: readonly TerraformAttribute[]): TerraformAttribute {
-  const members = attributes.filter(isReadable).map(found);
-  const type = { nesting: "list", attributes: members } as const;
+  const type = { nesting: "list", attributes: attributes.filter(isReadable).map(found) } as const;
   return { name, description, type, computed: true, source: { is: "found" } };
 }
 

@@ -29,8 +29,7 @@ export function userCache(root: string, env: Env) {
         .then(ensureFolder)
         .catch(() => undefined);
       if (path === undefined) return;
-      const seal = sealOf(path, name);
-      await replaceFile(join(path, name), `${seal(text)}\n${text}`, 0o600).catch(() => undefined);
+      await replaceFile(join(path, name), `${sealOf(path, name)(text)}\n${text}`, 0o600).catch(() => undefined);
     },
   };
 }

@@ -40,6 +40,23 @@ describe("the guard of what is in use", () => {
     expect((await blockedBy({ before, after: moved })).outcome.status).toBe("applied");
   });
 
+  test("a grid whose region remains, whatever the files say of its grid", async () => {
+    const grid: Wish = { kind: "provider", key: "p", fields: { name: "p", providerType: "Shared" }, below: [] };
+    const region = (fields: Wish["fields"]): Wish => ({
+      kind: "region",
+      key: "r",
+      fields: { name: "r", ...fields },
+      below: [],
+    });
+    const before = toTree([grid, region({ provider: { ref: "provider.p" } })]);
+    for (const provider of [{}, { provider: { id: 1 } }]) {
+      const { guards, outcome } = await blockedBy({ before, after: toTree([region(provider)]) });
+      expect([guards, inUse(outcome)?.detail]).toEqual([["inUse"], expect.stringContaining("region.r uses it")]);
+    }
+    const both = { before: toTree([grid, region({ provider: { ref: "provider.p" } }), ...full]), after: toTree(full) };
+    expect((await blockedBy(both)).guards).toEqual([]);
+  });
+
   test("a provider that is replaced, unless it may be tried", async () => {
     const grid = (providerType: string): Wish => ({
       kind: "provider",

@@ -276,7 +276,7 @@ const described: readonly CommandSpec[] = [
     name: "watch",
     summary: "check projects continuously, and keep their services as declared",
     args: "[dirs...]",
-    flags: ["config", "interval", "once", "heal", "prune", "listen", "queue", "json"],
+    flags: [...place, "config", "interval", "once", "heal", "prune", "listen", "queue", "json"],
     examples: [
       "loadform watch examples/webshop --interval 300",
       "loadform watch --config watch.yaml",

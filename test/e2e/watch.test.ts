@@ -238,3 +238,24 @@ export default app;
   const { code, stdout, stderr } = await runCli(["watch", "--once"], { cwd, env: environment() });
   expect([code, stdout, stderr]).toEqual([2, expect.stringMatching(/ out-of-sync \(.*1 not applied/), ""]);
 });
+
+test("--env and --var are for the folders of the command line", async () => {
+  const cwd = freshFolder();
+  const text = `project: chosen
+service: { url: "${service.ready.url}" }
+variables: { word: {} }
+environments: { staging: {} }
+testCases: { chosen: { name: "\${var:environment}-\${var:word}" } }
+`;
+  writeFileSync(join(cwd, "loadform.yaml"), text);
+  const flags = ["--env", "staging", "--var", "word=a"];
+  const { code, stdout, stderr } = await runCli(["watch", "--once", "--heal", "all", ...flags], {
+    cwd,
+    env: environment(),
+  });
+  expect([code, stdout, stderr]).toEqual([0, expect.stringMatching(/ in-sync \(healed 1 object/), ""]);
+  const names = ((await service.call("GET", "/test-cases")).body as readonly { name: string }[]).map(
+    ({ name }) => name,
+  );
+  expect(names).toContain("staging-a");
+});

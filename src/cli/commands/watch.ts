@@ -23,7 +23,7 @@ const entry = "dist/watch-check.js";
 /** `loadform watch`: checks projects again and again, or once, and heals what it is told to. */
 export const watch: Command = async (input) => {
   const { args, flags, terminal, argv, interrupt } = input;
-  const system = systemOf(input);
+  const system = { ...systemOf(input), env: folderVariables(input) };
   const { heal, prune = false, interval = 120, config: file } = flags;
   const dirs = args.length > 0 || file !== undefined ? args : ["."];
   const defaults = { prune, intervalSecs: interval, ...(heal !== undefined && { heal }) };
@@ -52,6 +52,12 @@ export const watch: Command = async (input) => {
   if (url !== undefined) terminal.note(`Status: ${url}\n`);
   return followWatcher(input, watcher, refusal.signal);
 };
+
+/** The watcher's variables, which folders on the command line have, with what --env and --var say of those. */
+function folderVariables({ env, flags }: CommandInput): CommandInput["env"] {
+  const named = Object.entries(flags.var ?? {}).map(([name, value]) => [`LOADFORM_VAR_${name}`, value] as const);
+  return { ...env, ...(flags.env !== undefined && { LOADFORM_ENV: flags.env }), ...Object.fromEntries(named) };
+}
 
 /** True for a project whose set-up is wrong, which its first check tells; what was right once may become wrong by a commit. */
 function isRefused({ source }: Pick<WatchedProject, "source">, { problems, lastSuccessAt }: ProjectMemory): boolean {

@@ -16,7 +16,7 @@ export interface FlatProject {
 }
 
 /** Settings that remain as they are written; others but these and the objects have their variables replaced. */
-const asWritten = ["project", "moved", "removed"];
+const asWritten = ["moved", "removed"];
 const replacedIn = ["limits", "gates"] as const;
 
 /** The one document that gives the same tree; `${env:…}` and `${file:…}` remain, but for texts from outside the project's folder. */
@@ -41,6 +41,7 @@ export function flattenProject(
     return isShown ? null : asSource(expanded.value);
   };
   const flat: Record<string, Json> = {};
+  if (document.project !== undefined) flat["project"] = String(replaced(undefined, document.project));
   for (const name of asWritten) if (document[name] !== undefined) flat[name] = document[name] ?? null;
   if (isObject(document.service))
     flat["service"] = flatService(document.service, (value) => replaced(undefined, value));

@@ -197,6 +197,12 @@ describe("a project as one document", () => {
     expect(text).toContain("${env:TOKEN}");
   });
 
+  test("has the project's name without its variables", async () => {
+    const yaml = 'project: "${var:n}"\nservice: { url: "memory:" }\nvariables: { n: { default: 7 } }\n';
+    const { again, text } = await both(yaml, { files: {} });
+    expect([again.name, again.diagnostics, text]).toEqual(["7", [], expect.stringContaining('project: "7"')]);
+  });
+
   test("has paths from the project's folder", async () => {
     const { yaml, files } = filesOf(minimal);
     expect((await both(yaml, { files })).text).toContain("${file:m/s.js}");

@@ -248,7 +248,7 @@ async function noMatch(pattern: string, main: string, workspace: Workspace): Pro
   const files = (await workspace.glob(["**/*.yaml", "**/*.yml"])).filter((file) => file !== main);
   const moved = await inNearFolder(pattern, files, workspace);
   const shown = pattern.length > longest ? `${pattern.slice(0, longest)}…` : pattern;
-  const detail = `No file matches ${shown}. That is an error, because the objects of a missing file would count as removed`;
+  const detail = `No file matches ${shown}. That is an error, because the objects of a missing file would count as removed${pattern.includes("${") ? ". Nothing is replaced in include" : ""}`;
   const summary = `include ${shown} matches nothing`;
   const found = pattern;
   const hint =

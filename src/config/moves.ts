@@ -83,7 +83,7 @@ export function readRemoved(document: JsonObject, context: MoveContext): readonl
 function isAddress(text: string, path: DocumentPath, context: MoveContext, mayBeGlob = false): boolean {
   const isPlain = parseAddress(text) !== undefined && pathOfAddress(text, context.kinds) !== undefined;
   if (isPlain || (mayBeGlob && /[*?]/.test(text) && isGlob(text, context))) return true;
-  const detail = "An address is kinds and keys from the top down, e.g. testCase.checkout/scenario.browse";
+  const detail = `An address is kinds and keys from the top down, e.g. testCase.checkout/scenario.browse${text.includes("${") ? "; nothing is replaced here" : ""}`;
   return refuseBlock(context, path, { summary: `${text} is not an address`, detail });
 }
 

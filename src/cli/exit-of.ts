@@ -68,6 +68,5 @@ export function exitOfDrift(outcome: Pick<DriftOutcome, "drift" | "diagnostics" 
   if (diagnostics.some(({ code }) => code === "LF5001")) return 4;
   if (drift === undefined || hasErrors(diagnostics)) return 1;
   if (blocked.length > 0) return 3;
-  const isUndeclared = drift.failsOnUnmanaged === true && drift.unmanaged.length > 0;
-  return drift.drifted.length > 0 || isUndeclared ? 2 : 0;
+  return drift.drifted.length > 0 || (drift.failsOnUnmanaged === true && drift.unmanaged.length > 0) ? 2 : 0;
 }

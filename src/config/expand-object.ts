@@ -118,7 +118,8 @@ function readLifecycle(object: DeclaredObject, { scope, report }: ExpandContext)
   };
   const [ignored, chosen] = [expanded("ignore"), expanded("unmanaged")];
   return {
-    ...(protect === undefined ? {} : { protect: String(expanded("protect")) === "true" }),
+    // Whatever a variable says that is not plainly no: to delete is what cannot be undone.
+    ...(protect === undefined ? {} : { protect: !/^false$/i.test(String(expanded("protect") ?? false)) }),
     ...(Array.isArray(ignored) ? { ignore: ignored.map(String) } : {}),
     ...(chosen === "keep" || chosen === "delete" ? { unmanaged: chosen } : {}),
   };

@@ -122,7 +122,13 @@ function neverEnds(file: string) {
 }
 
 /** A thing that keeps a process alive. A timer that is over, and a connection that nobody reads from, say so in members of their own. */
-type Begun = { hasRef?(): boolean; reading?: boolean; readonly _destroyed?: boolean };
+type Begun = { hasRef?(): boolean | undefined; reading?: boolean; _destroyed?: boolean; fd?: number };
+
+/** True until it is closed; of the process's own streams, which their first use makes, only while they are read. */
+function isAtWork(each: Begun): boolean {
+  const isWaiting = each.reading ?? !(each.fd !== undefined && each.fd >= 0 && each.fd <= 2);
+  return isWaiting && !each._destroyed && (each.hasRef === undefined || each.hasRef() === true);
+}
 
 /** Follows what a program begins. */
 function followWork() {
@@ -130,8 +136,6 @@ function followWork() {
   const begun = new Map<number, Begun>();
   const hook = createHook({
     init(id, type, _, resource: Begun) {
-      // Nobody reads from a new one: that of stderr is made by its first use.
-      if (/^(?:PIPE|TCP|TTY)WRAP$/.test(type)) resource.reading ??= false;
       const isRequest = /^FSREQ|^GETADDRINFO|CONNECTWRAP$/.test(type);
       if ((resource.hasRef ? type !== "UDPWRAP" : isRequest) && program.getStore()) begun.set(id, resource);
     },
@@ -142,8 +146,7 @@ function followWork() {
   }).enable();
   return {
     within: <T>(run: () => Promise<T>) => program.run(true, run),
-    isUnderWay: () =>
-      [...begun.values()].some((each) => each.reading !== false && !each._destroyed && each.hasRef?.() !== false),
+    isUnderWay: () => [...begun.values()].some(isAtWork),
     stop() {
       hook.disable();
       program.disable();

@@ -230,8 +230,7 @@ function findDeclared(placing: Placing, kind: AnyKind, node: TreeNode): string |
 }
 
 function siblingKey(node: TreeNode, parent: string | undefined): string {
-  const name = node.fields["name"] === undefined ? "" : nodeName(node);
-  return `${node.kind} ${parent ?? ""} ${name}`;
+  return `${node.kind} ${parent ?? ""} ${node.fields["name"] === undefined ? "" : nodeName(node)}`;
 }
 
 /** References are spelled in two ways here, and a write-only value equals everything. */

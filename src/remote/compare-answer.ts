@@ -37,7 +37,7 @@ export function changedFields(
   return Object.keys(expected).filter((name) => !same(expected[name], fields[name] ?? kind.fields[name]?.default));
 }
 
-/** True where an object shows all of these values: no secret and no file is shown. */
+/** True where an object shows all of these values; one that is cleared by none or the default. No secret and no file is shown. */
 export function showsAll(
   kind: AnyKind,
   values: JsonObject,
@@ -46,7 +46,8 @@ export function showsAll(
   const shown = readFields(kind, wire);
   const isShown = ([name, value]: readonly [string, Json]) =>
     isContentMark(value) ? sources.content(value.$content) === shown[name] : !holdsSecret(value);
-  return Object.entries(values).every(isShown) && changedFields(kind, values, { wire, sources }).length === 0;
+  const isNone = (name: string) => values[name] === null && same(shown[name] ?? null, kind.fields[name]?.default ?? null);
+  return Object.entries(values).every(isShown) && changedFields(kind, values, { wire, sources }).every(isNone);
 }
 
 /** The fields that an update sent, and those that must remain. */

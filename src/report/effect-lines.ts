@@ -58,8 +58,7 @@ function signed(value: number): string {
 
 /** Two digits for small amounts, none for large ones. */
 function shortNumber(value: number): string {
-  const digits = Math.abs(value) >= 100 ? 0 : 2;
-  return String(Number(value.toFixed(digits)));
+  return String(Number(value.toFixed(Math.abs(value) >= 100 ? 0 : 2)));
 }
 
 /** The next moments at which a changed schedule fires, and the windows that skip some of them; undefined for anything else. */

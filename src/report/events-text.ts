@@ -71,7 +71,7 @@ export function countsText(counts: ApplyCounts, plan?: Pick<Plan, "summary" | "c
   const shown = rest.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
   const parts = [`${counts.create} created`, `${counts.update} updated`, `${counts.delete} deleted`, ...shown];
   const isNothing = !isWhole && counts.create + counts.update + counts.delete === 0;
-  if (isNothing) return `Nothing was written to the service: ${shown.join(", ")}.`;
+  if (isNothing) return `Nothing succeeded: ${shown.join(", ")}.`;
   const came = tags === 0 ? "" : ` ${tags === 1 ? "1 tag was" : `${tags} tags were`} created with them.`;
   return `${isWhole ? "Applied" : "Applied in part"}: ${parts.join(", ")}.${came}`;
 }

@@ -126,7 +126,6 @@ export async function waitForLock<T>(
     if ("again" in result) continue;
     if (holder.now() >= until) throw new StateLocked(result.lockedBy);
     request.waiting?.(result.lockedBy);
-    const ms = Math.min(pauseMs, Math.max(1, until - holder.now()));
-    await sleepUnless(request.signal, () => holder.sleep(ms));
+    await sleepUnless(request.signal, () => holder.sleep(Math.min(pauseMs, Math.max(1, until - holder.now()))));
   }
 }

@@ -101,8 +101,7 @@ const one: Wild = { ...anything, repeats: false };
 function nameMatcher(pattern: string): (name: string) => boolean {
   const parts = (pattern.match(/\\.|\[!?\]?[^\]]*\]|./gsu) ?? []).map(partOf);
   const matches = wildMatcher(parts);
-  const mayHide = parts[0] === ".";
-  return (name) => (mayHide || !name.startsWith(".")) && matches(name);
+  return (name) => (parts[0] === "." || !name.startsWith(".")) && matches(name);
 }
 
 function partOf(text: string): string | Wild {

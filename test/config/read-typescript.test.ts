@@ -121,6 +121,38 @@ export default app;`;
     expect([diagnostics, [...tree.nodes.keys()]]).toEqual([[], ["testCase.late"]]);
   });
 
+  test.each([
+    ["a child process", 'await promisify(execFile)("true");', []],
+    ["a child process that nobody waits for", 'spawn("true");', []],
+    ["a server and a connection", "await exchange();", []],
+    [
+      "a message of a process that need not be waited for",
+      'const child = fork("./child.cjs"); child.unref(); child.on("message", () => new TestCase(app, "said"));',
+      ["testCase.said"],
+    ],
+  ])("is over when %s is", async (_, line, made) => {
+    const text = `import { App, TestCase } from "loadform";
+import { execFile, fork, spawn } from "node:child_process";
+import { connect, createServer } from "node:net";
+import { promisify } from "node:util";
+process.chdir(import.meta.dirname);
+const exchange = () => new Promise((resolve) => {
+  const server = createServer((socket) => socket.end("x")).listen(0, () => {
+    connect(server.address().port).resume().once("close", () => server.close(resolve));
+  });
+});
+const app = new App({ project: "p", service: { url: "memory:" } });
+${line}
+export default app;`;
+    const files = {
+      "loadform.config.ts": text,
+      "child.cjs": "setTimeout(() => process.send(1, () => process.exit()), 300);",
+    };
+    const cwd = process.cwd();
+    const { diagnostics, tree } = await load(folderOf(files)).finally(() => process.chdir(cwd));
+    expect([diagnostics, [...tree.nodes.keys()]]).toEqual([[], made]);
+  });
+
   test("that does not end is read as it is after 5 s, with a warning", async () => {
     const text = `import { App, TestCase } from "loadform";
 const app = new App({ project: "p", service: { url: "memory:" } });

@@ -119,7 +119,7 @@ describe("the end of an apply", () => {
       "Applied in part: 1 created, 2 updated, 3 deleted, 1 failed, 4 not attempted.",
     );
     const none = { create: 0, update: 0, delete: 0, failed: 1, not_attempted: 4 };
-    expect(countsText(none)).toBe("Nothing was written to the service: 1 failed, 4 not attempted.");
+    expect(countsText(none)).toBe("Nothing succeeded: 1 failed, 4 not attempted.");
   });
 
   it.each([

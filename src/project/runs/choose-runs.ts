@@ -117,6 +117,7 @@ function shortAddress(address: string): string {
 }
 
 function configurationsAt(project: LoadedProject, written: string): readonly string[] {
+  if (written === "*") return configurationsOf(project);
   const isMeant = /[*?]/.test(written) ? addressMatcher(written) : (name: string) => name === written;
   return configurationsOf(project).filter((address) => isMeant(address) || isMeant(shortAddress(address)));
 }

@@ -43,10 +43,10 @@ export function showsAll(
   values: JsonObject,
   { wire, sources }: { readonly wire: Wire; readonly sources: ValueSources },
 ): boolean {
-  const shown = readFields(kind, wire);
+  const now = readFields(kind, wire);
   const isShown = ([name, value]: readonly [string, Json]) =>
-    isContentMark(value) ? sources.content(value.$content) === shown[name] : !holdsSecret(value);
-  const isNone = (name: string) => values[name] === null && same(shown[name] ?? null, kind.fields[name]?.default ?? null);
+    isContentMark(value) ? sources.content(value.$content) === now[name] : !holdsSecret(value);
+  const isNone = (name: string) => values[name] === null && same(now[name] ?? null, kind.fields[name]?.default ?? null);
   return Object.entries(values).every(isShown) && changedFields(kind, values, { wire, sources }).every(isNone);
 }
 

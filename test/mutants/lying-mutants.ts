@@ -32,8 +32,8 @@ export const lyingMutants: readonly Mutant[] = [
     ],
     [
       "any text counts as shown",
-      "sources.content(value.$content) === shown[name]",
-      "shown[name] !== undefined",
+      "sources.content(value.$content) === now[name]",
+      "now[name] !== undefined",
       lying("has failed where the object shows"),
     ],
   ]),

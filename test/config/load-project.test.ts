@@ -4,6 +4,18 @@ import { loadFiles, nodeAt } from "../support/load-files.ts";
 import { configuration, scenario, smoke } from "./declared-snippets.ts";
 
 describe("a project", () => {
+  test.each([
+    ["true", true],
+    ["True", true],
+    ["yes", true],
+    ["False", false],
+    ["false", false],
+  ])("protects what a variable protects: %s", async (word, protect) => {
+    const yaml = 'testCases: { a: { protect: "${var:p}" } }\nvariables: { p: {} }\n';
+    const project = await loadFiles(yaml, { vars: { p: word } });
+    expect(nodeAt(project, "testCase.a").lifecycle).toEqual({ protect });
+  });
+
   test("without objects has an empty tree and its settings", async () => {
     const project = await loadFiles("");
     expect(project).toMatchObject({

@@ -139,6 +139,8 @@ describe("a reviewed plan", () => {
     expect((await runCli(["plan", "--markdown=plan.md", "--quiet"], { cwd, env })).code).toBe(0);
     const comment = readFileSync(join(cwd, "plan.md"), "utf8");
     expect(comment.split("\n")[0]).toBe("<!-- loadform-plan . prod -->");
+    const asked = await runCli(["apply", "--quiet"], { cwd, env });
+    expect(asked.stderr).toContain("  loadform apply --quiet --env prod --auto-approve");
     const command = /^loadform (apply --env prod --digest prod\.[0-9a-f]{64})$/m.exec(comment)?.[1] ?? comment;
     expect(await run(...command.split(" "))).toMatchObject({ code: 0 });
   });

@@ -258,4 +258,6 @@ testCases: { chosen: { name: "\${var:environment}-\${var:word}" } }
     ({ name }) => name,
   );
   expect(names).toContain("staging-a");
+  const unknown = await runCli(["watch", "--once", ...flags, "--var", "wrod=b"], { cwd, env: environment() });
+  expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining("LF1302")]);
 });

@@ -152,7 +152,7 @@ export function unconfirmed({ spec, argv, flags, terminal, env }: CommandInput):
     ? "$CI is set, so loadform did not ask"
     : "There is no terminal to ask at";
   const why = flags.json && terminal.canAsk ? "With --json, loadform does not ask" : unasked;
-  const detail = `${why}. Nothing was changed. To confirm, run:\n  ${confirmingCommand(argv)}`;
+  const detail = `${why}. Nothing was changed. To confirm, run:\n  ${confirmingCommand([...argv, ...(flags.env === undefined ? choosingFlags({ env, flags: {} }) : [])])}`;
   return errorOf("LF5006", `loadform ${spec.name} was not confirmed`, detail);
 }
 

@@ -9,7 +9,7 @@ import type { ProjectMemory } from "../../watch/project-memory.ts";
 import { queueProblems } from "../../watch/queue/check-queue.ts";
 import { statusDocument } from "../../watch/status/status-document.ts";
 import type { WatchedProject } from "../../watch/watched-project.ts";
-import type { Command, CommandInput } from "../command.ts";
+import { type Command, type CommandInput, projectFlags } from "../command.ts";
 import { allocatorVariables } from "../prepare-engine.ts";
 import { systemOf } from "../system-of.ts";
 import { printJson, printJsonLine } from "../views/json-output.ts";
@@ -23,7 +23,7 @@ const entry = "dist/watch-check.js";
 /** `loadform watch`: checks projects again and again, or once, and heals what it is told to. */
 export const watch: Command = async (input) => {
   const { args, flags, terminal, argv, interrupt } = input;
-  const system = { ...systemOf(input), env: folderVariables(input) };
+  const system = systemOf(input);
   const { heal, prune = false, interval = 120, config: file } = flags;
   const dirs = args.length > 0 || file !== undefined ? args : ["."];
   const defaults = { prune, intervalSecs: interval, ...(heal !== undefined && { heal }) };
@@ -40,6 +40,7 @@ export const watch: Command = async (input) => {
     {
       ...{ once, config: { ...read.config, ...(listen && { listen }), ...(queue !== undefined && { queue }) } },
       ...{ entry: fileURLToPath(new URL(entry, input.home)), startVariables: allocatorVariables },
+      ofFolders: projectFlags(input, undefined),
       checked(project, memory, before) {
         printCheck(input, { project, memory, before });
         if (isRefused(project, memory)) refusal.abort();
@@ -52,12 +53,6 @@ export const watch: Command = async (input) => {
   if (url !== undefined) terminal.note(`Status: ${url}\n`);
   return followWatcher(input, watcher, refusal.signal);
 };
-
-/** The watcher's variables, which folders on the command line have, with what --env and --var say of those. */
-function folderVariables({ env, flags }: CommandInput): CommandInput["env"] {
-  const named = Object.entries(flags.var ?? {}).map(([name, value]) => [`LOADFORM_VAR_${name}`, value] as const);
-  return { ...env, ...(flags.env !== undefined && { LOADFORM_ENV: flags.env }), ...Object.fromEntries(named) };
-}
 
 /** True for a project whose set-up is wrong, which its first check tells; what was right once may become wrong by a commit. */
 function isRefused({ source }: Pick<WatchedProject, "source">, { problems, lastSuccessAt }: ProjectMemory): boolean {

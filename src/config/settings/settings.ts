@@ -51,13 +51,13 @@ export function isLive(url: string): boolean {
   return !url.startsWith("memory:");
 }
 
-/** The name of the project, "" when it has none. */
+/** The name of the project; "" where it has none, or one that is refused where all values are checked. */
 export function readName(document: JsonObject, context: SettingsContext): string {
   const { value: project } = expandField(undefined, document.project ?? null, { ...context, path: ["project"] });
   warnOfShown(["project"], document.project, context);
   const name = typeof project === "object" ? "" : String(project).trim();
-  const isMisspelt = Object.keys(document).some((key) => nearest(key, ["project"]) !== undefined);
-  if (project !== null || isMisspelt) return name;
+  const isMisspelt = Object.keys(document).some((key) => key !== "project" && nearest(key, ["project"]) !== undefined);
+  if (name !== "" || isMisspelt || isObject(project) || (project !== null && project === document.project)) return name;
   const detail = "Give the project a name, which the state and all output show, e.g. project: webshop";
   const place = { path: [], at: "key" } as const;
   context.report({ severity: "error", code: "LF1103", summary: "project is missing", detail, place });

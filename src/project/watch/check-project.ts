@@ -46,8 +46,8 @@ export async function checkProject(request: CheckRequest, system: System, talk: 
   return { ...after, found: { ...after.found, requests }, ...(heal && { heal }) };
 }
 
-function flagsOf({ dir, environment }: CheckRequest): Pick<PlanFlags, "dir" | "environment" | "vars"> {
-  return { dir, ...(environment !== undefined && { environment }), vars: {} };
+function flagsOf({ dir, environment, vars = {} }: CheckRequest): Pick<PlanFlags, "dir" | "environment" | "vars"> {
+  return { dir, ...(environment !== undefined && { environment }), vars };
 }
 
 /** Looks at a project before its service is asked, and says whether it was the service that is another one. */

@@ -97,13 +97,16 @@ function unusableQueue(thrown: unknown): never {
 
 /** Checks a project where it is: in its folder, or in a checkout of its branch. */
 function checkWith(
-  { entry, startVariables, config }: Watching,
+  { entry, startVariables, config, ofFolders }: Watching,
   {
     system,
     variables,
   }: { readonly system: System; readonly variables: ReadonlyMap<string, ConfiguredProject["variables"]> },
 ): WatcherParts["check"] {
   const { env, cwd, requestTimeoutMs } = system;
+  const { environment: ofAll, vars } = ofFolders;
+  const own = { vars, ...(ofAll !== undefined && { environment: ofAll }) };
+  const flagsOf = ({ is }: ConfiguredProject["variables"]) => (is === "watchers" ? own : {});
   const patience = requestTimeoutMs === undefined ? {} : { requestTimeoutMs };
   const folderFor = async (purpose: string) => (await purposeCache(purpose, env))?.path;
   const checkout = gitCheckouts({
@@ -127,6 +130,7 @@ function checkWith(
       env: { ...startVariables, ...taken, ...(limits && { LOADFORM_LIMITS: resolve(cwd, limits) }) },
       secrets: given.is === "pass" ? Object.values(given.pass) : [],
       request: {
+        ...flagsOf(given),
         ...{ dir, prune, allowPrograms, isCheckout: source.is === "git" },
         ...(environment !== undefined && { environment }),
         ...(target !== undefined && { target }),

@@ -7,6 +7,8 @@ export interface CheckRequest
   readonly dir: string;
   /** The folder is a checkout: a state in it would be lost with it. */
   readonly isCheckout: boolean;
+  /** Values of variables, as `--var` gives them. */
+  readonly vars?: Readonly<Record<string, string>>;
   /** Milliseconds to wait for the answer to one request. */
   readonly requestTimeoutMs?: number;
 }

@@ -101,9 +101,12 @@ describe("service and state", () => {
 
   test("replaces variables in the project's name, and warns of one from the environment", async () => {
     const named = (name: string) =>
-      `project: "${name}"\nservice: { url: "memory:" }\nvariables: { n: { default: 7 } }\n`;
+      `project: "${name}"\nservice: { url: "memory:" }\nvariables:\n  n: { default: 7 }\n`;
     expect(await loadFiles(named("${var:n}"))).toMatchObject({ name: "7", diagnostics: [] });
     expect(await loadFiles(named("shop-${var:environment}"))).toMatchObject({ name: "shop-", diagnostics: [] });
+    const empty = `${named("${var:e}")}  e: { default: "" }\n`;
+    for (const without of [empty, 'project:\nservice: { url: "memory:" }\n'])
+      expect((await loadFiles(without)).diagnostics).toMatchObject([{ code: "LF1103", summary: "project is missing" }]);
     const { name, diagnostics } = await loadFiles(named("${env:WORD}"), { env: { WORD: "webshop" } });
     expect([name, diagnostics]).toMatchObject(["webshop", [{ severity: "warning", code: "LF1203", line: 1 }]]);
   });

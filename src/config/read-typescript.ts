@@ -125,7 +125,7 @@ function neverEnds(file: string) {
 type Begun = { hasRef?(): boolean | undefined; reading?: boolean; _destroyed?: boolean; fd?: number };
 
 /** True until it is closed; of the process's own streams, which their first use makes, only while they are read. */
-function isAtWork(each: Begun): boolean {
+function isStillOpen(each: Begun): boolean {
   const isWaiting = each.reading ?? !(each.fd !== undefined && each.fd >= 0 && each.fd <= 2);
   return isWaiting && !each._destroyed && (each.hasRef === undefined || each.hasRef() === true);
 }
@@ -146,7 +146,7 @@ function followWork() {
   }).enable();
   return {
     within: <T>(run: () => Promise<T>) => program.run(true, run),
-    isUnderWay: () => [...begun.values()].some(isAtWork),
+    isUnderWay: () => [...begun.values()].some(isStillOpen),
     stop() {
       hook.disable();
       program.disable();

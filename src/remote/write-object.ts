@@ -57,7 +57,7 @@ export async function updateObject(
 ): Promise<Wire> {
   const answer = await sendUpdate(scope, kind, update).catch(async (problem: unknown) => {
     // Of changed inline children not all is shown.
-    const isInDoubt = isUnresolved(problem) && (update.inline?.unchanged ?? true);
+    const isInDoubt = isUnresolved(problem) && (update.inline === undefined || update.inline.unchanged === true);
     const wire = isInDoubt ? await readObject(scope, kind, update.id).catch(() => undefined) : undefined;
     if (wire === undefined || !showsAll(kind, update.fields, { wire, sources: update.sources })) throw problem;
     return wire as Wire;

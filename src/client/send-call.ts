@@ -59,14 +59,31 @@ async function sendUntilDone(client: Sending, call: PreparedCall, options: CallO
     inDoubt ||= outcome.is === "in-doubt" || outcome.is === "unavailable";
     const failed = (arrival: Arrival) =>
       failureError({ ...outcome, call, attempts: attempt, arrival, address }, client.redact);
+    if (step === "resend") continue;
+    // After its last try an update is looked at, too.
+    const isLooked = step === "reread" || isUpdateInDoubt(safety, inDoubt, options);
+    const found = await doneInDoubt(client, call, { isLooked, failed });
+    if (found !== undefined) return found;
     if (step === "report") throw await failed(arrivalOf(outcome, inDoubt));
-    if (step !== "reread") continue;
-    const found = await rereadWrite(call, client.read).catch(async () => {
-      // The write may have been done: the read that followed could not tell.
-      throw await failed("maybe-done");
-    });
-    if (found !== undefined && objectProblem(call, found) === undefined) return found;
   }
+}
+
+function isUpdateInDoubt(safety: RetryClass, inDoubt: boolean, { signal }: CallOptions): boolean {
+  return safety === "put" && inDoubt && !signal?.aborted;
+}
+
+/** The object of a write in doubt, if all that was sent is there. */
+async function doneInDoubt(
+  client: Sending,
+  call: PreparedCall,
+  { isLooked, failed }: { readonly isLooked: boolean; readonly failed: (arrival: Arrival) => Promise<Error> },
+): Promise<unknown> {
+  if (!isLooked) return undefined;
+  const found = await rereadWrite(call, client.read).catch(async () => {
+    // The write may have been done: the read that followed could not tell.
+    throw await failed("maybe-done");
+  });
+  return found !== undefined && objectProblem(call, found) === undefined ? found : undefined;
 }
 
 /** One attempt, reported, and the pause after it: an interrupt makes it the last one. */

@@ -37,19 +37,6 @@ export function changedFields(
   return Object.keys(expected).filter((name) => !same(expected[name], fields[name] ?? kind.fields[name]?.default));
 }
 
-/** True where an object shows all of these values; one that is cleared by none or the default. No secret and no file is shown. */
-export function showsAll(
-  kind: AnyKind,
-  values: JsonObject,
-  { wire, sources }: { readonly wire: Wire; readonly sources: ValueSources },
-): boolean {
-  const now = readFields(kind, wire);
-  const isShown = ([name, value]: readonly [string, Json]) =>
-    isContentMark(value) ? sources.content(value.$content) === now[name] : !holdsSecret(value);
-  const isNone = (name: string) => values[name] === null && same(now[name] ?? null, kind.fields[name]?.default ?? null);
-  return Object.entries(values).every(isShown) && changedFields(kind, values, { wire, sources }).every(isNone);
-}
-
 /** The fields that an update sent, and those that must remain. */
 export interface SentUpdate {
   readonly fields: JsonObject;

@@ -1,9 +1,7 @@
 import type { JsonObject } from "../model/json.ts";
 import type { AnyKind, RemoteScope, Wire } from "../model/kind.ts";
-import { lostFields, type SentUpdate, showsAll } from "./compare-answer.ts";
-import { readObject } from "./confirm-gone.ts";
+import { lostFields, type SentUpdate } from "./compare-answer.ts";
 import { encodeFields, type ValueSources, writeOnlyFields } from "./encode-fields.ts";
-import { isUnresolved } from "./find-lost-create.ts";
 import { type InlineList, inlineBody, lacksChildren, restoreSeparate, withIds } from "./inline-children.ts";
 
 /** One object to be changed in place. */
@@ -46,22 +44,15 @@ export async function createObject(
 }
 
 /**
- * Changes an object in place and answers its last answer, or the object as it is read where a request without an answer is done
- * (docs/engine.md, Retries). What the service dropped because the request did not carry it is put back at once, and inline children that
- * it created anew get back what has a separate request.
+ * Changes an object in place and answers its last answer. What the service dropped because the request did not carry it is
+ * put back at once, and inline children that it created anew get back what has a separate request.
  */
 export async function updateObject(
   scope: RemoteScope & { readonly habits: ServiceHabits },
   kind: AnyKind,
   update: ObjectUpdate,
 ): Promise<Wire> {
-  const answer = await sendUpdate(scope, kind, update).catch(async (problem: unknown) => {
-    // Of changed inline children not all is shown.
-    const isInDoubt = isUnresolved(problem) && (update.inline === undefined || update.inline.unchanged === true);
-    const wire = isInDoubt ? await readObject(scope, kind, update.id).catch(() => undefined) : undefined;
-    if (wire === undefined || !showsAll(kind, update.fields, { wire, sources: update.sources })) throw problem;
-    return wire as Wire;
-  });
+  const answer = await sendUpdate(scope, kind, update);
   await update.answered?.(answer);
   const isLess = Object.keys(lostFields(kind, update, answer)).length > 0 || lacksChildren(update.inline, answer);
   const isDropped = !update.isPartial && !kind.remote.upserts && isLess;

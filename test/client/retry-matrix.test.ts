@@ -56,7 +56,8 @@ describe.each(columns)("after %s", (_, behaviour, column) => {
       isReRead(name, request.method) ? { body: request.url.includes("orgs") ? [] : { id: 1, name: "Old" } } : behaviour;
     const { client, server } = await bench.setUp([trouble]);
     await failureOf(calls[name]?.(client) ?? Promise.resolve());
-    expect(server.arrived).toHaveLength(expected);
+    // An update is read once more after its last try.
+    expect(server.arrived.filter(({ method }) => name !== "PUT" || method === "PUT")).toHaveLength(expected);
   });
 });
 

@@ -23,20 +23,6 @@ export const lyingMutants: readonly Mutant[] = [
   ...mutantsOf("doubtSecrets", [
     ["the fingerprint remains", 'isSent(path) ? "" : known', "known", lying("whose write was not answered")],
   ]),
-  ...mutantsOf("showsAll", [
-    [
-      "a secret counts as shown",
-      ": !holdsSecret(value)",
-      ": true",
-      lying("whose write was not answered is sent again"),
-    ],
-    [
-      "any text counts as shown",
-      "sources.content(value.$content) === now[name]",
-      "now[name] !== undefined",
-      lying("has failed where the object shows"),
-    ],
-  ]),
   ...mutantsOf("wholeDownload", [
     ["any length is believed", "size === bytes.length", "size !== undefined", lying("that is a part of it")],
   ]),

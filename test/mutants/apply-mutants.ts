@@ -117,7 +117,7 @@ export const applyMutants: readonly Mutant[] = [
       recovery("what says something else than was sent"),
     ],
   ]),
-  ...mutantsOf("sendUntilDone", [
+  ...mutantsOf("doneInDoubt", [
     [
       "a look that fails ends the doubt",
       'failed("maybe-done")',

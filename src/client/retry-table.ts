@@ -8,7 +8,7 @@ export type RetryClass = "read" | "put" | "delete" | "patch" | "upsert" | "creat
 /** The end of an attempt that brought no final answer. */
 export type Trouble = "not-sent" | "throttled" | "unavailable" | "in-doubt";
 
-/** The next step: send again, read first and send again if nothing happened, or give up. */
+/** The next step: send again, read first and send again if nothing happened, or give up, an update in doubt after a last look. */
 export type NextStep = "resend" | "reread" | "report";
 
 /**

@@ -4,6 +4,7 @@ import type { ContentMark, Hash } from "../model/fingerprint.ts";
 import { getOrMake } from "../model/group-by.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import type { Lifecycle } from "../model/tree.ts";
+import { lifecycleOf } from "../schema/project-fields.ts";
 import { checkShape, type ShapeCheck } from "./check-shape.ts";
 import type { Report } from "./collect-problems.ts";
 import { type DeclaredObject, pathOf } from "./declared-object.ts";
@@ -109,17 +110,17 @@ function keepContent(content: string | Uint8Array, asBytes: boolean, context: Ex
   return mark;
 }
 
-function readLifecycle(object: DeclaredObject, { scope, report }: ExpandContext): Lifecycle | undefined {
+function readLifecycle(object: DeclaredObject, context: ExpandContext): Lifecycle | undefined {
   const { protect, ignore, unmanaged } = object.input;
   if (protect === undefined && ignore === undefined && unmanaged === undefined) return undefined;
-  const expanded = (name: "protect" | "ignore" | "unmanaged") => {
-    const path = [...pathOf(object), name];
-    return expandField(undefined, object.input[name] ?? null, { scope, report, path }).value ?? undefined;
+  const report: Report = (problem) => context.report({ address: object.address, ...problem });
+  const expanded = (name: keyof ReturnType<typeof lifecycleOf>): Json => {
+    const [value, place] = [object.input[name] ?? null, { ...context, report, path: [...pathOf(object), name] }];
+    return needsExpansion(value) ? expandValue(lifecycleOf(object.kind)[name], value, place).value : value;
   };
   const [ignored, chosen] = [expanded("ignore"), expanded("unmanaged")];
   return {
-    // Whatever a variable says that is not plainly no: to delete is what cannot be undone.
-    ...(protect === undefined ? {} : { protect: !/^false$/i.test(String(expanded("protect") ?? false)) }),
+    ...(protect === undefined ? {} : { protect: expanded("protect") === true }),
     ...(Array.isArray(ignored) ? { ignore: ignored.map(String) } : {}),
     ...(chosen === "keep" || chosen === "delete" ? { unmanaged: chosen } : {}),
   };

@@ -1,5 +1,6 @@
 import { choice, flag, group, integer, list, map, number, oneOrMore, scalar, text } from "../model/field.ts";
 import { kpiPattern } from "../model/gates/kpi.ts";
+import type { AnyKind } from "../model/kind.ts";
 import { useField } from "./module-fields.ts";
 
 const kpiField = group(
@@ -285,3 +286,9 @@ export const lifecycleFields = {
     default: "keep",
   }),
 } as const;
+
+/** The same, with `ignore`, for objects of a kind. */
+export function lifecycleOf({ fields }: AnyKind) {
+  const field = choice(Object.keys(fields), { description: "A field." });
+  return { ...lifecycleFields, ignore: list(field, { description: "Fields of which drift is left alone." }) };
+}

@@ -1,7 +1,7 @@
-import { choice, type Field, group, list, map } from "../model/field.ts";
+import { type Field, group, map } from "../model/field.ts";
 import { getOrMake } from "../model/group-by.ts";
 import { type AnyKind, hasChildKinds } from "../model/kind.ts";
-import { lifecycleFields, projectFields } from "./project-fields.ts";
+import { lifecycleOf, projectFields } from "./project-fields.ts";
 
 /** A whole project described in the language of fields: schema and checks are both read from it. */
 export interface ProjectShape {
@@ -61,10 +61,7 @@ function objectField(kinds: readonly AnyKind[], kind: AnyKind, objects: Map<AnyK
 
 /** Fields and lifecycle of a kind. `unmanaged` makes sense where objects lie below a top-level one. */
 function ownMembers(kind: AnyKind, kinds: readonly AnyKind[]): Fields {
-  const { protect, unmanaged } = lifecycleFields;
-  const ignore = list(choice(Object.keys(kind.fields), { description: "A field." }), {
-    description: "Fields of which drift is left alone.",
-  });
+  const { protect, ignore, unmanaged } = lifecycleOf(kind);
   return {
     ...kind.fields,
     protect,

@@ -5,15 +5,13 @@ import { configuration, scenario, smoke } from "./declared-snippets.ts";
 
 describe("a project", () => {
   test.each([
-    ["true", true],
-    ["True", true],
-    ["yes", true],
-    ["False", false],
-    ["false", false],
-  ])("protects what a variable protects: %s", async (word, protect) => {
-    const yaml = 'testCases: { a: { protect: "${var:p}" } }\nvariables: { p: {} }\n';
-    const project = await loadFiles(yaml, { vars: { p: word } });
-    expect(nodeAt(project, "testCase.a").lifecycle).toEqual({ protect });
+    ["true", "delete", "name", { protect: true, unmanaged: "delete", ignore: ["name"] }],
+    ["false", "keep", "description", { protect: false, unmanaged: "keep", ignore: ["description"] }],
+  ])("takes its lifecycle from variables: %s, %s, %s", async (protect, unmanaged, ignore, expected) => {
+    const yaml =
+      'testCases: { a: { protect: "${var:p}", unmanaged: "${var:u}", ignore: ["${var:i}"] } }\nvariables: { p: {}, u: {}, i: {} }\n';
+    const project = await loadFiles(yaml, { vars: { p: protect, u: unmanaged, i: ignore } });
+    expect([project.diagnostics, nodeAt(project, "testCase.a").lifecycle]).toEqual([[], expected]);
   });
 
   test("without objects has an empty tree and its settings", async () => {

@@ -8,8 +8,8 @@ export type RetryClass = "read" | "put" | "delete" | "patch" | "upsert" | "creat
 /** The end of an attempt that brought no final answer. */
 export type Trouble = "not-sent" | "throttled" | "unavailable" | "in-doubt";
 
-/** The next step: send again, read first and send again if nothing happened, or give up, an update in doubt after a last look. */
-export type NextStep = "resend" | "reread" | "report";
+/** The next step: send again, read first and send again if nothing happened, read and then give up, or give up. */
+export type NextStep = "resend" | "reread" | "last look" | "report";
 
 /**
  * The table of docs/engine.md, Retries. `throttled` is 429, `unavailable` 503 with Retry-After; `in-doubt` is 408, any
@@ -24,6 +24,13 @@ export const retryTable: Readonly<Record<RetryClass, Readonly<Record<Trouble, Ne
   create: { "not-sent": "resend", throttled: "resend", unavailable: "report", "in-doubt": "report" },
   never: { "not-sent": "report", throttled: "report", unavailable: "report", "in-doubt": "report" },
 };
+
+/** The step after an attempt. After the last try only an update in doubt is looked at: nothing else tells whether it was done. */
+export function stepAfter(safety: RetryClass, is: "done" | "refused" | Trouble, isLast: boolean): NextStep {
+  if (is === "done" || is === "refused") return "report";
+  if (!isLast) return retryTable[safety][is];
+  return safety === "put" && (is === "in-doubt" || is === "unavailable") ? "last look" : "report";
+}
 
 const classes: Readonly<Record<string, RetryClass>> = {
   GET: "read",

@@ -6,14 +6,13 @@ import type { CallWatch, ClientClock, RequestEvent } from "./client-options.ts";
 import type { Limiter } from "./limit-requests.ts";
 import { failureError, objectProblem, readAnswer, UnreadableAnswer } from "./read-answer.ts";
 import {
-  type NextStep,
   pauseAfter,
   type ReadCall,
   type RetryClass,
   rereadWrite,
   retryAfter,
   retryClass,
-  retryTable,
+  stepAfter,
   type Trouble,
 } from "./retry-table.ts";
 import { type Transport, type TransportAnswer, TransportError } from "./transport.ts";
@@ -59,29 +58,19 @@ async function sendUntilDone(client: Sending, call: PreparedCall, options: CallO
     inDoubt ||= outcome.is === "in-doubt" || outcome.is === "unavailable";
     const failed = (arrival: Arrival) =>
       failureError({ ...outcome, call, attempts: attempt, arrival, address }, client.redact);
-    if (step === "resend") continue;
-    // After its last try an update is looked at, too.
-    const isLooked = step === "reread" || isUpdateInDoubt(safety, inDoubt, options);
-    const found = await doneInDoubt(client, call, { isLooked, failed });
-    if (found !== undefined) return found;
     if (step === "report") throw await failed(arrivalOf(outcome, inDoubt));
+    if (step === "resend") continue;
+    const found = await doneInDoubt(client, call, () => failed("maybe-done"));
+    if (found !== undefined) return found;
+    if (step === "last look") throw await failed("maybe-done");
   }
 }
 
-function isUpdateInDoubt(safety: RetryClass, inDoubt: boolean, { signal }: CallOptions): boolean {
-  return safety === "put" && inDoubt && !signal?.aborted;
-}
-
 /** The object of a write in doubt, if all that was sent is there. */
-async function doneInDoubt(
-  client: Sending,
-  call: PreparedCall,
-  { isLooked, failed }: { readonly isLooked: boolean; readonly failed: (arrival: Arrival) => Promise<Error> },
-): Promise<unknown> {
-  if (!isLooked) return undefined;
+async function doneInDoubt(client: Sending, call: PreparedCall, failed: () => Promise<Error>): Promise<unknown> {
   const found = await rereadWrite(call, client.read).catch(async () => {
     // The write may have been done: the read that followed could not tell.
-    throw await failed("maybe-done");
+    throw await failed();
   });
   return found !== undefined && objectProblem(call, found) === undefined ? found : undefined;
 }
@@ -95,12 +84,12 @@ async function tryOnce(
   const { safety, attempt, options } = at;
   const started = client.clock.now();
   const outcome = await sendOnce(client, call, options);
-  const isLast = attempt >= client.tries || options.signal?.aborted || isHopeless(outcome, client.reached);
-  const isFinal = outcome.is === "done" || outcome.is === "refused" || isLast;
-  const step: NextStep = isFinal ? "report" : retryTable[safety][outcome.is];
+  const isLast = attempt >= client.tries || isHopeless(outcome, client.reached);
+  const step = options.signal?.aborted ? "report" : stepAfter(safety, outcome.is, isLast);
   client.reached.before ||= outcome.answer !== undefined;
   if (outcome.is === "done" && outcome.answer) options.answered?.(outcome.answer.headers);
-  const waitMs = step === "report" ? undefined : pauseAfter(attempt, client.random, outcome.retryAfterMs);
+  const isGivenUp = step === "report" || step === "last look";
+  const waitMs = isGivenUp ? undefined : pauseAfter(attempt, client.random, outcome.retryAfterMs);
   client.report({
     method: call.method,
     path: call.path,

@@ -117,11 +117,11 @@ export const applyMutants: readonly Mutant[] = [
       recovery("what says something else than was sent"),
     ],
   ]),
-  ...mutantsOf("doneInDoubt", [
+  ...mutantsOf("sendUntilDone", [
     [
       "a look that fails ends the doubt",
-      'failed("maybe-done")',
-      'failed("answered")',
+      '() => failed("maybe-done")',
+      '() => failed("answered")',
       ["client/send-call.test.ts", "whose look fails is reported as maybe done"],
     ],
   ]),

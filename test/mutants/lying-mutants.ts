@@ -23,6 +23,17 @@ export const lyingMutants: readonly Mutant[] = [
   ...mutantsOf("doubtSecrets", [
     ["the fingerprint remains", 'isSent(path) ? "" : known', "known", lying("whose write was not answered")],
   ]),
+  ...mutantsOf("rereadWrite", [
+    [
+      "whatever is there is what was sent",
+      "return isDone ? found : undefined",
+      "return found",
+      lying("has failed where the object shows"),
+    ],
+  ]),
+  ...mutantsOf("stepAfter", [
+    ["no update is looked at", 'safety === "put"', 'safety === "patch"', lying("is done where the object shows")],
+  ]),
   ...mutantsOf("wholeDownload", [
     ["any length is believed", "size === bytes.length", "size !== undefined", lying("that is a part of it")],
   ]),

@@ -49,6 +49,11 @@ export function choosingFlags(input: Pick<CommandInput, "flags" | "env">): reado
   return [...askedEnvironments(input).flatMap((name) => ["--env", name]), ...named];
 }
 
+/** The words that were typed, with the environment that $LOADFORM_ENV names, for another shell. */
+export function typedWords({ argv, flags, env }: Pick<CommandInput, "argv" | "flags" | "env">): readonly string[] {
+  return flags.env === undefined ? [...argv, ...choosingFlags({ env, flags: {} })] : argv;
+}
+
 /** The flags of a command as planning takes them. */
 export function planFlags(input: CommandInput, dir: string | undefined): PlanFlags {
   const { flags } = input;

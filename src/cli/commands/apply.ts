@@ -12,7 +12,7 @@ import type { PlanOutcome } from "../../project/plan-opened.ts";
 import { placeOfDigest } from "../../report/plan-json.ts";
 import { shellLine } from "../../report/terminal-text.ts";
 import { isFile } from "../../workspace/path-exists.ts";
-import { type Command, type CommandInput, choosingFlags, planFlags } from "../command.ts";
+import { type Command, type CommandInput, choosingFlags, planFlags, typedWords } from "../command.ts";
 import { exitOfApply } from "../exit-of.ts";
 import { usageProblem } from "../flag-table.ts";
 import { systemOf } from "../system-of.ts";
@@ -152,7 +152,7 @@ export function unconfirmed({ spec, argv, flags, terminal, env }: CommandInput):
     ? "$CI is set, so loadform did not ask"
     : "There is no terminal to ask at";
   const why = flags.json && terminal.canAsk ? "With --json, loadform does not ask" : unasked;
-  const detail = `${why}. Nothing was changed. To confirm, run:\n  ${confirmingCommand([...argv, ...(flags.env === undefined ? choosingFlags({ env, flags: {} }) : [])])}`;
+  const detail = `${why}. Nothing was changed. To confirm, run:\n  ${confirmingCommand(typedWords({ argv, flags, env }))}`;
   return errorOf("LF5006", `loadform ${spec.name} was not confirmed`, detail);
 }
 

@@ -8,7 +8,7 @@ import { savedDocument } from "../../project/saved-plan.ts";
 import type { MarkdownSection } from "../../report/markdown-report.ts";
 import { type PlanOrigin, planMarkdown } from "../../report/plan-markdown.ts";
 import { shellLine } from "../../report/terminal-text.ts";
-import { type CommandInput, choosingFlags, reportIdentity } from "../command.ts";
+import { type CommandInput, reportIdentity, typedWords } from "../command.ts";
 import { linesToShow } from "./print-diagnostics.ts";
 import { redactGraph, withoutSecretValues } from "./redact-output.ts";
 import { type PlannedReport, planLines } from "./show-plan.ts";
@@ -111,12 +111,11 @@ const withValue = /^--(markdown|html|timeout|against)$/;
 /** Carries out exactly what the plan shows, in whatever shell: the saved file, or whatever has its digest when it is planned again. */
 function applyingCommand({ argv, env, flags, spec }: CommandInput, digest: string): string {
   if (flags.out !== undefined) return shellLine(["loadform", "apply", flags.out]);
-  const choices = argv.filter((word, index) => {
+  const choices = typedWords({ argv, flags, env }).filter((word, index, words) => {
     const flag = word.split("=")[0] ?? "";
-    const isReporting = reporting.test(flag) || withValue.test(flag) || withValue.test(argv[index - 1] ?? "");
+    const isReporting = reporting.test(flag) || withValue.test(flag) || withValue.test(words[index - 1] ?? "");
     return !isReporting && word !== "--destroy";
   });
   choices.splice(choices.indexOf(spec.name), 1);
-  if (flags.env === undefined) choices.push(...choosingFlags({ env, flags: {} }));
   return shellLine(["loadform", flags.destroy ? "destroy" : "apply", ...choices, "--digest", digest]);
 }

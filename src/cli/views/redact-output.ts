@@ -11,7 +11,7 @@ export function redactedJson(value: Json, redact: Redact): Json {
   return JSON.parse(JSON.stringify(value, clean)) as Json;
 }
 
-/** The document of a plan, of one change or of drift without secrets in the values of its changes and in names; addresses remain as the files have them. */
+/** The document of a plan, of one change or of drift without secrets in values of changes and in names; addresses remain as in the files. */
 export function withoutSecretValues(document: JsonObject, redact: Redact): JsonObject {
   const text = JSON.stringify(document);
   const clean = (key: string, each: Json) => (/^(?:change|fields|name)$/.test(key) ? redactedJson(each, redact) : each);

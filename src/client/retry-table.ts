@@ -15,7 +15,7 @@ export type NextStep = "resend" | "reread" | "last look" | "report";
  * The table of docs/engine.md, Retries. `throttled` is 429, `unavailable` 503 with Retry-After; `in-doubt` is 408, any
  * other 5xx, a reset, a timeout, a cut or unreadable answer. A `create` in doubt is left to the journal's recovery.
  */
-export const retryTable: Readonly<Record<RetryClass, Readonly<Record<Trouble, NextStep>>>> = {
+const retryTable: Readonly<Record<RetryClass, Readonly<Record<Trouble, NextStep>>>> = {
   read: { "not-sent": "resend", throttled: "resend", unavailable: "resend", "in-doubt": "resend" },
   put: { "not-sent": "resend", throttled: "resend", unavailable: "resend", "in-doubt": "resend" },
   delete: { "not-sent": "resend", throttled: "resend", unavailable: "resend", "in-doubt": "resend" },

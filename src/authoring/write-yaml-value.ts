@@ -1,8 +1,8 @@
 import { posix } from "node:path";
-import { Pair, Scalar, YAMLMap, YAMLSeq } from "yaml";
+import { Scalar, YAMLMap, YAMLSeq } from "yaml";
 import type { AnyKind } from "../model/kind.ts";
 import type { Written } from "../model/written.ts";
-import { inOurStyle, textNode } from "../yaml/render-yaml.ts";
+import { inOurStyle, MadePair, textNode } from "../yaml/render-yaml.ts";
 import type { FieldWrite } from "../yaml/yaml-editor.ts";
 import { commentText, escapeText, referenceText } from "./write-text.ts";
 
@@ -39,7 +39,7 @@ function yamlList(value: Written & { readonly is: "list" }, context: YamlContext
 function yamlMap(value: Written & { readonly is: "map" }, context: YamlContext): YAMLMap {
   const map = new YAMLMap();
   for (const { name, value: member, note } of value.members)
-    map.add(new Pair(textNode(name), yamlValue(member, context, note)));
+    map.items.push(new MadePair(textNode(name), yamlValue(member, context, note)));
   map.flow = value.members.every((member) => isScalar(member.value)) && inlineLength(value, context) <= longest;
   return map;
 }

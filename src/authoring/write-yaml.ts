@@ -4,7 +4,7 @@ import type { Json, JsonObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import type { WrittenObject } from "../model/written.ts";
 import type { ObjectAddition } from "../yaml/add-yaml-object.ts";
-import { inOurStyle, renderDocument, renderMade, textNode } from "../yaml/render-yaml.ts";
+import { inOurStyle, MadePair, renderDocument, renderMade, textNode } from "../yaml/render-yaml.ts";
 import { commentText } from "./write-text.ts";
 import { inlineLength, type YamlContext, yamlValue } from "./write-yaml-value.ts";
 
@@ -96,14 +96,10 @@ function addObjects(holder: YAMLMap, objects: readonly WrittenObject[], options:
 
 function collectionIn(holder: YAMLMap, plural: string): YAMLMap {
   const found = holder.get(plural, true) as unknown;
-  if (found instanceof YAMLMap) {
-    found.flow = false;
-    return found;
-  }
-  const made = new YAMLMap();
-  holder.delete(plural);
-  holder.add(new Pair(textNode(plural), made));
-  return made;
+  const collection = found instanceof YAMLMap ? found : new YAMLMap();
+  collection.flow = false;
+  if (collection !== found) holder.set(textNode(plural), collection);
+  return collection;
 }
 
 function objectKey({ key, notes }: WrittenObject): Scalar {
@@ -118,9 +114,8 @@ const longestInline = 80;
 function objectNode(object: WrittenObject, options: YamlOptions): YAMLMap {
   const context: YamlContext = { file: options.file, kinds: options.kinds, address: object.address };
   const map = new YAMLMap();
-  for (const { name, value, note } of object.members) {
-    map.add(new Pair(textNode(name), yamlValue(value, context, note)));
-  }
+  for (const { name, value, note } of object.members)
+    map.items.push(new MadePair(textNode(name), yamlValue(value, context, note)));
   const length = inlineLength({ is: "map", members: object.members }, context);
   map.flow = object.children.length === 0 && object.members.length <= 3 && length <= longestInline;
   addObjects(map, object.children, options);

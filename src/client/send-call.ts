@@ -136,7 +136,8 @@ async function sendOnce(client: Sending, call: PreparedCall, options: CallOption
     outcome = await exchange(client, call, options);
     return outcome;
   } finally {
-    slot.release(outcome?.is === "done" ? "clean" : isBusy(outcome?.answer?.status) ? "busy" : "other");
+    const isBusy = [429, 503].includes(outcome?.answer?.status ?? 0);
+    slot.release(outcome?.is === "done" ? "clean" : isBusy ? "busy" : "other");
   }
 }
 
@@ -185,8 +186,4 @@ async function readGood(
     if (error.isPage && call.method === "GET") return { is: "refused", answer, reason: error.message, cause: error };
     return { is: "in-doubt", answer, reason: error.message, cause: error };
   }
-}
-
-function isBusy(status: number | undefined): boolean {
-  return status === 429 || status === 503;
 }

@@ -1,6 +1,6 @@
 import { needsText } from "../authoring/write-value.ts";
 import type { Field } from "../model/field.ts";
-import { isObject, type Json, type JsonObject, sameJson, valueAt } from "../model/json.ts";
+import { isObject, type Json, type JsonObject, sameJson, valueAt, withValueAt } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { spellValue } from "../model/normal-form.ts";
 import { nodeName, type TreeNode } from "../model/tree.ts";
@@ -49,8 +49,8 @@ export function draftObject(
   const making: Making = { kind, node, key: place.key, fields: {}, notes: [], unmanaged: new Set() };
   const { fields, notes } = making;
   const isFinished = kind.finished?.(node.fields, node.facts ?? {}) ?? false;
-  for (const [name, field] of Object.entries(kind.fields)) {
-    const refused = isFinished && field.separateRequest ? undefined : takeField(making, name, context);
+  for (const name of Object.keys(kind.fields)) {
+    const refused = isFinished && kind.fields[name]?.separateRequest ? undefined : takeField(making, name, context);
     if (refused !== undefined) return { refused };
   }
   const secrets = addSecrets(making, context);
@@ -116,8 +116,9 @@ function addSecrets(making: Making, context: DraftContext): readonly string[] {
   const { kind, node, unmanaged } = making;
   const foreign = inactiveFields(kind.variants, node.fields);
   const paths: string[] = [];
-  const managed = Object.entries(kind.fields).filter(([name]) => !unmanaged.has(name));
-  for (const [name, field] of managed) {
+  for (const name of Object.keys(kind.fields)) {
+    const field = kind.fields[name];
+    if (field === undefined || unmanaged.has(name)) continue;
     if (field.secret && !foreign.has(name)) paths.push(...offer(making, [name], context));
     for (const key of field.secretKeys ?? []) paths.push(...offer(making, [name, key], context));
   }
@@ -157,21 +158,14 @@ function withoutHidden(value: Json | undefined, name: string, hidden: ReadonlySe
 function offer(making: Making, path: readonly string[], { isLive }: DraftContext): readonly string[] {
   const { kind, fields } = making;
   const before = ruleFindings(kind, fields, isLive).length;
-  const tried = withPlaceholder(fields, path);
+  const tried = withValueAt(fields, path, placeholder);
   return ruleFindings(kind, tried, isLive).length > before ? [] : putPlaceholder(making, path);
 }
 
 function putPlaceholder({ fields }: Making, path: readonly string[]): readonly string[] {
   const [name = ""] = path;
-  fields[name] = withPlaceholder(fields, path)[name] ?? null;
+  fields[name] = withValueAt(fields, path, placeholder)[name] ?? null;
   return [path.join(".")];
-}
-
-function withPlaceholder(fields: JsonObject, [name = "", ...rest]: readonly string[]): JsonObject {
-  const [key, ...deeper] = rest;
-  if (key === undefined) return { ...fields, [name]: placeholder };
-  const current = fields[name];
-  return { ...fields, [name]: withPlaceholder(isObject(current) ? current : {}, [key, ...deeper]) };
 }
 
 /** Omits fields that the rules refuse; the whole object is refused where a required one is among them, such as its name. */

@@ -141,11 +141,8 @@ function environmentName({ kind, address }: ObjectDraft, path: string, isTaken: 
 }
 
 function variableWords(text: string): readonly string[] {
-  return text
-    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
-    .toUpperCase()
-    .split(/[^A-Z0-9]+/)
-    .filter((word) => word !== "");
+  const words = text.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toUpperCase();
+  return words.match(/[A-Z0-9]+/g) ?? [];
 }
 
 /** By key where the project declares it; else by name where only one object has it; else by id, with the name as a note. */

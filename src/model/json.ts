@@ -92,8 +92,8 @@ export function withValueAt(object: JsonObject, path: readonly string[], value: 
   if (head === undefined) return object;
   const current = Object.hasOwn(object, head) ? object[head] : undefined;
   const next = rest.length === 0 ? value : withValueAt(isObject(current) ? current : {}, rest, value);
-  const entries = Object.entries(object).filter(([key]) => key !== head);
-  return Object.fromEntries(next === undefined ? entries : [...entries, [head, next]]);
+  if (next !== undefined) return { ...object, [head]: next };
+  return Object.fromEntries(Object.entries(object).filter(([key]) => key !== head));
 }
 
 /**

@@ -98,7 +98,8 @@ export function deactivatedUses(
   objects: readonly ObjectPlan[],
   { renewed }: Pick<PlannedObject, "renewed">,
 ): readonly Diagnostic[] {
-  const ended = groupBy(objects.filter(isDeactivating), ({ kind, live }) => groundHandle(kind, live));
+  const deactivating = objects.filter(({ kind, change }) => kind.remote.deactivated && isEnding(change));
+  const ended = groupBy(deactivating, ({ kind, live }) => groundHandle(kind, live));
   const deactivatedOf = ({ handle, deactivatedOffers = [] }: TreeNode): readonly string[] => [
     ...deactivatedOffers,
     ...(ended.get(handle) ?? []).flatMap(({ live }) => (live ? nodeName(live) : [])),
@@ -115,10 +116,6 @@ export function deactivatedUses(
       .flatMap((node) => missingNames(context, { kind, node, renewed }, deactivatedOf))
       .flatMap(([, problem]) => (problem.severity === "warning" ? problem : []));
   });
-}
-
-function isDeactivating({ kind, change }: ObjectPlan): boolean {
-  return kind.remote.deactivated !== undefined && isEnding(change);
 }
 
 /** The handle of what a live object is within: the grid of a region. */

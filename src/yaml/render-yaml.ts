@@ -27,9 +27,28 @@ export function renderMade(document: Document): string {
 /** The list with no blanks inside its brackets. */
 export function inOurStyle(list: YAMLSeq): YAMLSeq {
   const write = list.toString.bind(list);
-  list.toString = (context, ...rest) =>
-    write(context && list.flow ? { ...context, flowCollectionPadding: "" } : context, ...rest);
+  list.toString = (context, ...rest) => {
+    if (!(context && list.flow)) return write(context, ...rest);
+    return list.items.every(isBare)
+      ? `[${list.items.join(", ")}]`
+      : write({ ...context, flowCollectionPadding: "" }, ...rest);
+  };
   return list;
+}
+
+/** A member of a mapping that is made here; bare ones are not asked of the library, which takes twice as long. */
+export class MadePair extends Pair<Scalar, Node> {
+  override toString(...context: Parameters<Pair["toString"]>): string {
+    return isBare(this.key) && isBare(this.value) ? `${this.key}: ${this.value}` : super.toString(...context);
+  }
+}
+
+/** Letters and the signs of paths and addresses, but no word of YAML's own: the same text in every place. */
+const bareText = /^(?!(?:true|false|null)$)[a-z_](?:[\w./ -]|:(?=\/))*(?<=[\w/])$/i;
+
+function isBare(node: unknown): boolean {
+  if (!(node instanceof Scalar) || node.type !== undefined || node.comment) return false;
+  return typeof node.value === "string" ? bareText.test(node.value) : node.value === true || Number(node.value) > 0;
 }
 
 /** Characters that do not survive outside of double quotes, or that are invisible. */

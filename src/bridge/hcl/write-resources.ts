@@ -1,4 +1,5 @@
 import { firstFree, parseAddress } from "../../model/address.ts";
+import { groupBy } from "../../model/group-by.ts";
 import type { Written, WrittenMember, WrittenObject } from "../../model/written.ts";
 import { isNested, type TerraformAttribute } from "../../terraform-schema/attribute.ts";
 import { resourceType, snakeCase } from "../../terraform-schema/names.ts";
@@ -33,8 +34,8 @@ export function writeResources(tops: readonly WrittenObject[], options: HclOptio
   const objects = tops.flatMap(withBelow);
   const names = nameResources(objects);
   const variables: HclVariable[] = [];
-  const named = objects.map((object) => [`${object.kind} ${nameOf(object)}`, names.get(object.address) ?? ""] as const);
-  const writing: Writing = { ...options, names, named: new Map(named), variables };
+  const namesakes = groupBy(objects, (object) => `${object.kind} ${nameOf(object)}`);
+  const writing: Writing = { ...options, names, namesakes, variables };
   const blocks = tops.map(
     (top) => [top.address, withBelow(top).map((object) => resourceBlock(object, writing))] as const,
   );
@@ -47,8 +48,8 @@ function withBelow(object: WrittenObject): readonly WrittenObject[] {
 
 interface Writing extends HclOptions {
   readonly names: ReadonlyMap<string, string>;
-  /** Names of resources by kind and name at the service. */
-  readonly named: ReadonlyMap<string, string>;
+  /** Objects by kind and name at the service. */
+  readonly namesakes: ReadonlyMap<string, readonly WrittenObject[]>;
   readonly variables: HclVariable[];
 }
 
@@ -61,8 +62,7 @@ function nameResources(objects: readonly WrittenObject[]): ReadonlyMap<string, s
     const choices = keys.map((_, above) => keys.slice(keys.length - 1 - above).join("_"));
     const usable = choices.map((label) => `${resourceType(kind)}.${/^\d/.test(label) ? "_" : ""}${label}`);
     const isTaken = (each: string) => taken.has(each);
-    const longest = usable.at(-1) ?? resourceType(kind);
-    const name = usable.find((each) => !isTaken(each)) ?? firstFree(longest, isTaken, "_");
+    const name = usable.find((each) => !isTaken(each)) ?? firstFree(usable.at(-1) ?? resourceType(kind), isTaken, "_");
     taken.add(name);
     names.set(address, name);
   }
@@ -225,8 +225,9 @@ function listOf({ source, name }: TerraformAttribute, value: Written, place: Pla
   return {
     is: "list",
     items: items.flatMap((item): HclValue[] => {
-      const found =
-        kind !== undefined && item.is === "plain" ? place.writing.named.get(`${kind} ${item.value}`) : undefined;
+      const [one, other] = place.writing.namesakes.get(item.is === "plain" ? `${kind} ${item.value}` : "") ?? [];
+      // Which of several of a name is meant is known from the object around the list.
+      const found = one && !other ? place.writing.names.get(one.address) : undefined;
       const made = found === undefined ? plainOf(item, name, place) : expression(`${found}.name`);
       return made === undefined ? [] : [made];
     }),

@@ -33,6 +33,16 @@ test("a state in the checkout is told at each start of the watcher, not at the f
     expect([code, stderr]).toEqual([1, expect.stringContaining("LF8007")]);
 });
 
+test("flags of folders are refused beside a file of projects alone", async () => {
+  const cwd = freshFolder();
+  writeFileSync(join(cwd, "watch.yaml"), JSON.stringify({ projects: [projectFromGit()] }));
+  const env = { KEY: service.ready.apiKey, LOADFORM_ENV: "prod" };
+  const run = (...flags: string[]) => runProcess(["watch", "--once", "--config", "watch.yaml", ...flags], { cwd, env });
+  const { code, stderr } = await run("--env", "prod", "--var", "users=1");
+  expect([code, stderr]).toEqual([1, expect.stringContaining("--env and --var would have no effect")]);
+  expect((await run()).stderr).not.toContain("no effect");
+});
+
 test("a state in the checkout ends the watcher with exit code 1 though its project was suspended meanwhile", async () => {
   const tools = freshFolder();
   const [begun, released] = [join(tools, "begun"), join(tools, "released")];

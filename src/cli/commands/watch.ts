@@ -31,7 +31,7 @@ export const watch: Command = async (input) => {
   const queue = flags.queue ? (input.env["LOADFORM_QUEUE"] ?? "") : read.config.queue;
   const refused = hasErrors(read.diagnostics) ? [] : queueRefusals(queue, read.config, flags.once === true);
   const listen = listenOf(input, read.config);
-  const problems = [...read.diagnostics, ...refused];
+  const problems = [...read.diagnostics, ...refused, ...folderRefusals(input)];
   if (hasErrors(problems)) return reportRefusal(terminal, argv, problems);
   interrupt.takeOver();
   const once = flags.once === true;
@@ -65,6 +65,16 @@ function listenOf({ flags, env }: CommandInput, { listen }: WatchConfig): WatchC
   if (address === undefined) return undefined;
   const token = listen?.token ?? env["LOADFORM_WATCH_TOKEN"]?.trim();
   return { ...listen, address, ...(token && { token }) };
+}
+
+/** Why flags of folders on the command line have no effect: it names a file of projects alone. */
+function folderRefusals({ args, flags }: CommandInput): readonly Diagnostic[] {
+  const typed = [flags.env === undefined ? [] : ["--env"], flags.var === undefined ? [] : ["--var"]].flat();
+  if (args.length > 0 || flags.config === undefined || typed.length === 0) return [];
+  const summary = `${typed.join(" and ")} would have no effect on the projects of ${flags.config}`;
+  const detail =
+    "The command line names no folder. Write a project's environment into that file, and the values of its variables into the environment";
+  return [{ severity: "error", code: "LF9001", summary, detail }];
 }
 
 /** Reasons why the projects cannot be shared. */

@@ -37,7 +37,11 @@ describe("loadform import", () => {
     for (const file of document.files) expect(existsSync(join(root, file))).toBe(true);
     expect((await runCli(["plan", root, "--detailed-exitcode"], { env })).code).toBe(0);
     const second = await runCli(["import", root, "--all"], { env });
-    expect(second).toEqual({ code: 0, stdout: "Nothing to import: there is nothing that is not bound already.\n", stderr: "" });
+    expect(second).toEqual({
+      code: 0,
+      stdout: "Nothing to import: there is nothing that is not bound already.\n",
+      stderr: "",
+    });
     const applied = await runCli(["apply", root], { env });
     expect(applied.code).toBe(0);
     expect(readdirSync(root).filter((name) => name.startsWith(".loadform-"))).toEqual([]);

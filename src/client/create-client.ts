@@ -4,7 +4,7 @@ import { markingRedactor, sensitiveText } from "../model/redact.ts";
 import { isRead, type LooseInput, prepareCall } from "./build-request.ts";
 import type { ClientClock, ClientOptions, RequestEvent } from "./client-options.ts";
 import { httpTransport } from "./http-transport.ts";
-import { adaptiveLimiter, fixedLimiter } from "./limit-requests.ts";
+import { makeLimiter } from "./limit-requests.ts";
 import { usualTries } from "./retry-table.ts";
 import { type Sending, sendCall } from "./send-call.ts";
 
@@ -52,7 +52,7 @@ export function createClient(options: ClientOptions): Client {
     transport,
     clock: options.clock ?? realClock,
     random: options.random ?? Math.random,
-    limiter: options.parallelism === undefined ? adaptiveLimiter() : fixedLimiter(options.parallelism),
+    limiter: makeLimiter(options.parallelism),
     tries: options.tries ?? usualTries,
     timeoutMs: options.timeoutMs ?? defaultTimeoutMs,
     redact,

@@ -9,21 +9,12 @@ const ceiling = 16;
 const growAfter = 50;
 
 /**
- * Eight requests in flight, one more for every 50 clean answers up to 16, half of them when the service is busy
- * (docs/engine.md, Retries). Answers to requests that were sent before the last halving do not halve again: they are one event.
+ * Always `fixed` requests in flight; without it eight, one more for every 50 clean answers up to 16, half of them when the service is
+ * busy (docs/engine.md, Retries). Answers to requests that were sent before the last halving do not halve again: they are one event.
  */
-export function adaptiveLimiter(): Limiter {
-  return makeLimiter({ limit: start, adapts: true });
-}
-
-/** Always `limit` requests in flight. */
-export function fixedLimiter(limit: number): Limiter {
-  return makeLimiter({ limit: Math.max(1, limit), adapts: false });
-}
-
-function makeLimiter(settings: { readonly limit: number; readonly adapts: boolean }) {
+export function makeLimiter(fixed?: number) {
   const waiting: (() => void)[] = [];
-  const state = { limit: settings.limit, inFlight: 0, clean: 0, halvings: 0 };
+  const state = { limit: Math.max(1, fixed ?? start), inFlight: 0, clean: 0, halvings: 0 };
 
   function admit(): void {
     for (let next = state.inFlight < state.limit ? waiting.shift() : undefined; next; ) {
@@ -50,7 +41,7 @@ function makeLimiter(settings: { readonly limit: number; readonly adapts: boolea
       /** Gives the place back: `clean` after a good answer, `busy` after 429 or 503. */
       release(answer: "clean" | "busy" | "other"): void {
         state.inFlight--;
-        if (settings.adapts) learn(answer, halvingsAtStart);
+        if (fixed === undefined) learn(answer, halvingsAtStart);
         admit();
       },
     };

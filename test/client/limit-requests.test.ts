@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { adaptiveLimiter, fixedLimiter, type Limiter, type Slot } from "../../src/client/limit-requests.ts";
+import { type Limiter, makeLimiter, type Slot } from "../../src/client/limit-requests.ts";
 
 /** Asks for more slots than there are; answers those that were granted. */
 async function grantedSlots(limiter: Limiter, wanted = 40): Promise<Slot[]> {
@@ -15,7 +15,7 @@ async function cleanAnswers(limiter: Limiter, count: number): Promise<void> {
 
 describe("the adaptive limit", () => {
   it("lets eight through and the next one when one is done", async () => {
-    const slots = await grantedSlots(adaptiveLimiter());
+    const slots = await grantedSlots(makeLimiter());
     expect(slots).toHaveLength(8);
     slots[0]?.release("clean");
     await new Promise((resolve) => setImmediate(resolve));
@@ -29,13 +29,13 @@ describe("the adaptive limit", () => {
     [400, 16],
     [5000, 16],
   ])("after %i clean answers is %i", async (count, expected) => {
-    const limiter = adaptiveLimiter();
+    const limiter = makeLimiter();
     await cleanAnswers(limiter, count);
     expect(limiter.limit()).toBe(expected);
   });
 
   it("halves once for answers of the same moment, and again for a later one", async () => {
-    const limiter = adaptiveLimiter();
+    const limiter = makeLimiter();
     for (const slot of await grantedSlots(limiter, 8)) slot.release("busy");
     expect(limiter.limit()).toBe(4);
     (await limiter.acquire()).release("busy");
@@ -45,7 +45,7 @@ describe("the adaptive limit", () => {
   });
 
   it("starts to count clean answers anew after a halving, and failures count neither way", async () => {
-    const limiter = adaptiveLimiter();
+    const limiter = makeLimiter();
     await cleanAnswers(limiter, 49);
     (await limiter.acquire()).release("busy");
     await cleanAnswers(limiter, 49);
@@ -56,7 +56,7 @@ describe("the adaptive limit", () => {
   });
 
   it("takes fewer after a halving although many wait", async () => {
-    const limiter = adaptiveLimiter();
+    const limiter = makeLimiter();
     const slots = await grantedSlots(limiter);
     for (const slot of slots.slice(0, 5)) slot.release("busy");
     await new Promise((resolve) => setImmediate(resolve));
@@ -66,7 +66,7 @@ describe("the adaptive limit", () => {
 
 describe("a fixed limit", () => {
   it("stays, whatever is answered", async () => {
-    const limiter = fixedLimiter(3);
+    const limiter = makeLimiter(3);
     await cleanAnswers(limiter, 200);
     (await limiter.acquire()).release("busy");
     expect(limiter.limit()).toBe(3);

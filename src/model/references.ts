@@ -2,7 +2,7 @@ import type { Field } from "./field.ts";
 import { getOrMake, grouped } from "./group-by.ts";
 import { canonicalSet, isObject, type Json, type JsonObject } from "./json.ts";
 import type { AnyKind } from "./kind.ts";
-import { liveHandle, type Tree, type TreeNode } from "./tree.ts";
+import { liveHandle, nodeName, type Tree, type TreeNode } from "./tree.ts";
 
 /** Where a kind refers to others by id. */
 export function kindReferencePaths(kind: AnyKind): readonly (readonly string[])[] {
@@ -116,10 +116,11 @@ export type ReferenceResolver = ReturnType<typeof referenceResolver>;
 /** A resolver over one live tree, for the kinds that were read; `addressOf` is the address that is bound to a live handle or adopts it. */
 export function referenceResolver(of: {
   readonly live: Tree;
+  readonly desired?: Tree;
   readonly addressOf: (handle: string) => string | undefined;
   readonly known: ReadonlySet<string>;
 }) {
-  const { live, addressOf, known } = of;
+  const { live, desired, addressOf, known } = of;
   const byName = new Map<string, ReadonlyMap<string, readonly TreeNode[]>>();
   const named = (kind: string, name: string): readonly TreeNode[] =>
     getOrMake(byName, kind, () => nameIndex(live, kind)).get(name) ?? [];
@@ -136,7 +137,7 @@ export function referenceResolver(of: {
   };
   return {
     spell: (kind: AnyKind, fields: JsonObject) => mapReferences(kind, fields, resolve),
-    /** References that match nothing or several objects: their kinds, and the names or ids that were looked for. */
+    /** References that match nothing, several objects, or one that gets another name: their kinds, and the names or ids that were looked for. */
     lost: (kind: AnyKind, fields: JsonObject) => {
       const found: { readonly kind: string; readonly sought: Json }[] = [];
       mapReferences(kind, fields, (value, target) => {
@@ -148,9 +149,12 @@ export function referenceResolver(of: {
     },
   };
 
-  function isLost(value: JsonObject, kind: string): boolean {
-    if (typeof value["name"] === "string") return named(kind, value["name"]).length !== 1;
-    return typeof value["id"] === "number" && !live.nodes.has(liveHandle(kind, value["id"]));
+  function isLost({ name, id }: JsonObject, kind: string): boolean {
+    if (typeof name !== "string") return typeof id === "number" && !live.nodes.has(liveHandle(kind, id));
+    const [one, other] = named(kind, name);
+    const declared = one && desired?.nodes.get(addressOf(one.handle) ?? "");
+    const isRenamed = declared && !declared.lifecycle?.ignore?.includes("name") && nodeName(declared) !== name;
+    return one === undefined || other !== undefined || isRenamed === true;
   }
 }
 

@@ -34,7 +34,7 @@ export function lostReferences(
     const hint =
       declared !== undefined
         ? ` The project declares it as ${declared.handle}: refer to it by its key.`
-        : typeof sought === "string"
+        : typeof sought === "string" && !names.includes(sought)
           ? didYouMean(sought, names)
           : "";
     return problemAt(context, node.handle, {
@@ -54,6 +54,7 @@ function lackOf(
 ): string {
   const count = names.filter((name) => name === sought).length;
   if (count > 1) return `The service has ${count} ${kind}s called ${JSON.stringify(sought)}: refer to one by its id`;
+  if (count === 1) return `This plan gives the ${kind} ${JSON.stringify(sought)} another name: refer to it by its key`;
   const place = isDeclared ? "at the service" : "in the project or at the service";
   return `There is no ${kind} ${typeof sought === "number" ? `with id ${sought}` : JSON.stringify(sought)} ${place}`;
 }

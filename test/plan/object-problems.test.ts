@@ -94,6 +94,35 @@ describe("a configuration that names its scenario by what the service has", () =
   });
 });
 
+describe("a reference by the name of an object of the project", () => {
+  const runner = { provider: { name: "G" }, numRegions: 1 };
+  const configuration: Wish = {
+    ...{ kind: "configuration", key: "c", below: [] },
+    fields: { name: "c", scenario: { ref: "testCase.a/scenario.s" }, durationSecs: 60, providers: [runner] },
+  };
+  const scenario: Wish = { kind: "scenario", key: "s", fields: { name: "s", script: "run()" }, below: [] };
+  const testCase: Wish = { kind: "testCase", key: "a", fields: { name: "a" }, below: [scenario, configuration] };
+  const grid = (name: string): Wish => ({
+    ...{ kind: "provider", key: "g", fields: { name, providerType: "Shared" }, below: [] },
+  });
+
+  test("is refused in the plan that gives it another name, and not where that is ignored", async () => {
+    const rig = makeRig();
+    await rig.apply(toTree([grid("G")]));
+    const planned = async (tree: ReturnType<typeof toTree>) =>
+      (await rig.plan(tree)).diagnostics.flatMap(({ code, detail }) => (code === "LF3009" ? detail : []));
+    const renaming = toTree([grid("H"), testCase]);
+    expect(await planned(renaming)).toEqual([
+      expect.stringContaining('This plan gives the provider "G" another name: refer to it by its key'),
+    ]);
+    const nodes = new Map(renaming.nodes);
+    const node = nodes.get("provider.g") ?? expect.unreachable();
+    nodes.set("provider.g", { ...node, lifecycle: { ignore: ["name"] } });
+    expect(await planned({ ...renaming, nodes })).toEqual([]);
+    expect(await planned(toTree([grid("G"), testCase]))).toEqual([]);
+  });
+});
+
 describe("a region that a provider does not have", () => {
   const project = (providerType: "Shared" | "CloudOnDemand", region: string): Wish[] => {
     const secrets = { metadata: { cloudAccessKeyId: "access-key-id", cloudSecretAccessKey: "secret-key-1" } };

@@ -60,7 +60,7 @@ export function applyContext(plan: Plan, input: ApplyInput) {
   const kinds = kindsByName(input.kinds);
   const resources = new Map(Object.entries(withStateChanges(input.state.resources, plan)));
   const unresolved = new Map(input.pendingIntents.map((intent) => [intentKey(intent), intent]));
-  const { api, clock, contents, live } = input;
+  const { api, clock, contents, live, state } = input;
   const { spell } = referenceResolver({ live, addressOf: () => undefined, known: new Set() });
   const kindOf = (name: string): AnyKind => kinds.get(name) ?? unknownKind(name);
   /** A secret may be a whole field, in which objects are named. */
@@ -104,9 +104,9 @@ export function applyContext(plan: Plan, input: ApplyInput) {
     deletedKinds: new Set(deletes.map(({ kind }) => kind)),
     kindOf,
     scopeOf: (address: string): RemoteScope => ({ api, organization, address }),
-    /** Where the values are found that the planned fields of an address point at. */
+    /** Where the values are found that the planned fields of an address point at: also at what is forgotten, and remains at the service. */
     sourcesOf: (address: string): ValueSources => ({
-      idOf: (referred) => resources.get(referred)?.id,
+      idOf: (referred) => (plan.settles[referred] === null ? state.resources[referred] : resources.get(referred))?.id,
       secret: (path) => reveal(address, path),
       content: contents,
     }),

@@ -63,7 +63,7 @@ export const codes = {
   },
   LF3009: {
     title: "reference not found at the service",
-    text: "A reference by id or name matches no object there, or one that the plan renames. As a warning: it names a deactivated region, in which no agent runs.",
+    text: "A reference by id or name matches no object there, or one that the plan deletes or renames. As a warning: it names a deactivated region, in which no agent runs.",
   },
   LF3010: {
     title: "released",

@@ -116,11 +116,12 @@ export type ReferenceResolver = ReturnType<typeof referenceResolver>;
 /** A resolver over one live tree, for the kinds that were read; `addressOf` is the address that is bound to a live handle or adopts it. */
 export function referenceResolver(of: {
   readonly live: Tree;
-  readonly desired?: Tree;
   readonly addressOf: (handle: string) => string | undefined;
   readonly known: ReadonlySet<string>;
+  /** The name that a live object will have, undefined for one that is deleted. Default: the present one. */
+  readonly nameAfter?: (node: TreeNode) => string | undefined;
 }) {
-  const { live, desired, addressOf, known } = of;
+  const { live, addressOf, known, nameAfter = nodeName } = of;
   const byName = new Map<string, ReadonlyMap<string, readonly TreeNode[]>>();
   const named = (kind: string, name: string): readonly TreeNode[] =>
     getOrMake(byName, kind, () => nameIndex(live, kind)).get(name) ?? [];
@@ -137,7 +138,7 @@ export function referenceResolver(of: {
   };
   return {
     spell: (kind: AnyKind, fields: JsonObject) => mapReferences(kind, fields, resolve),
-    /** References that match nothing, several objects, or one that gets another name: their kinds, and the names or ids that were looked for. */
+    /** References that match nothing, several objects, or one that the plan deletes or renames: their kinds, and the names or ids that were looked for. */
     lost: (kind: AnyKind, fields: JsonObject) => {
       const found: { readonly kind: string; readonly sought: Json }[] = [];
       mapReferences(kind, fields, (value, target) => {
@@ -150,11 +151,11 @@ export function referenceResolver(of: {
   };
 
   function isLost({ name, id }: JsonObject, kind: string): boolean {
-    if (typeof name !== "string") return typeof id === "number" && !live.nodes.has(liveHandle(kind, id));
-    const [one, other] = named(kind, name);
-    const declared = one && desired?.nodes.get(addressOf(one.handle) ?? "");
-    const isRenamed = declared && !declared.lifecycle?.ignore?.includes("name") && nodeName(declared) !== name;
-    return one === undefined || other !== undefined || isRenamed === true;
+    const isNamed = typeof name === "string";
+    if (!isNamed && typeof id !== "number") return false;
+    const [one, other] = isNamed ? named(kind, name) : [live.nodes.get(liveHandle(kind, Number(id)))];
+    const after = one && nameAfter(one);
+    return other !== undefined || after === undefined || (isNamed && after !== name);
   }
 }
 

@@ -1,6 +1,6 @@
 import { firstFree } from "../model/address.ts";
 import { isContentMark, isSecretMark } from "../model/fingerprint.ts";
-import { isObject, type Json, type JsonObject, sameJson, withValueAt } from "../model/json.ts";
+import { isObject, type Json, type JsonObject, withValueAt } from "../model/json.ts";
 import { type AnyKind, kindsByName } from "../model/kind.ts";
 import { referenceResolver } from "../model/references.ts";
 import { liveHandle, type Tree, type TreeNode } from "../model/tree.ts";
@@ -158,8 +158,4 @@ export function appliedFields(resource: StateResource | undefined): JsonObject {
     { $content: hash, bytes: 0 },
   ]);
   return { ...resource.applied, ...Object.fromEntries(marks) };
-}
-
-export function sameBinding(left: StateResource, right: StateResource): boolean {
-  return sameJson(left as unknown as Json, right as unknown as Json);
 }

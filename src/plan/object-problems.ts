@@ -30,33 +30,31 @@ export function lostReferences(
     const there = context.liveOfKind().get(lost) ?? [];
     const names = there.map((each) => openName(context, each));
     const instead = foundInstead(there.map((each, at) => ({ name: names[at] ?? "", id: each.key })));
+    const count = there.filter(({ identity }, at) => names[at] === sought || identity?.id === sought).length;
     const declared = (context.desiredOfKind().get(lost) ?? []).find((each) => nodeName(each) === sought);
+    const place = declared === undefined ? "in the project or at the service" : "at the service";
     const hint =
       declared !== undefined
         ? ` The project declares it as ${declared.handle}: refer to it by its key.`
-        : typeof sought === "string" && !names.includes(sought)
+        : typeof sought === "string" && count === 0
           ? didYouMean(sought, names)
           : "";
     return problemAt(context, node.handle, {
       code: "LF3009",
       summary: `${node.handle} refers to nothing`,
-      detail: `${lackOf(lost, sought, { names, isDeclared: declared !== undefined })}. ${instead}${hint}`,
+      detail: `${lackOf(lost, sought, count, place)}. ${instead}${hint}`,
       path: writtenPlace(context, node, sought),
     });
   });
 }
 
-/** Why a reference leads nowhere: to none, or to several of one name. */
-function lackOf(
-  kind: string,
-  sought: Json,
-  { names, isDeclared }: { readonly names: readonly string[]; readonly isDeclared: boolean },
-): string {
-  const count = names.filter((name) => name === sought).length;
-  if (count > 1) return `The service has ${count} ${kind}s called ${JSON.stringify(sought)}: refer to one by its id`;
-  if (count === 1) return `This plan gives the ${kind} ${JSON.stringify(sought)} another name: refer to it by its key`;
-  const place = isDeclared ? "at the service" : "in the project or at the service";
-  return `There is no ${kind} ${typeof sought === "number" ? `with id ${sought}` : JSON.stringify(sought)} ${place}`;
+/** Why a reference leads nowhere: to none, to several of one name, or to one that does not remain. */
+function lackOf(kind: string, sought: Json, count: number, place: string): string {
+  const word = typeof sought === "number" ? `with id ${sought}` : JSON.stringify(sought);
+  if (count > 1) return `The service has ${count} ${kind}s called ${word}: refer to one by its id`;
+  if (count === 1)
+    return `This plan deletes the ${kind} ${word} or gives it another name: refer to its key, or to another`;
+  return `There is no ${kind} ${word} ${place}`;
 }
 
 /** Names that the referred object does not offer: regions that a grid does not have, or that are deactivated there. */

@@ -50,6 +50,15 @@ export function planContext(input: PlanInput): PlanContext {
   const bindings = bindNodes(input.state, input.live, [...declared, ...found.moves]);
   const { targets } = input.options;
   const adopted = new Map<string, string>();
+  const selected = selectedBy(selectTargets(input, desired, bindings));
+  const removedBlock = atFirstUse(() => coveringEntry(input.removed));
+  const nameAfter = (node: TreeNode): string | undefined => {
+    const address = bindings.addressOf.get(node.handle);
+    const declared = desired.nodes.get(address ?? "");
+    if (address === undefined || !selected.isSelected(address)) return nodeName(node);
+    if (declared !== undefined) return nodeName(declared.lifecycle?.ignore?.includes("name") ? node : declared);
+    return removedBlock()(address)?.destroy === false ? nodeName(node) : undefined;
+  };
   return {
     input,
     kinds,
@@ -60,14 +69,15 @@ export function planContext(input: PlanInput): PlanContext {
     resolver: referenceResolver({
       ...input,
       addressOf: (handle) => bindings.addressOf.get(handle) ?? adopted.get(handle),
+      nameAfter,
     }),
     desiredOfKind: atFirstUse(() => groupBy(desired.nodes.values(), ({ kind }) => kind)),
     liveOfKind: atFirstUse(() => groupBy(input.live.nodes.values(), ({ kind }) => kind)),
     liveChildren: atFirstUse(() => childIndex(input.live)),
     liveNamed: atFirstUse(() => liveNameIndex(input.live, kinds)),
-    removedBlock: atFirstUse(() => coveringEntry(input.removed)),
+    removedBlock,
     secretTexts: atFirstUse(() => new Set(secretsIn(input.desired.nodes.values()))),
-    ...selectedBy(selectTargets(input, desired, bindings)),
+    ...selected,
     isTarget: targets.length === 0 ? () => true : anyMatcher(targets),
     mustReplace: namedBy(input.options.replace, bindings),
     adopted,

@@ -1,10 +1,10 @@
-import type { Json, JsonObject } from "../model/json.ts";
+import { type Json, type JsonObject, sameJson } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import type { TreeNode } from "../model/tree.ts";
 import { withoutInactive } from "../model/variant.ts";
 import type { StateResource } from "../state/state.ts";
 import { findLive, type LiveMatch } from "./adopt.ts";
-import { appliedFields, bindingParts, sameBinding } from "./bind.ts";
+import { appliedFields, bindingParts } from "./bind.ts";
 import { describeCreate, describeDrift, describeUpdate } from "./describe-change.ts";
 import { diffFields, type FieldsDiff } from "./diff-fields.ts";
 import type { ObjectPlan } from "./object-plan.ts";
@@ -234,7 +234,6 @@ function stateChange(
     ...(live.contentVersion && { seen: live.contentVersion }),
   };
   const known = context.bindings.byAddress.get(node.handle);
-  return known && known.previousAddress === undefined && sameBinding(known.resource, binding)
-    ? {}
-    : { stateChange: binding };
+  const isKnown = known?.previousAddress === undefined && sameJson({ ...known?.resource }, { ...binding });
+  return isKnown ? {} : { stateChange: binding };
 }

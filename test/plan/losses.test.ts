@@ -40,7 +40,7 @@ describe("the guard of what is in use", () => {
     expect((await blockedBy({ before, after: moved })).outcome.status).toBe("applied");
   });
 
-  test("a grid whose region remains, whatever the files say of its grid", async () => {
+  test("a grid whose region remains, though the files name no grid of it", async () => {
     const grid: Wish = { kind: "provider", key: "p", fields: { name: "p", providerType: "Shared" }, below: [] };
     const region = (fields: Wish["fields"]): Wish => ({
       kind: "region",
@@ -49,10 +49,8 @@ describe("the guard of what is in use", () => {
       below: [],
     });
     const before = toTree([grid, region({ provider: { ref: "provider.p" } })]);
-    for (const provider of [{}, { provider: { id: 1 } }]) {
-      const { guards, outcome } = await blockedBy({ before, after: toTree([region(provider)]) });
-      expect([guards, inUse(outcome)?.detail]).toEqual([["inUse"], expect.stringContaining("region.r uses it")]);
-    }
+    const { guards, outcome } = await blockedBy({ before, after: toTree([region({})]) });
+    expect([guards, inUse(outcome)?.detail]).toEqual([["inUse"], expect.stringContaining("region.r uses it")]);
     const both = { before: toTree([grid, region({ provider: { ref: "provider.p" } }), ...full]), after: toTree(full) };
     expect((await blockedBy(both)).guards).toEqual([]);
   });

@@ -113,13 +113,36 @@ describe("a reference by the name of an object of the project", () => {
       (await rig.plan(tree)).diagnostics.flatMap(({ code, detail }) => (code === "LF3009" ? detail : []));
     const renaming = toTree([grid("H"), testCase]);
     expect(await planned(renaming)).toEqual([
-      expect.stringContaining('This plan gives the provider "G" another name: refer to it by its key'),
+      expect.stringContaining('This plan deletes the provider "G" or gives it another name: refer to its key'),
     ]);
     const nodes = new Map(renaming.nodes);
     const node = nodes.get("provider.g") ?? expect.unreachable();
     nodes.set("provider.g", { ...node, lifecycle: { ignore: ["name"] } });
     expect(await planned({ ...renaming, nodes })).toEqual([]);
     expect(await planned(toTree([grid("G"), testCase]))).toEqual([]);
+  });
+
+  test.each([{ name: "G" }, { id: 1 }])("is sent as its id where the object is forgotten: %j", async (provider) => {
+    const rig = makeRig();
+    await rig.apply(toTree([grid("G")]));
+    const fields = { ...configuration.fields, concurrentClients: 1, providers: [{ provider, numRegions: 1 }] };
+    const left = toTree([{ ...testCase, below: [scenario, { ...configuration, fields }] }]);
+    const asked = { removed: [{ address: "provider.g", destroy: false }] };
+    expect(await rig.apply(left, asked)).toMatchObject({ status: "applied" });
+    expect((await rig.plan(left, asked)).plan?.changes).toEqual([]);
+  });
+
+  test("is refused in the plan that deletes it, by its name and by its id", async () => {
+    const rig = makeRig();
+    await rig.apply(toTree([grid("G")]));
+    for (const reference of [{ name: "G" }, { id: 1 }]) {
+      const providers = [{ provider: reference, numRegions: 1 }];
+      const referring = { ...configuration, fields: { ...configuration.fields, providers } };
+      const { diagnostics } = await rig.plan(toTree([{ ...testCase, below: [scenario, referring] }]));
+      expect(diagnostics.map(({ code, detail }) => [code, detail])).toEqual([
+        ["LF3009", expect.stringContaining("This plan deletes the provider ")],
+      ]);
+    }
   });
 });
 

@@ -78,7 +78,6 @@ function placeObjects(context: Omit<AttributeContext, "keysOf" | "keepBytes">): 
   const placed = new Map<string, PlacedObject | undefined>();
   const place = (block: Block): PlacedObject | undefined => {
     if (placed.has(block.name)) return placed.get(block.name);
-    placed.set(block.name, undefined);
     const resource = schema.resources.get(block.type);
     if (resource === undefined) report(unknownType(block, schema));
     const made = resource && placeOne(block, resource);
@@ -94,9 +93,8 @@ function placeObjects(context: Omit<AttributeContext, "keysOf" | "keepBytes">): 
     return parent && { block, resource, parent, fields: {} };
   };
   for (const block of program.resources.values()) place(block);
-  const found = new Map<string, PlacedObject>();
-  for (const [name, object] of placed) if (object !== undefined) found.set(name, object);
-  return found;
+  for (const [name, object] of placed) if (object === undefined) placed.delete(name);
+  return placed as ReadonlyMap<string, PlacedObject>;
 }
 
 /** Keys from the top down. */

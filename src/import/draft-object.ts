@@ -163,8 +163,7 @@ function offer(making: Making, path: readonly string[], { isLive }: DraftContext
 }
 
 function putPlaceholder({ fields }: Making, path: readonly string[]): readonly string[] {
-  const [name = ""] = path;
-  fields[name] = withValueAt(fields, path, placeholder)[name] ?? null;
+  Object.assign(fields, withValueAt(fields, path, placeholder));
   return [path.join(".")];
 }
 

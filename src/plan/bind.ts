@@ -27,7 +27,7 @@ export interface Bindings {
 }
 
 /** Binds every address of the state to its live object (docs/engine.md, Identity). */
-export function bindNodes(state: State, live: Tree, moves: readonly Move[]): Bindings {
+export function bindNodes(state: State, live: Tree, moves: readonly Move[], desired?: Tree): Bindings {
   const byAddress = new Map<string, Binding>();
   const addressOf = new Map<string, string>();
   const moved = moves.length === 0 ? undefined : movedAddresses(state.resources, moves);
@@ -38,7 +38,8 @@ export function bindNodes(state: State, live: Tree, moves: readonly Move[]): Bin
     const applied = moved ? followReferences(resource.applied, moved) : resource.applied;
     const binding = bindOne(address, moved ? { ...resource, applied } : resource, live);
     byAddress.set(address, address === stored ? binding : { ...binding, previousAddress: stored });
-    if (binding.live) addressOf.set(binding.live.handle, address);
+    const handle = binding.live?.handle;
+    if (handle && (desired?.nodes.has(address) || !addressOf.has(handle))) addressOf.set(handle, address);
   }
   return { byAddress, addressOf };
 }

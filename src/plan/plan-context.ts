@@ -47,7 +47,7 @@ export function planContext(input: PlanInput): PlanContext {
   const found = input.options.declaredMovesOnly
     ? { moves: [], ambiguous: [] }
     : matchMoves(input.state, desired, { declared, isMovable, resolve: resolverBeforeMoves(input, kinds) });
-  const bindings = bindNodes(input.state, input.live, [...declared, ...found.moves]);
+  const bindings = bindNodes(input.state, input.live, [...declared, ...found.moves], desired);
   const { targets } = input.options;
   const adopted = new Map<string, string>();
   const selected = selectedBy(selectTargets(input, desired, bindings));

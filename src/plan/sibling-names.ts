@@ -9,7 +9,8 @@ import { nameKey, type PlanContext, problemAt } from "./plan-context.ts";
 
 /** Names that are taken, where names are unique: by another desired object, or by a live one that keeps its name. */
 export function nameConflicts(context: PlanContext, objects: readonly ObjectPlan[]): readonly Diagnostic[] {
-  const freeing = new Set(objects.filter(freesItsName).map(({ live }) => live?.handle));
+  const freeing = objects.filter((each) => each.change.action === "delete" || changesName(each));
+  const freed = new Set(freeing.map(({ live }) => live?.handle));
   const taking = objects.filter((object) => object.kind.naturalKey === "parent" && takesName(object));
   const takenBy = new Map<string, string>();
   return taking.flatMap((object) => {
@@ -20,7 +21,7 @@ export function nameConflicts(context: PlanContext, objects: readonly ObjectPlan
     if (twin !== undefined) return [twins(context, object, twin)];
     const [holder] = liveSiblingsNamed(context, object, name);
     return holder === undefined ||
-      freeing.has(holder.handle) ||
+      freed.has(holder.handle) ||
       holder === object.live ||
       isCollision(context, object, holder)
       ? []
@@ -43,10 +44,6 @@ export function holdersOfName(context: PlanContext, object: ObjectPlan): readonl
 
 function takesName(object: ObjectPlan): boolean {
   return object.change.action === "create" || changesName(object);
-}
-
-function freesItsName(object: ObjectPlan): boolean {
-  return object.change.action === "delete" || changesName(object);
 }
 
 function changesName({ change: { action }, send }: ObjectPlan): boolean {

@@ -24,6 +24,11 @@ interface Entry {
   done: number;
 }
 
+/** Milliseconds of real time after a request, or an event, until the next moment is worked out: several share that. */
+const soon = 10;
+/** The longest time that a timer takes. */
+const longest = 2 ** 31 - 1;
+
 /** The events of the service's clock, carried out in the order of their moments. */
 export class Agenda {
   readonly #clock: ServiceClock;
@@ -33,6 +38,8 @@ export class Agenda {
   readonly #running = new Set<Promise<void>>();
   readonly #holding = new Set<Promise<void>>();
   #isClosed = false;
+  #isAttended = false;
+  #alarm: { readonly timer: NodeJS.Timeout; readonly isSoon: boolean } | undefined;
 
   /** Of the events of one moment those of the first source come first; `keep` makes durable what an event changed. */
   constructor(of: {
@@ -92,6 +99,29 @@ export class Agenda {
     this.#timers.add(timer);
   }
 
+  /** From now on events are carried out when they fall due on a clock that runs by itself, though no request comes; no process remains for that. */
+  attend(): void {
+    this.#isAttended = true;
+    this.expect();
+  }
+
+  /** Something may fall due earlier than was known. */
+  expect(): void {
+    if (this.#isAttended && !this.#isClosed && !this.#alarm?.isSoon) this.#setAlarm(soon);
+  }
+
+  #setAlarm(ms: number): void {
+    clearTimeout(this.#alarm?.timer);
+    const ring = () => {
+      this.#alarm = undefined;
+      if (this.#isClosed || this.#clock.mode !== "real") return;
+      this.settle();
+      const next = this.msToNext();
+      if (Number.isFinite(next)) this.#setAlarm(Math.min(Math.max(next + 1, soon), longest));
+    };
+    this.#alarm = { timer: setTimeout(ring, ms).unref(), isSoon: ms <= soon };
+  }
+
   /** Takes note of work that an event began, so that `settled` waits for it. */
   begin(work: Promise<unknown>): void {
     const ended: Promise<void> = work.then(
@@ -133,6 +163,7 @@ export class Agenda {
   close(): void {
     this.#isClosed = true;
     for (const timer of this.#timers) clearTimeout(timer);
+    clearTimeout(this.#alarm?.timer);
     for (const { source } of this.#entries) source.drop?.();
   }
 

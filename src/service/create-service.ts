@@ -129,6 +129,7 @@ function serviceOf(instance: Instance): Service {
       const way = { isOnLoopback: isLoopback(host) };
       const listening = await listenHttp((request) => processRequest(instance, request, way), { port, host, proxy });
       listeners.push(listening);
+      instance.agenda.attend();
       return { url: listening.url, port: listening.port };
     },
     snapshot: () => instance.snapshot(),

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { Agenda, type Source } from "../../src/service/agenda.ts";
 import { ServiceClock } from "../../src/service/clock.ts";
 
@@ -64,4 +64,38 @@ test("an overdue event is carried out at its own moment, whatever was carried ou
   expect(done).toEqual(["late -1000"]);
   agenda.close();
   expect(agenda.isClosed).toBe(true);
+});
+
+test("events are carried out when they fall due where nobody asks, on a clock that runs by itself", () => {
+  vi.useFakeTimers({ now: start });
+  try {
+    const clock = new ServiceClock("real");
+    const moments = [start + 2000];
+    const done: number[] = [];
+    const source: Source = {
+      next: (after) => moments.find((moment) => moment > after),
+      run: () => void done.push(clock.now() - start),
+    };
+    const agenda = new Agenda({ clock, sources: [source], keep: () => undefined });
+    vi.advanceTimersByTime(3000);
+    expect(done).toEqual([]);
+    moments.push(start + 5000, start + 40 * 24 * 3_600_000);
+    agenda.attend();
+    vi.advanceTimersByTime(2500);
+    expect(done).toEqual([2000, 5000]);
+    // What comes earlier than anything known is made known by a request.
+    moments.splice(2, 0, start + 6000);
+    agenda.expect();
+    vi.advanceTimersByTime(1000);
+    expect(done.at(-1)).toBe(6000);
+    vi.advanceTimersByTime(40 * 24 * 3_600_000);
+    expect(done).toHaveLength(4);
+    moments.push(Date.now() + 1000);
+    agenda.expect();
+    agenda.close();
+    vi.advanceTimersByTime(5000);
+    expect(done).toHaveLength(4);
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -36,9 +36,13 @@ export async function processRequest(
     if (!isOwnPath(incoming.path)) record(instance, incoming, { match, started, ran: { answer, unknown: [] } });
     return answer;
   }
-  return isOwnPath(incoming.path)
-    ? await processOwn(instance, incoming)
-    : await processPublic(instance, incoming, { match, started });
+  try {
+    return isOwnPath(incoming.path)
+      ? await processOwn(instance, incoming)
+      : await processPublic(instance, incoming, { match, started });
+  } finally {
+    instance.agenda.expect();
+  }
 }
 
 async function processPublic(

@@ -4,7 +4,7 @@ import type { AnyKind } from "../../model/kind.ts";
 import { liveHandle, nodeName, type TreeNode } from "../../model/tree.ts";
 import type { ResourceSchema } from "../../terraform-schema/resource.ts";
 import type { ProviderDiagnostic, ResourceState } from "../provider-session.ts";
-import { liveNode } from "../values/live-object.ts";
+import { isSameObject, liveNode } from "../values/live-object.ts";
 import { mergeState } from "../values/merge-state.ts";
 import { writePrivate } from "../values/private-state.ts";
 import { idIn } from "../values/resource-type.ts";
@@ -26,7 +26,8 @@ export async function bindByUse(
   const tree = await context.trees.read(kind.name);
   const id = idIn(values["id"]);
   const byId = id === undefined ? undefined : tree.nodes.get(liveHandle(kind.name, id));
-  const node = byId ?? named([...tree.nodes.values()], values["name"]);
+  const own = byId && isSameObject(values, byId) ? byId : undefined;
+  const node = own ?? named([...tree.nodes.values()], values["name"]);
   const nothing = writePrivate({});
   if (node !== undefined) {
     context.known.add(node.handle);

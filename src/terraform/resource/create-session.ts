@@ -1,3 +1,4 @@
+import { getOrMake } from "../../model/group-by.ts";
 import { validateResource } from "../check/validate-resource.ts";
 import { readDataSource, validateDataSource } from "../data-source/read-data-source.ts";
 import type { ProviderSession } from "../provider-session.ts";
@@ -11,13 +12,31 @@ import { planResource } from "./plan-resource.ts";
 import { explainThrown, refuse, reportOnce } from "./provider-problem.ts";
 import { checkProviderConfig, providerSettings } from "./provider-settings.ts";
 import { readResource } from "./read-resource.ts";
-import { mutexes, type ResourceContext, writesUnderWay } from "./resource-context.ts";
-import { openService, type ProviderSystem } from "./service-access.ts";
+import { type ResourceContext, sharedByConnections, writesUnderWay } from "./resource-context.ts";
+import { openService, type ProviderSystem, type ServiceAccess, type SharedByConnections } from "./service-access.ts";
 
 /** A provider as one connection of Terraform sees it. */
 export function createProviderSession(system: ProviderSystem): ProviderSession {
   const secrets = system.secrets ?? new Set();
   return keepSecrets(openSession({ ...system, secrets }), schema, secrets);
+}
+
+function contextOf(access: ServiceAccess, shared: SharedByConnections): ResourceContext {
+  const known = new Set<string>();
+  shared.known.push(known);
+  return {
+    access,
+    trees: liveTrees(access),
+    writes: writesUnderWay(access),
+    known,
+    isKnown: (handle) => shared.known.some((each) => each.has(handle)),
+    deleted: new Set(),
+    adopted: new Set(),
+    given: new Set(),
+    leaving: new Set(),
+    offered: new Map(),
+    oneAtATime: shared.oneAtATime,
+  };
 }
 
 function openSession(system: ProviderSystem): ProviderSession {
@@ -31,6 +50,7 @@ function openSession(system: ProviderSystem): ProviderSession {
       "The provider block has values that are known only after an apply. Apply what they are from first, with -target",
     );
   const failures = reportOnce();
+  const { shared = new Map<string, SharedByConnections>() } = system;
   return {
     validateProvider: async (config) => checkProviderConfig(config),
     async configure(config) {
@@ -38,18 +58,7 @@ function openSession(system: ProviderSystem): ProviderSession {
       if (settings === undefined) return [];
       if (!("url" in settings)) return settings;
       const access = openService(settings, system, stopping.signal);
-      configured = {
-        access,
-        trees: liveTrees(access),
-        writes: writesUnderWay(access),
-        known: new Set(),
-        deleted: new Set(),
-        adopted: new Set(),
-        given: new Set(),
-        leaving: new Set(),
-        offered: new Map(),
-        oneAtATime: mutexes(),
-      };
+      configured = contextOf(access, getOrMake(shared, settings.url, sharedByConnections));
       return [];
     },
     validateResource: async (type, config, capabilities) =>

@@ -27,8 +27,11 @@ export async function deleteResource(
       id,
       parentId: parentIdOf(resource, prior),
       inlineKind: kinds.find(({ parent, inline }) => inline && parent === kind.name),
-      mayRemove: async () =>
-        kind.remote.read === undefined || isSame((await readObject(scope, kind, id))?.["createdAt"] ?? null),
+      async mayRemove() {
+        if (kind.remote.read !== undefined) return isSame((await readObject(scope, kind, id))?.["createdAt"] ?? null);
+        const listed = (await context.trees.read(kind.name)).nodes.get(liveHandle(kind.name, id));
+        return listed === undefined || isSame(listed.identity?.createdAt);
+      },
       isListed: async () => {
         context.trees.drop();
         const node = (await context.trees.read(kind.name)).nodes.get(liveHandle(kind.name, id));

@@ -41,10 +41,10 @@ export async function findExisting(context: ResourceContext, place: NewPlace): P
 /** Terraform deletes and creates at the same time: a resource under another address may still have its former object in the way. */
 const pausesMs = [0, 250, 750, 2_000];
 
-function mayAdopt({ access, known }: ResourceContext, place: NewPlace, node: TreeNode): boolean {
+function mayAdopt({ access, isKnown }: ResourceContext, place: NewPlace, node: TreeNode): boolean {
   const age = access.now() - Date.parse(node.identity?.createdAt ?? "");
   const isRecent = access.settings.adoptsRecent && age <= recentlyMs;
-  return isRecent && !known.has(node.handle) && canBecome(place, node);
+  return isRecent && !isKnown(node.handle) && canBecome(place, node);
 }
 
 /** Whether an update could bring it to what is desired: it may be the very object that a replacement is to take the place of. */
@@ -71,8 +71,8 @@ function matches(context: ResourceContext, place: NewPlace, tree: Tree): readonl
 }
 
 /** Siblings may share a name unless it is unique: then one of ours is in the way too. */
-function isOurs({ known, deleted }: ResourceContext, kind: AnyKind, handle: string): boolean {
-  return deleted.has(handle) || (kind.naturalKey === undefined && known.has(handle));
+function isOurs({ isKnown, deleted }: ResourceContext, kind: AnyKind, handle: string): boolean {
+  return deleted.has(handle) || (kind.naturalKey === undefined && isKnown(handle));
 }
 
 function isSameName(kind: AnyKind, desired: JsonObject, live: JsonObject): boolean {

@@ -6,7 +6,7 @@ import { nodeFromWire } from "../../remote/node-from-wire.ts";
 import type { ResourceSchema } from "../../terraform-schema/resource.ts";
 import { sha256 } from "../../workspace/hash.ts";
 import type { PrivateBytes, ResourceState } from "../provider-session.ts";
-import { type LiveObject, liveNode } from "../values/live-object.ts";
+import { isSameObject, type LiveObject, liveNode } from "../values/live-object.ts";
 import { mayHoldSecrets } from "../values/maybe-secret.ts";
 import { finishedState, mergeState } from "../values/merge-state.ts";
 import { privateOf, readPrivate, writePrivate } from "../values/private-state.ts";
@@ -98,11 +98,6 @@ async function findHidden(
   const contents = new Map<string, string | Uint8Array>();
   const node = nodeFromWire({ kind, wire, hash: sha256, contents, ...parent });
   return isSameObject(state, node) ? { node, tree: { ...tree, contents } } : undefined;
-}
-
-/** Another time of creation: the service was reset, and the id is another object's. After an import the time is not known. */
-function isSameObject({ created_at: createdAt }: ValueMap, { identity }: TreeNode): boolean {
-  return typeof createdAt !== "string" || createdAt === identity?.createdAt;
 }
 
 /** The object with texts and files: those that the state has where they have not moved, else read. */

@@ -3,7 +3,7 @@ import type { RemoteScope } from "../../model/kind.ts";
 import { isConflict } from "../../model/service-error.ts";
 import type { ResourceSchema } from "../../terraform-schema/resource.ts";
 import type { LiveTrees } from "./live-trees.ts";
-import type { ServiceAccess } from "./service-access.ts";
+import type { ServiceAccess, SharedByConnections } from "./service-access.ts";
 
 /** What the operations of one connection share. */
 export interface ResourceContext {
@@ -12,6 +12,8 @@ export interface ResourceContext {
   readonly writes: WritesUnderWay;
   /** Live handles that this connection read, made or bound: nobody else's. */
   readonly known: Set<string>;
+  /** True for those of any connection of this process to the same service: a plan's and an apply's, or those of two provider blocks. */
+  readonly isKnown: (handle: string) => boolean;
   /** Live handles that it deleted; a list may show them for a while. */
   readonly deleted: Set<string>;
   /** Live handles that it bound instead of creating: another resource that had the object before lets it go. */
@@ -22,8 +24,8 @@ export interface ResourceContext {
   readonly leaving: Set<string>;
   /** Names that others may take from what this connection has planned, by kind and place. */
   readonly offered: Map<string, ReadonlySet<string>>;
-  /** Runs what is given one after the other for each key. */
-  readonly oneAtATime: <T>(key: string, run: () => Promise<T>) => Promise<T>;
+  /** Runs what is given one after the other for each key, whichever connection of this process to the same service gives it. */
+  readonly oneAtATime: SharedByConnections["oneAtATime"];
 }
 
 /** A place for requests about one object. Terraform never tells a provider the address of a resource. */
@@ -39,8 +41,13 @@ export function nameKey(
   return `${type} ${parentId ?? ""} ${JSON.stringify(name ?? null)}`;
 }
 
+/** No connections yet. */
+export function sharedByConnections(): SharedByConnections {
+  return { known: [], oneAtATime: mutexes() };
+}
+
 /** A queue for each key. */
-export function mutexes(): ResourceContext["oneAtATime"] {
+function mutexes(): SharedByConnections["oneAtATime"] {
   const last = new Map<string, Promise<unknown>>();
   return (key, run) => {
     const before = last.get(key) ?? Promise.resolve();

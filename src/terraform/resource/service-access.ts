@@ -17,10 +17,20 @@ export interface ProviderSystem {
   readonly transport?: Transport;
   /** Sensitive values that the sessions of this process have seen; those of this session by default. */
   readonly secrets?: Set<string>;
+  /** Shared by the sessions of this process, by the url of their service; nothing by default. */
+  readonly shared?: Map<string, SharedByConnections>;
   /** One line per request, for the debug log. */
   readonly log?: (line: string) => void;
   /** A line for a user who waits, at once: Terraform shows diagnostics at the end of an apply only. */
   readonly tell?: (line: string) => void;
+}
+
+/** Shared by the connections of one process to the same service. */
+export interface SharedByConnections {
+  /** Live handles that each of them read, made or bound. */
+  readonly known: Set<string>[];
+  /** Runs what is given one after the other for each key. */
+  readonly oneAtATime: <T>(key: string, run: () => Promise<T>) => Promise<T>;
 }
 
 /** The service of one configured provider. */

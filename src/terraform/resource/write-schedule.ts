@@ -158,9 +158,9 @@ function asItRead(wire: Wire): InlineChild {
 }
 
 /** A schedule with the same fields that no resource of this run has. */
-function unclaimedTwin({ known }: ResourceContext, { schedules }: Place, own: JsonObject): Wire | undefined {
+function unclaimedTwin({ isKnown }: ResourceContext, { schedules }: Place, own: JsonObject): Wire | undefined {
   return schedules.find(
-    (each) => !known.has(liveHandle(schedule.name, each.id)) && isMadeOf(schedule, own, readFields(schedule, each)),
+    (each) => !isKnown(liveHandle(schedule.name, each.id)) && isMadeOf(schedule, own, readFields(schedule, each)),
   );
 }
 

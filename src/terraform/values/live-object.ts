@@ -3,6 +3,7 @@ import type { AnyKind, Wire } from "../../model/kind.ts";
 import type { Identity, TreeNode } from "../../model/tree.ts";
 import { nodeFromWire } from "../../remote/node-from-wire.ts";
 import { sha256 } from "../../workspace/hash.ts";
+import type { ValueMap } from "../wire/values.ts";
 import type { ReadContents } from "./encode-attribute.ts";
 
 /** An object as the service shows it. */
@@ -30,6 +31,11 @@ export function liveNode(node: TreeNode, contents: ReadContents): LiveObject {
     contents,
     ...(contentVersion && { contentVersion }),
   };
+}
+
+/** False for another time of creation: the service was reset, and the id is another object's. After an import the time is not known. */
+export function isSameObject({ created_at: createdAt }: ValueMap, { identity }: TreeNode): boolean {
+  return typeof createdAt !== "string" || createdAt === identity?.createdAt;
 }
 
 /** The answer to a request about one object. */

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { timesOf } from "../../support/deep.ts";
 import { mergeTest } from "../../support/merge-test.ts";
 import { daily } from "../support/configuration-cases.ts";
@@ -30,6 +30,19 @@ describe("schedules of a configuration", () => {
     expect(read[1]).toMatchObject({ active: false, nextScheduled: null });
     expect((await rig.ok("PUT", "/test-confs/1", { schedules: read })).schedules).toEqual(read);
     expect(schedules).toHaveLength(2);
+  });
+
+  it("start their runs when they are due, though nobody asks a service that listens", async () => {
+    const rig = await makeShop({ clock: "real" });
+    await rig.service.listen();
+    try {
+      await rig.ok("PUT", "/test-confs/1", { schedules: [single(new Date(Date.now() + 300).toISOString())] });
+      const started = () => rig.service.snapshot().tables["execution"] ?? [];
+      expect(started()).toHaveLength(0);
+      await vi.waitFor(() => expect(started()).toHaveLength(1), 10_000);
+    } finally {
+      await rig.service.close();
+    }
   });
 
   it("have a moment: null does not clear the one that is to come", async () => {

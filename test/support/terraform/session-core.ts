@@ -58,6 +58,8 @@ export interface CoreOptions {
   readonly provider?: Config;
   /** Time of the service, shared by the cores on it. */
   readonly time?: { now: number };
+  /** Shared with the other cores of a process. */
+  readonly shared?: NonNullable<Parameters<typeof createProviderSession>[0]["shared"]>;
   /** Called whenever something is waited for. */
   readonly onSleep?: (ms: number) => void;
 }
@@ -108,6 +110,7 @@ export class SessionCore {
       sleep: (ms) => this.#sleep(ms),
       transport: serviceTransport(this.service),
       tell: (line) => this.told.push(line),
+      ...(this.#options.shared && { shared: this.#options.shared }),
     });
   }
 

@@ -50,6 +50,23 @@ describe("tags", () => {
     expect(tags).toEqual([]);
   });
 
+  it("are not somebody else's that has the id by now", async () => {
+    const core = await SessionCore.open();
+    const testCase = await core.create("loadform_test_case", { name: "Shop" });
+    const scenario = { test_case_id: idOf(testCase), name: "s", script: "run()", tags: ["precious"] };
+    await core.create("loadform_scenario", scenario);
+    const tag = (await core.refresh(await core.create("loadform_tag", { name: "precious" }))) ?? expect.unreachable();
+    expect(tag.value["id"]).toBe("1");
+    const value = { ...tag.value, name: "nightly", created_at: "2020-01-01T00:00:00.000Z" };
+    await core.walk();
+    expect((await core.refresh({ ...tag, value }))?.value).toMatchObject({ id: null, name: "nightly" });
+    await core.destroy({ ...tag, value });
+    const tags = () => core.outside.call("GET /orgs/:orgId/tags", { params: { orgId: 1 } });
+    expect(await tags()).toMatchObject([{ name: "precious" }]);
+    await core.destroy(tag);
+    expect(await tags()).toEqual([]);
+  });
+
   it("cannot be renamed", async () => {
     const core = await SessionCore.open();
     const tag = await core.create("loadform_tag", { name: "nightly" });

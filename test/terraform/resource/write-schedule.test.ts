@@ -29,6 +29,22 @@ describe("schedules", () => {
     expect(await listed(core, shop)).toEqual([]);
   });
 
+  it("of one configuration are written one at a time by all provider blocks of a process, and are nobody else's there", async () => {
+    const shared = new Map();
+    const provider = { adopt_existing: "created_recently" };
+    const core = await SessionCore.open({ shared, provider });
+    const other = await SessionCore.open({ shared, provider, service: core.service, time: core.time });
+    const shop = await makeShop(core);
+    const made = await Promise.all(
+      [1, 2, 3, 4, 5, 6].map((hour) => (hour % 2 === 0 ? core : other).create(type, daily(shop, hour))),
+    );
+    expect(await listed(core, shop)).toEqual([1, 2, 3, 4, 5, 6]);
+    const twin = await other.create(type, daily(shop, 2));
+    expect(made.map(idOf)).not.toContain(idOf(twin));
+    const stranger = await SessionCore.open({ provider, service: core.service, time: core.time });
+    expect(made.map(idOf)).toContain(idOf(await stranger.create(type, daily(shop, 2))));
+  });
+
   it("keep id and creation time when they change, and are paused and resumed by a request of their own", async () => {
     const core = await SessionCore.open();
     const shop = await makeShop(core);

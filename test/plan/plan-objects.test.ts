@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { toTree, type Wish } from "../support/random-project.ts";
+import { makeRig } from "../support/rig.ts";
+
+const testCase = (key: string): Wish => ({ kind: "testCase", key, fields: { name: "Shop" }, below: [] });
+
+test.each(["testCase.aaa", "testCase.zzz"])(
+  "an object that is bound twice is not deleted: %s is forgotten",
+  async (twin) => {
+    const rig = makeRig();
+    const tree = toTree([testCase("shop")]);
+    await rig.apply(tree);
+    const { state } = (await rig.stored()) ?? expect.unreachable();
+    const bound = state.resources["testCase.shop"] ?? expect.unreachable();
+    const session = await rig.store.lock({ operation: "push", timeoutMs: 0 });
+    await session.save({ ...state, resources: { ...state.resources, [twin]: bound } }, []);
+    await session.release();
+    const { plan } = await rig.plan(tree);
+    expect(plan?.changes.map(({ address, action }) => [address, action])).toEqual([[twin, "forget"]]);
+    expect(await rig.apply(tree)).toMatchObject({ status: "applied" });
+    expect((await rig.plan(tree)).plan?.changes).toEqual([]);
+    expect(await rig.outside.call("GET /test-cases", { query: {} })).toMatchObject([{ name: "Shop" }]);
+  },
+);

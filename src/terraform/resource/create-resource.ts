@@ -1,3 +1,5 @@
+import type { JsonObject } from "../../model/json.ts";
+import type { AnyKind } from "../../model/kind.ts";
 import { createBody } from "../../remote/write-object.ts";
 import type { ResourceState } from "../provider-session.ts";
 import { parentIdOf } from "../values/resource-type.ts";
@@ -37,11 +39,18 @@ async function createAt(
   const { resource, planned } = request;
   const existing = await findExisting(context, place);
   if (existing !== undefined) return adoptExisting(context, request, { desired, existing });
-  const body = createBody(resource.kind, desired);
+  const body = createBody(resource.kind, { ...desired, fields: withCleared(resource.kind, desired.fields) });
   const { wire, warnings } = await sendCreate(context, { ...place, body });
   const live = withSent(desired, await wholeAnswer(context, request, wire));
   const settled = settleState(resource, planned, live);
   return { ...settled, diagnostics: [...warnings, ...settled.diagnostics] };
+}
+
+/** An object that its create activates again has what it had: what is not declared is cleared. A reference is never cleared. */
+function withCleared({ remote, fields: known }: AnyKind, fields: JsonObject): JsonObject {
+  if (remote.deactivated === undefined) return fields;
+  const cleared = Object.keys(known).filter((name) => !known[name]?.required && known[name]?.type !== "reference");
+  return { ...Object.fromEntries(cleared.map((name) => [name, null])), ...fields };
 }
 
 /** What a create sends of the configuration alone: every write-only value. */

@@ -1,4 +1,4 @@
-import { isObject } from "../../model/json.ts";
+import type { Json } from "../../model/json.ts";
 import { redactor } from "../../model/redact.ts";
 import { type AttributeSchema, isNestedSchema, type ProviderSchema } from "../provider-schema.ts";
 import type { ProviderDiagnostic, ProviderSession } from "../provider-session.ts";
@@ -93,9 +93,17 @@ function textsIn(value: Value): readonly string[] {
 
 function membersOf(text: string): readonly string[] {
   try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value as never) ? Object.values(value as object).filter((each) => typeof each === "string") : [];
+    return valuesWithin(JSON.parse(text) as Json);
   } catch {
     return [];
   }
+}
+
+/** Numbers with fewer digits are in many texts that have nothing to do with them. */
+const fewestDigits = 6;
+
+function valuesWithin(value: Json): readonly string[] {
+  if (typeof value === "object" && value !== null) return Object.values(value).flatMap(valuesWithin);
+  if (typeof value === "number" && String(value).length >= fewestDigits) return [String(value)];
+  return typeof value === "string" ? [value] : [];
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Config, SessionCore } from "../../support/terraform/session-core.ts";
+import { type Config, type Refused, SessionCore } from "../../support/terraform/session-core.ts";
 import { configurationOf, idOf, makeShop } from "../../support/terraform/shop.ts";
 
 const root: Config = { name: "r", url: "https://git.test/a.git", vcs_auth_type: "Username", username: "ci" };
@@ -16,6 +16,26 @@ function writesOf(core: SessionCore): () => number {
 }
 
 describe("secrets", () => {
+  it("within parameters are not shown by what the service says of them, however deep they are", async () => {
+    const core = await SessionCore.open();
+    const shop = await makeShop(core);
+    const parameters = { token: "hunter2-top", more: { list: ["hunter2-deep"] }, pin: 90817263 };
+    await core.setFaults([
+      {
+        ...{ method: "POST", path: "/test-cases/:testCaseId/confs", times: 1, status: 400 },
+        body: { code: 400, message: `found ${JSON.stringify(parameters)} in the body` },
+      },
+    ]);
+    const config = {
+      ...configurationOf(shop.testCase, shop.scenario),
+      script_params: JSON.stringify(parameters, undefined, 1),
+    };
+    const refused: unknown = await core.create("loadform_configuration", config).catch((thrown: unknown) => thrown);
+    const told = JSON.stringify((refused as Refused).diagnostics);
+    expect(told).toContain("in the body");
+    expect(told).not.toMatch(/hunter2|90817263/);
+  });
+
   it("keep their plain value on read, and are sent when they change", async () => {
     const core = await SessionCore.open();
     const made = await core.create("loadform_vcs_root", { ...root, password: "hunter2-one" });

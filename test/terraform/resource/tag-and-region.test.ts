@@ -92,6 +92,17 @@ describe("regions", () => {
     expect(core.warnings).toEqual([]);
   });
 
+  it("that are activated again have no description where none is declared", async () => {
+    const core = await SessionCore.open();
+    const grid = await core.create("loadform_provider", { name: "grid", provider_type: "Shared" });
+    const config = { provider_id: idOf(grid), name: "rack" };
+    await core.destroy(await core.create(type, { ...config, description: "old" }));
+    await core.walk();
+    const again = await core.create(type, config);
+    expect([again.value["description"], core.warnings]).toEqual([null, []]);
+    expect((await core.refresh(again))?.value).toEqual(again.value);
+  });
+
   it("are deactivated by a destroy, count as gone then, and are activated again under their id", async () => {
     const core = await SessionCore.open();
     const grid = await core.create("loadform_provider", { name: "grid", provider_type: "Shared" });

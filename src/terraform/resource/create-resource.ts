@@ -24,7 +24,7 @@ export async function createResource(
   const place = { resource, fields: desired.fields, parentId: parentIdOf(resource, planned) };
   const key = nameKey(resource, { ...place, name: desired.fields["name"] });
   if (resource.kind.naturalKey === undefined) return createAt(context, request, { desired, place });
-  return context.oneAtATime(key, async () => {
+  return context.shared.oneAtATime(key, async () => {
     const created = await createAt(context, request, { desired, place });
     context.given.add(key);
     return created;

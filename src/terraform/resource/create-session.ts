@@ -35,7 +35,7 @@ function contextOf(access: ServiceAccess, shared: SharedByConnections): Resource
     given: new Set(),
     leaving: new Set(),
     offered: new Map(),
-    oneAtATime: shared.oneAtATime,
+    shared,
   };
 }
 

@@ -14,6 +14,7 @@ export interface ResourceContext {
   readonly known: Set<string>;
   /** True for those of any connection of this process to the same service: a plan's and an apply's, or those of two provider blocks. */
   readonly isKnown: (handle: string) => boolean;
+  readonly shared: SharedByConnections;
   /** Live handles that it deleted; a list may show them for a while. */
   readonly deleted: Set<string>;
   /** Live handles that it bound instead of creating: another resource that had the object before lets it go. */
@@ -24,8 +25,6 @@ export interface ResourceContext {
   readonly leaving: Set<string>;
   /** Names that others may take from what this connection has planned, by kind and place. */
   readonly offered: Map<string, ReadonlySet<string>>;
-  /** Runs what is given one after the other for each key, whichever connection of this process to the same service gives it. */
-  readonly oneAtATime: SharedByConnections["oneAtATime"];
 }
 
 /** A place for requests about one object. Terraform never tells a provider the address of a resource. */
@@ -43,7 +42,7 @@ export function nameKey(
 
 /** No connections yet. */
 export function sharedByConnections(): SharedByConnections {
-  return { known: [], oneAtATime: mutexes() };
+  return { known: [], oneAtATime: mutexes(), renumbered: new Map(), answered: new Map() };
 }
 
 /** A queue for each key. */

@@ -1,6 +1,6 @@
 import type { Api } from "../../api/routes.ts";
 import { createClient, type Transport } from "../../client/index.ts";
-import type { RemoteScope } from "../../model/kind.ts";
+import type { RemoteScope, Wire } from "../../model/kind.ts";
 import { redactor } from "../../model/redact.ts";
 import { sleepUnless } from "../../model/sleep-unless.ts";
 import { findOrganization } from "../../remote/find-organization.ts";
@@ -31,6 +31,10 @@ export interface SharedByConnections {
   readonly known: Set<string>[];
   /** Runs what is given one after the other for each key. */
   readonly oneAtATime: <T>(key: string, run: () => Promise<T>) => Promise<T>;
+  /** Ids that schedules have since the service made them anew with their list, by the live handle of the former one. */
+  readonly renumbered: Map<string, number>;
+  /** The last answers to writes of configurations, by id: a later read may show less. */
+  readonly answered: Map<number, Wire>;
 }
 
 /** The service of one configured provider. */

@@ -16,6 +16,7 @@ import { refuse } from "./provider-problem.ts";
 import { nameKey, type ResourceContext, scopeOf } from "./resource-context.ts";
 import { settleState } from "./settle-state.ts";
 import { readNow, type WriteRequest, wholeAnswer, withSent } from "./write-request.ts";
+import { withSchedules } from "./write-schedule.ts";
 
 /** What a change of an object sends. */
 export interface PlannedUpdate {
@@ -53,7 +54,9 @@ async function sendUpdate(
   try {
     const { fields: declared, sources } = now;
     const change = { id, parentId, currentName, fields, declared, sources };
-    const wire = await sendRename(context, resource, { scope, change });
+    const wire = await withSchedules(context, { kind, scope, id }, (inline) =>
+      sendRename(context, resource, { scope, change: { ...change, ...(inline && { inline }) } }),
+    );
     if (wire.id !== id) await refuseStray(context, request, { wire, startedAt });
     context.known.add(liveHandle(kind.name, id));
     context.given.add(nameKey(resource, { parentId: parentIdOf(resource, prior), name: declared["name"] }));

@@ -1,12 +1,12 @@
 import { configuration, schedule } from "../../kinds/index.ts";
 import { same } from "../../model/fingerprint.ts";
 import type { JsonObject } from "../../model/json.ts";
-import type { RemoteScope, Wire } from "../../model/kind.ts";
+import type { AnyKind, RemoteScope, Wire } from "../../model/kind.ts";
 import { isMadeOf, readFields } from "../../model/normal-form.ts";
 import { liveHandle } from "../../model/tree.ts";
 import { readObject } from "../../remote/confirm-gone.ts";
 import { isUnresolved } from "../../remote/find-lost-create.ts";
-import { type InlineChild, writtenChildren } from "../../remote/inline-children.ts";
+import { type InlineChild, type InlineList, writtenChildren } from "../../remote/inline-children.ts";
 import { updateObject } from "../../remote/write-object.ts";
 import type { ProviderDiagnostic, ResourceState } from "../provider-session.ts";
 import { liveAnswer } from "../values/live-object.ts";
@@ -55,7 +55,7 @@ export function updateSchedule(
   desired: DesiredObject,
 ): Promise<ResourceState> {
   return atConfiguration(context, request, async (place) => {
-    const id = idIn(request.prior["id"]);
+    const id = idNow(context, request);
     const former = place.schedules.find((each) => each.id === id);
     if (former === undefined)
       return refuse(
@@ -75,13 +75,60 @@ export function updateSchedule(
 /** Removes a schedule from its configuration; the last one by a word of its own. */
 export function deleteSchedule(context: ResourceContext, request: WriteRequest): Promise<void> {
   return atConfiguration(context, request, async (place) => {
-    const id = idIn(request.prior["id"]);
+    const id = idNow(context, request);
     if (id === undefined || !place.schedules.some((each) => each.id === id)) return;
     if (context.adopted.has(liveHandle(schedule.name, id))) return;
     await put(context, place, { removed: id });
     context.known.delete(liveHandle(schedule.name, id));
     context.deleted.add(liveHandle(schedule.name, id));
   });
+}
+
+/** The id of a schedule since the last write of its list, with which a service may make all of them anew (docs/engine.md, Assumptions A4). */
+function idNow({ shared }: ResourceContext, { prior }: WriteRequest): number | undefined {
+  let id = idIn(prior["id"]);
+  for (let next = id; next !== undefined; next = shared.renumbered.get(liveHandle(schedule.name, next))) id = next;
+  return id;
+}
+
+/** A write of a configuration comes between those of its schedules, which it repeats for a service that would drop them. */
+export function withSchedules(
+  context: ResourceContext,
+  { kind, scope, id }: { readonly kind: AnyKind; readonly scope: RemoteScope; readonly id: number },
+  send: (inline?: InlineList) => Promise<Wire>,
+): Promise<Wire> {
+  if (kind.name !== configuration.name) return send();
+  return context.shared.oneAtATime(liveHandle(kind.name, id), async () => {
+    const before = await readObject(scope, kind, id);
+    const schedules = before && schedule.remote.within?.(before, undefined);
+    const inline = schedules && ({ kind: schedule, items: schedules.map(asItRead), unchanged: true } as const);
+    const wire = await send(inline);
+    if (inline) noteAnswer(context, inline, wire);
+    return wire;
+  });
+}
+
+/** Takes note of what a service made anew, and of its answer, which a later read may show late. */
+function noteAnswer({ shared, known }: ResourceContext, { items }: Pick<InlineList, "items">, wire: Wire): void {
+  shared.answered.set(wire.id, wire);
+  for (const { item, child, isAnew } of writtenChildren({ kind: schedule, items }, wire)) {
+    if (!isAnew) continue;
+    const former = liveHandle(schedule.name, item.id ?? -1);
+    shared.renumbered.delete(liveHandle(schedule.name, child.id));
+    shared.renumbered.set(former, child.id);
+    if (known.has(former)) known.add(liveHandle(schedule.name, child.id));
+  }
+}
+
+/** A configuration as the service shows it, or as it answered the last write of it where that is later (docs/engine.md, Assumptions A10). */
+async function readConfiguration(
+  { shared }: ResourceContext,
+  scope: RemoteScope,
+  id: number,
+): Promise<Wire | undefined> {
+  const wire = await readObject(scope, configuration, id);
+  const answered = shared.answered.get(id);
+  return wire && answered && String(answered["updatedAt"]) > String(wire["updatedAt"]) ? answered : wire;
 }
 
 async function atConfiguration<T>(
@@ -97,8 +144,8 @@ async function atConfiguration<T>(
       "Set it to the id of a loadform_configuration",
     );
   const scope = await scopeOf(context, resource);
-  return context.oneAtATime(liveHandle(configuration.name, id), async () => {
-    const wire = await readObject(scope, configuration, id);
+  return context.shared.oneAtATime(liveHandle(configuration.name, id), async () => {
+    const wire = await readConfiguration(context, scope, id);
     const schedules = wire === undefined ? [] : schedule.remote.within?.(wire, undefined);
     if (wire !== undefined && schedules === undefined)
       return refuse(undefined, "the service's answer is incomplete", `Configuration ${id} came without its schedules`);
@@ -138,11 +185,8 @@ async function put(
     inline: { kind: schedule, items },
     sources: { idOf: () => undefined, secret: () => undefined, content: () => undefined },
   });
-  const written = writtenChildren({ kind: schedule, items }, wire);
-  for (const { item, child } of written)
-    if (item !== changed && context.known.has(liveHandle(schedule.name, item.id ?? -1)))
-      context.known.add(liveHandle(schedule.name, child.id));
-  const own = written.find(({ item }) => item === changed)?.child;
+  noteAnswer(context, { items }, wire);
+  const own = writtenChildren({ kind: schedule, items }, wire).find(({ item }) => item === changed)?.child;
   if (own !== undefined || changed === undefined) return own ?? wire;
   return refuse(
     undefined,

@@ -1,6 +1,7 @@
 import type { Json } from "../../model/json.ts";
-import type { RemoteScope } from "../../model/kind.ts";
+import type { AnyKind, RemoteScope } from "../../model/kind.ts";
 import { isConflict } from "../../model/service-error.ts";
+import { liveHandle } from "../../model/tree.ts";
 import type { ResourceSchema } from "../../terraform-schema/resource.ts";
 import type { LiveTrees } from "./live-trees.ts";
 import type { ServiceAccess, SharedByConnections } from "./service-access.ts";
@@ -30,6 +31,14 @@ export interface ResourceContext {
 /** A place for requests about one object. Terraform never tells a provider the address of a resource. */
 export function scopeOf({ access }: ResourceContext, { type }: ResourceSchema): Promise<RemoteScope> {
   return access.scope(type);
+}
+
+/** The id of a schedule since the last write of its list, with which a service may make all of them anew (docs/engine.md, Assumptions A4). */
+export function idNow({ shared }: ResourceContext, { name }: AnyKind, former: number): number {
+  let id = former;
+  for (let next: number | undefined = id; next !== undefined; next = shared.renumbered.get(liveHandle(name, next)))
+    id = next;
+  return id;
 }
 
 /** A name among those that must differ from it. */

@@ -14,7 +14,7 @@ import { mergeState } from "../values/merge-state.ts";
 import { idIn, parentIdOf } from "../values/resource-type.ts";
 import { type DesiredObject, splitSeparate } from "./desired-object.ts";
 import { explainWrite, ProviderProblem, refuse, warningAt } from "./provider-problem.ts";
-import { type ResourceContext, scopeOf } from "./resource-context.ts";
+import { idNow, type ResourceContext, scopeOf } from "./resource-context.ts";
 import { settleState } from "./settle-state.ts";
 import type { WriteRequest } from "./write-request.ts";
 
@@ -55,7 +55,7 @@ export function updateSchedule(
   desired: DesiredObject,
 ): Promise<ResourceState> {
   return atConfiguration(context, request, async (place) => {
-    const id = idNow(context, request);
+    const id = listedId(context, request, place);
     const former = place.schedules.find((each) => each.id === id);
     if (former === undefined)
       return refuse(
@@ -75,20 +75,13 @@ export function updateSchedule(
 /** Removes a schedule from its configuration; the last one by a word of its own. */
 export function deleteSchedule(context: ResourceContext, request: WriteRequest): Promise<void> {
   return atConfiguration(context, request, async (place) => {
-    const id = idNow(context, request);
+    const id = listedId(context, request, place);
     if (id === undefined || !place.schedules.some((each) => each.id === id)) return;
     if (context.adopted.has(liveHandle(schedule.name, id))) return;
     await put(context, place, { removed: id });
     context.known.delete(liveHandle(schedule.name, id));
     context.deleted.add(liveHandle(schedule.name, id));
   });
-}
-
-/** The id of a schedule since the last write of its list, with which a service may make all of them anew (docs/engine.md, Assumptions A4). */
-function idNow({ shared }: ResourceContext, { prior }: WriteRequest): number | undefined {
-  let id = idIn(prior["id"]);
-  for (let next = id; next !== undefined; next = shared.renumbered.get(liveHandle(schedule.name, next))) id = next;
-  return id;
 }
 
 /** A write of a configuration comes between those of its schedules, which it repeats for a service that would drop them. */
@@ -106,6 +99,12 @@ export function withSchedules(
     if (inline) noteAnswer(context, inline, wire);
     return wire;
   });
+}
+
+/** The id under which a schedule is in the list now. */
+function listedId(context: ResourceContext, { prior }: WriteRequest, { schedules }: Place): number | undefined {
+  const id = idIn(prior["id"]);
+  return id === undefined || schedules.some((each) => each.id === id) ? id : idNow(context, schedule, id);
 }
 
 /** Takes note of what a service made anew, and of its answer, which a later read may show late. */
@@ -128,7 +127,16 @@ async function readConfiguration(
 ): Promise<Wire | undefined> {
   const wire = await readObject(scope, configuration, id);
   const answered = shared.answered.get(id);
-  return wire && answered && String(answered["updatedAt"]) > String(wire["updatedAt"]) ? answered : wire;
+  return wire && answered && isLater(answered, wire) ? answered : wire;
+}
+
+/** Of two moments that are the same, the one that shows more is later. */
+function isLater(answered: Wire, read: Wire): boolean {
+  const [ours, theirs] = [answered, read].map((wire) => schedule.remote.within?.(wire, undefined) ?? []);
+  const ids = new Set(ours?.map(({ id }) => id));
+  const isMore = ids.size > (theirs?.length ?? 0) && theirs?.every(({ id }) => ids.has(id)) === true;
+  const [own, other] = [String(answered["updatedAt"]), String(read["updatedAt"])];
+  return own > other || (own === other && isMore);
 }
 
 async function atConfiguration<T>(

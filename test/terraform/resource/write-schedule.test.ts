@@ -11,6 +11,12 @@ const daily = ({ configuration }: Shop, hour: number | null, more: Config = {}):
   ...more,
 });
 
+async function hours(core: SessionCore, { configuration }: Pick<Shop, "configuration">): Promise<readonly unknown[]> {
+  const params = { confId: Number(idOf(configuration)) };
+  const { schedules } = await core.outside.call("GET /test-confs/:confId", { params });
+  return (schedules ?? []).map(({ hour }) => Number(hour)).sort((left, right) => left - right);
+}
+
 async function listed(core: SessionCore, { configuration }: Shop): Promise<readonly number[]> {
   const id = Number(idOf(configuration));
   const { schedules } = await core.outside.call("GET /test-confs/:confId", { params: { confId: id } });
@@ -43,6 +49,43 @@ describe("schedules", () => {
     expect(made.map(idOf)).not.toContain(idOf(twin));
     const stranger = await SessionCore.open({ provider, service: core.service, time: core.time });
     expect(made.map(idOf)).toContain(idOf(await stranger.create(type, daily(shop, 2))));
+  });
+
+  it("are found again by those that follow where the service makes all of them anew with their list", async () => {
+    const core = await SessionCore.open({ settings: { scheduleIds: "new" } });
+    const shop = await makeShop(core);
+    const made = await Promise.all([1, 2, 3, 4].map((hour) => core.create(type, daily(shop, hour))));
+    const [first, second, third, last] = made as [Kept, Kept, Kept, Kept];
+    await core.destroy(first);
+    await core.update(second, daily(shop, 12));
+    await core.destroy(third);
+    expect(await hours(core, shop)).toEqual([4, 12]);
+    // The next process knows nothing of that: a refresh tells it, also for a delete that is planned with the state before.
+    await core.walk();
+    await core.refresh(last);
+    await core.destroy(last);
+    expect(await hours(core, shop)).toEqual([12]);
+  });
+
+  it("of others remain where a service drops what a change of their configuration does not carry", async () => {
+    const core = await SessionCore.open({ settings: { put: "replace" } });
+    const { testCase, scenario, configuration } = await makeShop(core);
+    const confId = Number(idOf(configuration));
+    const theirs = { scheduleType: "Recurring", recurringInterval: "Day", hour: 5 };
+    const sizes = { concurrentClients: 5, durationSecs: 60, providers: [{ providerId: 0, params: { regions: "1" } }] };
+    const body = { name: "smoke", scriptId: Number(idOf(scenario)), ...sizes, schedules: [theirs] };
+    await core.outside.call("PUT /test-confs/:confId", { params: { confId }, body: body as never });
+    await core.update(configuration, configurationOf(testCase, scenario, { name: "renamed" }));
+    expect(await hours(core, { configuration })).toEqual([5]);
+  });
+
+  it("are not lost where a read shows them late", async () => {
+    const core = await SessionCore.open();
+    const shop = await makeShop(core);
+    await core.setFaults([{ method: "PUT", path: "/test-confs/:confId", times: 9, staleReads: 3 }]);
+    await Promise.all([1, 2, 3, 4].map((hour) => core.create(type, daily(shop, hour))));
+    for (const _ of [1, 2, 3]) await hours(core, shop);
+    expect(await hours(core, shop)).toEqual([1, 2, 3, 4]);
   });
 
   it("keep id and creation time when they change, and are paused and resumed by a request of their own", async () => {

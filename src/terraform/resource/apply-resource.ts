@@ -1,3 +1,4 @@
+import { liveHandle } from "../../model/tree.ts";
 import type { ResourceSchema } from "../../terraform-schema/resource.ts";
 import type { ApplyRequest, ProviderDiagnostic, ResourceState } from "../provider-session.ts";
 import { privateAfterUpdate } from "../values/maybe-secret.ts";
@@ -32,15 +33,24 @@ export async function applyResource(
 }
 
 async function create(context: ResourceContext, request: WriteRequest): Promise<ResourceState> {
-  const { resource, planned } = request;
+  const { resource } = request;
   const desired = desiredNew(request);
   try {
-    if (resource.kind.createdByUse) return (await bindByUse(context, resource, planned)) ?? nothing(request);
+    if (resource.kind.createdByUse) return await bindNew(context, request);
     if (resource.kind.inline) return await createSchedule(context, request, desired);
     return await createResource(context, request, desired);
   } catch (problem) {
     return { ...nothing(request), diagnostics: explainWrite(problem, request.resource) };
   }
+}
+
+/** Binds what its use has created; another resource that had it under another address lets it go. */
+async function bindNew(context: ResourceContext, request: WriteRequest): Promise<ResourceState> {
+  const { resource, planned } = request;
+  const bound = await bindByUse(context, resource, planned);
+  const id = idIn(attributesOf(bound?.state ?? null)["id"]);
+  if (id !== undefined) context.adopted.add(liveHandle(resource.kind.name, id));
+  return bound ?? nothing(request);
 }
 
 function nothing(request: WriteRequest): ResourceState {

@@ -60,7 +60,9 @@ export async function unbindByUse(
   prior: ValueMap,
 ): Promise<readonly ProviderDiagnostic[]> {
   const { name } = prior;
-  const carriers = idIn(prior["id"]) === undefined ? [] : await carriersOf(context, resource.kind, name);
+  const id = idIn(prior["id"]);
+  if (id === undefined || context.adopted.has(liveHandle(resource.kind.name, id))) return [];
+  const carriers = await carriersOf(context, resource.kind, name);
   await deleteResource(context, resource, prior);
   if (carriers.length === 0) return [];
   const named = carriers.slice(0, mostNamed).map(wordsOf);

@@ -80,7 +80,7 @@ function isSameName(kind: AnyKind, desired: JsonObject, live: JsonObject): boole
   return hasName && inSameScope(kind, desired, live);
 }
 
-function taken({ known }: ResourceContext, { resource, fields }: NewPlace, found: readonly TreeNode[]) {
+function taken({ isKnown }: ResourceContext, { resource, fields }: NewPlace, found: readonly TreeNode[]) {
   const { type, kind } = resource;
   const ids = found.map(({ identity }) => String(identity?.id));
   const name = JSON.stringify(fields["name"] ?? "");
@@ -90,12 +90,12 @@ function taken({ known }: ResourceContext, { resource, fields }: NewPlace, found
     return errorAt(["name"], summary, detail);
   }
   const there = `${type} with id ${ids[0]} has this name`;
-  if (known.has(liveHandle(kind.name, Number(ids[0])))) {
+  if (isKnown(liveHandle(kind.name, Number(ids[0])))) {
     const detail = `${there}, and is another resource of this configuration: two may not share one here. Write another name; where this one replaces it (create_before_destroy), it can be changed to this one later`;
     return errorAt(["name"], summary, detail);
   }
   const block = `import {\n  to = ${type}.<name>\n  id = "${ids[0]}"\n}`;
   const later = kind.naturalKey === undefined ? "; after that apply it can be changed to this one" : "";
-  const detail = `${there}, and is not in the state. If a resource of this configuration has it, or this one replaces it (create_before_destroy), write another name${later}. Otherwise, to manage it here, add this block and apply again; <name> is that of your resource:\n\n${block}`;
+  const detail = `${there}. If a resource of this configuration has it, as terraform state list -id=${ids[0]} shows, or this one replaces it (create_before_destroy), write another name${later}. Otherwise, to manage it here, add this block and apply again; <name> is that of your resource:\n\n${block}`;
   return errorAt(["name"], summary, detail);
 }

@@ -34,7 +34,9 @@ describe("a create that would collide with an object of the service", () => {
     );
     await core.walk();
     const other = core.create("loadform_test_case", { name: "Shop" });
-    await expect(other).rejects.toThrow("loadform_test_case with id 1 has this name, and is not in the state");
+    await expect(other).rejects.toThrow(
+      "loadform_test_case with id 1 has this name. If a resource of this configuration has it",
+    );
   });
 
   it("is one for an object of this configuration that would be updated instead", async () => {

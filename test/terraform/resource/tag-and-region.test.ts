@@ -67,6 +67,19 @@ describe("tags", () => {
     expect(await tags()).toEqual([]);
   });
 
+  it("that another resource has taken over are not deleted with the former one", async () => {
+    const core = await SessionCore.open();
+    const testCase = await core.create("loadform_test_case", { name: "Shop" });
+    const scenario = { test_case_id: idOf(testCase), name: "s", script: "run()", tags: ["nightly"] };
+    await core.create("loadform_scenario", scenario);
+    const former = (await core.refresh(await core.create("loadform_tag", { name: "nightly" }))) ?? expect.unreachable();
+    await core.walk();
+    expect((await core.create("loadform_tag", { name: "nightly" })).value["id"]).toBe(former.value["id"]);
+    expect((await core.destroy(former)).diagnostics).toEqual([]);
+    const tags = await core.outside.call("GET /orgs/:orgId/tags", { params: { orgId: 1 } });
+    expect(tags).toMatchObject([{ name: "nightly" }]);
+  });
+
   it("cannot be renamed", async () => {
     const core = await SessionCore.open();
     const tag = await core.create("loadform_tag", { name: "nightly" });

@@ -14,6 +14,12 @@ export function charsetOf(type: string | undefined): string | undefined {
   return /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(type ?? "")?.[1]?.toLowerCase();
 }
 
+/** 415 for a body that is compressed. */
+export function refuseCoded(coding: string | undefined): void {
+  if (coding !== undefined && !/^\s*(?:identity)?\s*$/i.test(coding))
+    throw new Refusal(415, `found content-encoding ${coding}; expected a body that is not encoded`);
+}
+
 /** 415 for a content type in another charset. */
 export function refuseCharset(type: string | undefined): void {
   const charset = charsetOf(type);

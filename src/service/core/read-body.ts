@@ -1,7 +1,7 @@
 import type { JsonValue, RouteDescriptor } from "../../api/routes.ts";
 import { Refusal } from "../refusal.ts";
 import { cloneJson, refuseDeep } from "../store/json-values.ts";
-import { readUtf8, refuseCharset, refuseLarge, wrongMediaType } from "./body-bytes.ts";
+import { readUtf8, refuseCharset, refuseCoded, refuseLarge, wrongMediaType } from "./body-bytes.ts";
 import { type ReadForm, readForm } from "./read-form.ts";
 import type { Incoming } from "./request.ts";
 
@@ -24,6 +24,7 @@ const nothing: ReadBody = { value: undefined, ...noParts };
 export async function readBody(incoming: Incoming, route: RouteDescriptor, limits: BodyLimits): Promise<ReadBody> {
   const limit = limits.bytes;
   if (!route.multipart && route.body === undefined) return nothing;
+  refuseCoded(incoming.headers.get("content-encoding"));
   // A body that is here already is not awaited: requests of one process are carried out in the order in which they were made.
   const body = typeof incoming.body === "function" ? await incoming.body(limit) : incoming.body;
   if (route.multipart) {

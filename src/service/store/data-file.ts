@@ -139,7 +139,10 @@ export class DataFile {
 
   #read(): Opened {
     const snapshot = existsSync(this.#file) ? readFileSync(this.#file, "utf8") : undefined;
-    if (snapshot === undefined) return { snapshot, changes: [] };
+    if (snapshot === undefined) {
+      this.#refuseOrphan();
+      return { snapshot, changes: [] };
+    }
     this.#snapshot = nameOfSnapshot(snapshot);
     if (!existsSync(this.#logFile)) return { snapshot, changes: [] };
     const { follows, changes, whole, clock } = readLog(readFileSync(this.#logFile, "utf8"));
@@ -147,6 +150,15 @@ export class DataFile {
     this.#log = openSync(this.#logFile, logFlags);
     this.#cutLog(whole);
     return { snapshot, changes, clock };
+  }
+
+  /** A snapshot comes before its log: where it is missing, somebody moved it away from what was answered since. */
+  #refuseOrphan(): void {
+    if (!existsSync(this.#logFile)) return;
+    const name = basename(this.#logFile);
+    throw new Error(
+      `${name} beside it has what was written since, and the file itself is not there: put it back, with ${name}, or remove ${name}`,
+    );
   }
 
   /** The old log is removed only when the new snapshot is durable; until then each names the other's absence. */

@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { type RouteDescriptor, routes } from "../../../src/api/routes.ts";
 import { type ParsedFields, parseDescriptor, parseFields, parseShape } from "../../../src/service/core/descriptor.ts";
@@ -98,6 +99,17 @@ describe("bytes that are no UTF-8", () => {
     const type = { "content-type": 'application/json;charset="UTF-8"' };
     const right = new TextEncoder().encode('{"name":"café \ufffd","org":1}');
     expect(await rig.call("POST", "/test-cases", right, type)).toMatchObject({ body: { name: "café \ufffd" } });
+  });
+
+  it("are 415 where they are said to be compressed, whether they are or not", async () => {
+    const rig = await makeShop();
+    for (const body of [gzipSync('{"name":"a","org":1}'), '{"name":"a","org":1}'])
+      expect(await rig.call("POST", "/test-cases", body, { ...json, "content-encoding": "gzip" })).toMatchObject({
+        status: 415,
+        body: { message: "found content-encoding gzip; expected a body that is not encoded" },
+      });
+    const plain = { ...json, "content-encoding": "identity" };
+    expect((await rig.call("POST", "/test-cases", '{"name":"a","org":1}', plain)).status).toBe(200);
   });
 
   it("are 400 in a query and in the name of an uploaded file", async () => {

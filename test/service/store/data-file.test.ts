@@ -43,6 +43,20 @@ describe("a data file", () => {
     await again.close();
   });
 
+  it("is not begun anew beside a log that another one of its name left, of which nothing is lost", async () => {
+    const data = newFile();
+    const rig = await makeShop({ data });
+    const copy = `${data}-copy`;
+    copyFileSync(`${data}.log`, copy);
+    await rig.close();
+    rmSync(data);
+    copyFileSync(copy, `${data}.log`);
+    expect(() => createService({ data })).toThrow("service.json.log beside it has what was written since");
+    expect(readFileSync(`${data}.log`, "utf8")).toBe(readFileSync(copy, "utf8"));
+    rmSync(`${data}.log`);
+    await (await open(data)).close();
+  });
+
   it("follows no link in the place of its log or its temporary files, and removes those that a killed process left", async () => {
     const data = newFile();
     const victim = join(folder, "victim");

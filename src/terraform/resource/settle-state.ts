@@ -1,8 +1,8 @@
 import type { ResourceSchema } from "../../terraform-schema/resource.ts";
-import type { ProviderDiagnostic, ResourceState } from "../provider-session.ts";
+import type { PrivateBytes, ProviderDiagnostic, ResourceState } from "../provider-session.ts";
 import type { LiveObject } from "../values/live-object.ts";
 import { mergeState } from "../values/merge-state.ts";
-import { privateOf, writePrivate } from "../values/private-state.ts";
+import { privateOf, readPrivate, writePrivate } from "../values/private-state.ts";
 import { isWhollyKnown, type Value, type ValueMap, valueMap } from "../wire/values.ts";
 import { sameValue } from "./plan-values.ts";
 import { warningAt } from "./provider-problem.ts";
@@ -10,9 +10,15 @@ import { warningAt } from "./provider-problem.ts";
 /**
  * The state after a write: exactly what was planned, and what the service chose for the rest. Where the service answered
  * something else than planned the state says what was planned, for Terraform refuses another value; the next read shows it.
+ * Of what may be secret, one that was imported, as its bytes say, has what the service shows.
  */
-export function settleState(resource: ResourceSchema, planned: ValueMap, live: LiveObject): ResourceState {
-  const merged = mergeState(resource, planned, live);
+export function settleState(
+  resource: ResourceSchema,
+  planned: ValueMap,
+  live: LiveObject,
+  bytes?: PrivateBytes,
+): ResourceState {
+  const merged = mergeState(resource, planned, live, bytes && readPrivate(bytes).imported);
   const diagnostics: ProviderDiagnostic[] = [];
   const state = resource.attributes.map(({ name, source, computed }): [string, Value] => {
     const value = planned[name] ?? null;

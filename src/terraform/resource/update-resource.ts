@@ -37,7 +37,7 @@ export async function updateResource(
     idIn(prior["id"]) ??
     refuse(["id"], "the object has no id", "The state has none, so it is not known which object to change");
   const live = await sendUpdate(context, request, { ...update, id });
-  return settleState(resource, planned, withSent(update.now, live));
+  return settleState(resource, planned, withSent(update.now, live), request.private);
 }
 
 async function sendUpdate(

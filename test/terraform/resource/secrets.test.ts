@@ -108,6 +108,7 @@ describe("secrets", () => {
     let made = await core.import("loadform_configuration", "1");
     expect(SessionCore.isEmpty(await core.plan(made.type, bare, made))).toBe(true);
     made = await core.update(made, { ...bare, name: "renamed" });
+    expect(core.warnings).toEqual([]);
     const asRead = { ...bare, name: "renamed", script_params: '{ "user": "me" }' };
     expect(SessionCore.isEmpty(await core.plan(made.type, asRead, made))).toBe(true);
     made = await core.update(made, { ...asRead, script_params: '{"user":"you"}' });

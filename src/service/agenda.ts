@@ -115,7 +115,11 @@ export class Agenda {
     const ring = () => {
       this.#alarm = undefined;
       if (this.#isClosed || this.#clock.mode !== "real") return;
-      this.settle();
+      try {
+        this.settle();
+      } catch {
+        // An event that fails is over, as where a request comes upon it; there is nobody to tell, and the others' turn comes.
+      }
       const next = this.msToNext();
       if (Number.isFinite(next)) this.#setAlarm(Math.min(Math.max(next + 1, soon), longest));
     };

@@ -54,9 +54,7 @@ async function sendUpdate(
   try {
     const { fields: declared, sources } = now;
     const change = { id, parentId, currentName, fields, declared, sources };
-    const wire = await withSchedules(context, { kind, scope, id }, (inline) =>
-      sendRename(context, resource, { scope, change: { ...change, ...(inline && { inline }) } }),
-    );
+    const wire = await sendRename(context, resource, { scope, change });
     if (wire.id !== id) await refuseStray(context, request, { wire, startedAt });
     context.known.add(liveHandle(kind.name, id));
     context.given.add(nameKey(resource, { parentId: parentIdOf(resource, prior), name: declared["name"] }));
@@ -82,8 +80,14 @@ async function sendRename(
 ): Promise<Wire> {
   const { kind } = resource;
   const { currentName, fields, id, parentId } = change;
+  let before: ObjectUpdate["inline"];
   const send = (more: Partial<ObjectUpdate> = {}) =>
-    context.writes.send(() => updateObject(scope, kind, { ...change, ...more }));
+    context.writes.send(() =>
+      withSchedules(context, { kind, scope, id, before }, (inline) => {
+        if (more.isPartial) before = inline;
+        return updateObject(scope, kind, { ...change, ...more, ...(inline && { inline }) });
+      }),
+    );
   const keyOf = (name: Json | undefined) => nameKey(resource, { parentId, name });
   const own = keyOf(currentName);
   if (typeof fields["name"] !== "string") return send();

@@ -84,21 +84,35 @@ export function deleteSchedule(context: ResourceContext, request: WriteRequest):
   });
 }
 
-/** A write of a configuration comes between those of its schedules, which it repeats for a service that would drop them. */
+interface ConfigurationWrite {
+  readonly kind: AnyKind;
+  readonly scope: RemoteScope;
+  readonly id: number;
+  /** The schedules before a request for the same change that may have dropped them. Default: those that there are. */
+  readonly before?: InlineList | undefined;
+}
+
+/**
+ * Sends one request about an object. One about a configuration comes between those about its schedules, and repeats them for a service
+ * that would drop them (docs/engine.md, Assumptions A3).
+ */
 export function withSchedules(
   context: ResourceContext,
-  { kind, scope, id }: { readonly kind: AnyKind; readonly scope: RemoteScope; readonly id: number },
+  { kind, scope, id, before }: ConfigurationWrite,
   send: (inline?: InlineList) => Promise<Wire>,
 ): Promise<Wire> {
   if (kind.name !== configuration.name) return send();
   return context.shared.oneAtATime(liveHandle(kind.name, id), async () => {
-    const before = await readObject(scope, kind, id);
-    const schedules = before && schedule.remote.within?.(before, undefined);
-    const inline = schedules && ({ kind: schedule, items: schedules.map(asItRead), unchanged: true } as const);
+    const inline = before ?? keptSchedules(await readConfiguration(context, scope, id));
     const wire = await send(inline);
     if (inline) noteAnswer(context, inline, wire);
     return wire;
   });
+}
+
+function keptSchedules(wire: Wire | undefined): InlineList | undefined {
+  const schedules = wire && schedule.remote.within?.(wire, undefined);
+  return schedules && { kind: schedule, items: schedules.map(asItRead), unchanged: true };
 }
 
 /** The id under which a schedule is in the list now. */

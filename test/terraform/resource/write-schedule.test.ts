@@ -79,6 +79,26 @@ describe("schedules", () => {
     expect(await hours(core, { configuration })).toEqual([5]);
   });
 
+  it("are written beside a change of their configuration that waits for others, and that ends", async () => {
+    let meanwhile: (() => Promise<Kept>) | undefined;
+    let beside: Promise<Kept> | undefined;
+    const core = await SessionCore.open({
+      settings: { names: "unique" },
+      onSleep: () => {
+        beside ??= meanwhile?.();
+      },
+    });
+    const shop = await makeShop(core);
+    const { scenario, configuration, testCase } = shop;
+    const renamed = configurationOf(testCase, scenario, { name: "taken" });
+    await core.create("loadform_configuration", renamed);
+    const plan = await core.plan("loadform_configuration", renamed, configuration);
+    const added = await core.plan(type, daily(shop, 2));
+    meanwhile = () => core.apply(added);
+    await expect(core.apply(plan)).rejects.toThrow("the name of loadform_configuration is taken");
+    expect((await beside)?.value).toMatchObject({ configuration_id: idOf(configuration) });
+  });
+
   it("are not lost where a read shows them late", async () => {
     const core = await SessionCore.open();
     const shop = await makeShop(core);

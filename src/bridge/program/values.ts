@@ -55,7 +55,7 @@ function followExpression(code: string, site: Site, context: ValueContext): Targ
 function lookUp(place: Place, context: ValueContext): Target {
   const { code, site } = place;
   const own = code.endsWith(".id") ? context.program.resources.get(code.slice(0, -3)) : undefined;
-  if (own?.type.startsWith("loadform_")) return { is: "id", block: own };
+  if (own !== undefined) return { is: "id", block: own };
   const reference = parseReference(code);
   if (reference === undefined) return refuse(site, context, { what: describeExpression(code), code });
   const [root, second] = reference;

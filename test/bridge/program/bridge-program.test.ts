@@ -6,7 +6,7 @@ import { kinds } from "../../../src/kinds/index.ts";
 import type { Json, JsonObject } from "../../../src/model/json.ts";
 import { sha256 } from "../../../src/workspace/hash.ts";
 import { memoryWorkspace } from "../../../src/workspace/memory-workspace.ts";
-import { timesOf } from "../../support/deep.ts";
+import { check, timesOf } from "../../support/deep.ts";
 import { loadFiles, nodeAt } from "../../support/load-files.ts";
 import { shopProgram, shopYaml } from "./webshop-program.ts";
 
@@ -43,6 +43,39 @@ describe("a program for Terraform", () => {
     expect(new Map(program.tree.contents)).toEqual(new Map(yaml.tree.contents));
     expect({ ...program.service }).toEqual(yaml.service);
     expect(program).toMatchObject({ name: "webshop", entry: "terraform", state: yaml.state });
+  });
+
+  test("reads a reference to an id as it reads the same one in another spelling, which is taken apart", async () => {
+    const label = fc.constantFrom("t", "id", "a-b", "_x", "none");
+    const type = fc.constantFrom("loadform_test_case", "loadform_test_case", "loadform_scenario", "aws_thing");
+    const labels = fc.uniqueArray(label, { minLength: 1 });
+    const programs = fc.record({
+      labels,
+      parents: fc.array(fc.record({ type, label }), { minLength: 1, maxLength: 3 }),
+    });
+    let sound = 0;
+    const property = fc.asyncProperty(programs, async ({ labels: cases, parents }) => {
+      const load = (idOf: (type: string, label: string) => string) => {
+        const scenarios = parents.map((each, at) => [
+          `s${at}`,
+          { test_case_id: `\${${idOf(each.type, each.label)}}`, name: `s${at}`, script: "x" },
+        ]);
+        const resource = {
+          loadform_test_case: Object.fromEntries(cases.map((each) => [each, { name: each }])),
+          loadform_scenario: Object.fromEntries(scenarios),
+          ...(parents.some((each) => each.type === "aws_thing") && { aws_thing: { t: { name: "x" } } }),
+        };
+        return loadProgram({ provider: { loadform: { url: "memory:" } }, resource });
+      };
+      const plain = await load((kind, name) => `${kind}.${name}.id`);
+      const apart = await load((kind, name) => `${kind}["${name}"].id`);
+      expect(plain.tree).toEqual(apart.tree);
+      expect(plain.diagnostics.map(({ code }) => code)).toEqual(apart.diagnostics.map(({ code }) => code));
+      if (plain.diagnostics.length === 0) sound++;
+    });
+    const runs = await check("references of programs", property, { few: 300, deep: 20_000 });
+    expect(sound).toBeGreaterThan(0);
+    expect(sound).toBeLessThan(runs);
   });
 
   test("may be in several files, with lists of blocks", async () => {

@@ -26,7 +26,7 @@ export interface Bindings {
   readonly addressOf: ReadonlyMap<string, string>;
 }
 
-/** Binds every address of the state to its live object (docs/engine.md, Identity). */
+/** Binds every address of the state to its live object (docs/engine.md, Identity). Of several addresses of one object a desired one has it. */
 export function bindNodes(state: State, live: Tree, moves: readonly Move[], desired?: Tree): Bindings {
   const byAddress = new Map<string, Binding>();
   const addressOf = new Map<string, string>();

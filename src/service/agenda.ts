@@ -99,7 +99,7 @@ export class Agenda {
     this.#timers.add(timer);
   }
 
-  /** From now on events are carried out when they fall due on a clock that runs by itself, though no request comes; no process remains for that. */
+  /** From now on events are carried out when they fall due on a clock that runs by itself, though no request comes; they keep no process running. */
   attend(): void {
     this.#isAttended = true;
     this.expect();

@@ -36,7 +36,7 @@ export function inOurStyle(list: YAMLSeq): YAMLSeq {
   return list;
 }
 
-/** A member of a mapping that is made here; bare ones are not asked of the library, which takes twice as long. */
+/** A member of a mapping that is made here: a bare one is written without the library, in half the time. */
 export class MadePair extends Pair<Scalar, Node> {
   override toString(...context: Parameters<Pair["toString"]>): string {
     return isBare(this.key) && isBare(this.value) ? `${this.key}: ${this.value}` : super.toString(...context);

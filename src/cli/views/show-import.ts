@@ -84,7 +84,7 @@ function cleanLines(lines: readonly string[]): string {
 function nothingText(diagnostics: readonly Diagnostic[]): string {
   return diagnostics.some(({ code }) => code === "LF3012" || code === "LF3013")
     ? "Nothing was imported.\n"
-    : "Nothing to import: there is nothing that is not bound already.\n";
+    : "Nothing to import: the service has no unbound objects.\n";
 }
 
 function beside(files: readonly string[]): readonly string[] {

@@ -80,14 +80,14 @@ async function sendRename(
 ): Promise<Wire> {
   const { kind } = resource;
   const { currentName, fields, id, parentId } = change;
+  // Schedules as they were before a temporary name, with which a service may have dropped them.
   let before: ObjectUpdate["inline"];
+  const sendOnce = (more: Partial<ObjectUpdate>) => (inline: typeof before) => {
+    if (more.isPartial) before = inline;
+    return updateObject(scope, kind, { ...change, ...more, ...(inline && { inline }) });
+  };
   const send = (more: Partial<ObjectUpdate> = {}) =>
-    context.writes.send(() =>
-      withSchedules(context, { kind, scope, id, before }, (inline) => {
-        if (more.isPartial) before = inline;
-        return updateObject(scope, kind, { ...change, ...more, ...(inline && { inline }) });
-      }),
-    );
+    context.writes.send(() => withSchedules(context, { kind, scope, id }, sendOnce(more), before));
   const keyOf = (name: Json | undefined) => nameKey(resource, { parentId, name });
   const own = keyOf(currentName);
   if (typeof fields["name"] !== "string") return send();

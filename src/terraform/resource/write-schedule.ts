@@ -84,22 +84,16 @@ export function deleteSchedule(context: ResourceContext, request: WriteRequest):
   });
 }
 
-interface ConfigurationWrite {
-  readonly kind: AnyKind;
-  readonly scope: RemoteScope;
-  readonly id: number;
-  /** The schedules before a request for the same change that may have dropped them. Default: those that there are. */
-  readonly before?: InlineList | undefined;
-}
-
 /**
  * Sends one request about an object. One about a configuration comes between those about its schedules, and repeats them for a service
- * that would drop them (docs/engine.md, Assumptions A3).
+ * that would drop them (docs/engine.md, Assumptions A3): those `before` a request for the same change that may have done so, by default
+ * those that there are.
  */
 export function withSchedules(
   context: ResourceContext,
-  { kind, scope, id, before }: ConfigurationWrite,
+  { kind, scope, id }: { readonly kind: AnyKind; readonly scope: RemoteScope; readonly id: number },
   send: (inline?: InlineList) => Promise<Wire>,
+  before?: InlineList,
 ): Promise<Wire> {
   if (kind.name !== configuration.name) return send();
   return context.shared.oneAtATime(liveHandle(kind.name, id), async () => {

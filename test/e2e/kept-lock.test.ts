@@ -56,7 +56,8 @@ test.runIf(process.platform === "linux")("a killed holder that nobody waits for 
   const env = { ...process.env, LOADFORM_URL: service.ready.url, LOADFORM_API_KEY: service.ready.apiKey };
   // The shell becomes a program that does not ask how the apply ended.
   const script = ['"$@" & echo $!; exec sleep 60', "sh", process.execPath, await builtCli()];
-  const parent = spawn("sh", ["-c", ...script, "apply", "--auto-approve"], {
+  // A look below has the lock for a moment, too.
+  const parent = spawn("sh", ["-c", ...script, "apply", "--auto-approve", "--lock-timeout", "30"], {
     cwd,
     env,
     stdio: ["ignore", "pipe", "ignore"],

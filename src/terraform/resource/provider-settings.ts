@@ -30,7 +30,7 @@ export function checkProviderConfig(config: Value): readonly ProviderDiagnostic[
       errorAt(
         ["url"],
         "url is no address of a service",
-        "It must be a whole address that begins with http:// or https://, with a port up to 65535 if any",
+        "It must be a whole address that begins with http:// or https://, with a port up to 65535 if any, and without a user, a query or a fragment: a key belongs in api_key",
       ),
     );
   if (typeof key === "string" && /[^ -~\u00A0-\u00FF]/.test(key.trim()))
@@ -98,5 +98,8 @@ function textOf(value: Value | undefined): string | undefined {
 }
 
 function isWebAddress(url: string): boolean {
-  return /^https?:\/\/[^/\s]/i.test(url) && URL.canParse(url);
+  if (!/^https?:\/\/[^/\s]/i.test(url) || !URL.canParse(url)) return false;
+  // Requests are sent without these.
+  const { username, password, search, hash } = new URL(url);
+  return `${username}${password}${search}${hash}` === "";
 }

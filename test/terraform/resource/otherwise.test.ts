@@ -61,6 +61,8 @@ describe("what the service or a state has otherwise than a configuration", () =>
 it.each([
   [{ url: "http://user:UrlSecret@127.0.0.1:99999" }, "url is no address of a service"],
   [{ url: "http://[::1" }, "url is no address of a service"],
+  [{ url: "https://user:UrlSecret@shop.example.com" }, "url is no address of a service"],
+  [{ url: "https://shop.example.com/api?key=UrlSecret" }, "url is no address of a service"],
   [{ api_key: "Key\nSecret" }, "api_key is no key"],
   [{ auth_header: "bad header" }, "auth_header is no name of a header"],
 ])("a provider block with %j says so, without what is secret in it", async (block, summary) => {

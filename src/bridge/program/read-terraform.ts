@@ -63,17 +63,29 @@ export async function readCdktf(cdktfFile: string, input: ProgramInput): Promise
 export async function readTerraformFiles(paths: readonly string[], input: ProgramInput): Promise<ProgramDocument> {
   const { workspace } = input;
   const hcl = await workspace.glob(["*.tf"]);
+  const values = await workspace.glob(valueFiles);
   const read = await Promise.all(paths.map((path) => readJsonFile(workspace, path)));
   const failures = read.flatMap((file) => ("value" in file ? [] : [file]));
   const files = read.flatMap((file) => ("value" in file ? [file] : []));
-  const problems = [...failures, ...hcl.map(onlyTerraform), ...files.flatMap(namedTwice)];
+  const problems = [...failures, ...hcl.map(otherSyntax), ...values.map(valuesOfOthers), ...files.flatMap(namedTwice)];
   const entry = entryOf(files, { project: basename(workspace.root), input, isKept: true });
   const diagnostics = [...problems, ...entry.diagnostics];
   return { ...entry, diagnostics, complete: entry.complete && problems.length === 0 };
 }
 
-function onlyTerraform(file: string): Diagnostic {
-  const detail = `Only Terraform reads ${file}; loadform's own engine reads *.tf.json: ${wayOut}`;
+/** Files of values that Terraform reads without being told. */
+const valueFiles = ["terraform.tfvars", "terraform.tfvars.json", "*.auto.tfvars", "*.auto.tfvars.json"];
+
+function valuesOfOthers(file: string): Diagnostic {
+  const detail = `Only Terraform reads ${file}. Give its values with --var NAME=… or $TF_VAR_NAME and remove it, or ${wayOut}`;
+  return onlyTerraform(file, detail);
+}
+
+function otherSyntax(file: string): Diagnostic {
+  return onlyTerraform(file, `Only Terraform reads ${file}; loadform's own engine reads *.tf.json: ${wayOut}`);
+}
+
+function onlyTerraform(file: string, detail: string): Diagnostic {
   return { severity: "error", code: "LF1307", summary: `${file} is for Terraform`, detail, file, line: 1, column: 1 };
 }
 

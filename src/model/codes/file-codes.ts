@@ -116,7 +116,7 @@ export const fileCodes = {
   },
   LF1307: {
     title: "only Terraform can plan this",
-    text: "A Terraform program (cdktf.json, *.tf.json) contains something that loadform's own engine cannot evaluate: a function, an operator, count, a module, an id within a text. Write it out in the program, or plan the program with `loadform terraform`.",
+    text: "A Terraform program (cdktf.json, *.tf.json) contains something that loadform's own engine cannot evaluate: a function, an operator, count, a module, an id within a text, or there are files that only Terraform reads (`*.tf`, `terraform.tfvars`, `*.auto.tfvars`). Write it out in the program, or plan the program with `loadform terraform`.",
   },
   LF1308: {
     title: "left out of a Terraform program",

@@ -89,10 +89,20 @@ describe("a program for Terraform", () => {
   });
 
   test("is not planned beside files that only Terraform reads", async () => {
-    const files = { "main.tf.json": JSON.stringify(programWith({})), "more.tf": "" };
+    const others = {
+      "more.tf": "",
+      "terraform.tfvars": 'name = "other"\n',
+      "prod.auto.tfvars.json": "{}",
+      "asked.tfvars": "",
+    };
+    const files = { "main.tf.json": JSON.stringify(programWith({})), ...others };
     const workspace = memoryWorkspace(files);
     const project = await loadProject({ workspace, kinds, env: {}, vars: {}, unsetEnv: "error", hash: sha256 });
-    expect(project.diagnostics).toMatchObject([{ code: "LF1307", file: "more.tf" }]);
+    expect(project.diagnostics).toMatchObject([
+      { code: "LF1307", file: "more.tf" },
+      { code: "LF1307", file: "prod.auto.tfvars.json" },
+      { code: "LF1307", file: "terraform.tfvars" },
+    ]);
   });
 
   test("has problems of its objects at their lines", async () => {

@@ -8,7 +8,7 @@ import { isSameObject, liveNode } from "../values/live-object.ts";
 import { mergeState } from "../values/merge-state.ts";
 import { writePrivate } from "../values/private-state.ts";
 import { idIn } from "../values/resource-type.ts";
-import { isWhollyKnown, type ValueMap, valueMap } from "../wire/values.ts";
+import { isValueMap, isWhollyKnown, type ValueMap, valueMap } from "../wire/values.ts";
 import { deleteResource } from "./delete-resource.ts";
 import { warningAt } from "./provider-problem.ts";
 import type { ResourceContext } from "./resource-context.ts";
@@ -53,12 +53,18 @@ function pending({ attributes }: ResourceSchema, values: ValueMap): ValueMap {
   );
 }
 
-/** Deletes one, and names what carried it: the service takes a deleted tag off all of them. */
+/**
+ * Deletes one, and names what carried it: the service takes a deleted tag off all of them. One that is pending in the state is
+ * bound first: Terraform plans the delete of a removed resource without what it has just read.
+ */
 export async function unbindByUse(
   context: ResourceContext,
   resource: ResourceSchema,
-  prior: ValueMap,
+  planned: ValueMap,
 ): Promise<readonly ProviderDiagnostic[]> {
+  const isPending = idIn(planned["id"]) === undefined;
+  const bound = (isPending ? (await bindByUse(context, resource, planned))?.state : undefined) ?? planned;
+  const prior = isValueMap(bound) ? bound : planned;
   const { name } = prior;
   const id = idIn(prior["id"]);
   if (id === undefined || context.adopted.has(liveHandle(resource.kind.name, id))) return [];

@@ -50,6 +50,20 @@ describe("tags", () => {
     expect(tags).toEqual([]);
   });
 
+  it("that are pending in the state are deleted too, as Terraform plans a removed one without what it has just read", async () => {
+    const core = await SessionCore.open();
+    const tag = await core.create("loadform_tag", { name: "nightly" });
+    const testCase = await core.create("loadform_test_case", { name: "Shop" });
+    const scenario = { test_case_id: idOf(testCase), name: "s", script: "run()", tags: ["nightly", "other"] };
+    await core.create("loadform_scenario", scenario);
+    await core.walk();
+    expect(await core.destroy(tag)).toMatchObject({
+      diagnostics: [{ summary: 'loadform_tag "nightly" was taken off one scenario' }],
+    });
+    const tags = await core.outside.call("GET /orgs/:orgId/tags", { params: { orgId: 1 } });
+    expect(tags).toMatchObject([{ name: "other" }]);
+  });
+
   it("are not somebody else's that has the id by now", async () => {
     const core = await SessionCore.open();
     const testCase = await core.create("loadform_test_case", { name: "Shop" });

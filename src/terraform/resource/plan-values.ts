@@ -145,7 +145,12 @@ function moves(
 ): boolean {
   if (source.is === "identity") return source.member === "updatedAt";
   if (source.is !== "fact" || !kind.contentVersion?.includes(source.member)) return false;
-  return changed.some((each) => each.source.is === "field" && each.source.field.content !== undefined);
+  // A file's name says, with its extension, how it is read.
+  const isOfFile = Object.values(kind.fields).some(({ content }) => content === "bytes");
+  return changed.some(
+    (each) =>
+      each.source.is === "field" && (each.source.field.content !== undefined || (isOfFile && each.name === "name")),
+  );
 }
 
 /** Whether two values are the same in every digit and letter. */

@@ -46,6 +46,18 @@ describe("planning", () => {
     expect(changed.planned).toMatchObject({ script_params: '{"a":1}', updated_at: UNKNOWN, id: made.value["id"] });
   });
 
+  it("does not know the rows of a file whose name will be another, since its extension says how it is read", async () => {
+    const core = await SessionCore.open();
+    const { scenario } = await makeShop(core);
+    const file = { scenario_id: idOf(scenario), name: "users.txt", contents: "a,b\n1,2\n3,4\n" };
+    const text = await core.create("loadform_data_store", file);
+    expect(text.value["num_rows"]).toBeNull();
+    const table = await core.update(text, { ...file, name: "users.csv" });
+    expect(table.value["num_rows"]).toBe(2);
+    expect((await core.refresh(table))?.value).toEqual(table.value);
+    expect((await core.update(table, file)).value["num_rows"]).toBeNull();
+  });
+
   it("brings a field that is no longer configured back to its default, and clears one without", async () => {
     const core = await SessionCore.open();
     const { testCase, scenario } = await makeShop(core);

@@ -83,7 +83,7 @@ interface Progress {
 /** Looks at each operation once, and once more where its root was busy: a run is linear in its operations. */
 function startReady(work: Work, dispatch: Dispatch, progress: Progress): void {
   while (work.unanswered < 2 * dispatch.parallelism) {
-    const id = work.unblocked.shift() ?? nextReady(work);
+    const id = work.unblocked.shift() ?? (work.seen < work.ready.length ? work.ready[work.seen++] : undefined);
     if (id === undefined) return;
     const operation = work.byId.get(id);
     if (operation === undefined || dispatch.isStopped()) continue;
@@ -92,10 +92,6 @@ function startReady(work: Work, dispatch: Dispatch, progress: Progress): void {
     else if ((work.busyRoots.get(root) ?? 0) >= perRoot) work.blocked.get(root)?.push(id);
     else start(work, operation, { root, dispatch, progress });
   }
-}
-
-function nextReady(work: Work): string | undefined {
-  return work.seen < work.ready.length ? work.ready[work.seen++] : undefined;
 }
 
 /** One operation less is under way below a root: the longest waiting one there may start. */

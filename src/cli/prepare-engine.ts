@@ -71,8 +71,8 @@ function engineFlags({ versions }: NodeJS.Process, command: string): readonly st
 /** Text above which a project fills the memory that V8 begins with, in characters. */
 const largeProject = 1e6;
 
-/** Megabytes that a process may need beyond what it has before V8 looks for what is not needed any more. */
-const roomOfLarge = 100;
+/** Bytes that a process may need beyond what it has before V8 looks for what is not needed any more: for any large project, and for each character. */
+const roomOfLarge = { any: 80 * 2 ** 20, perCharacter: 10 };
 
 /**
  * For a command that loads its projects once: lets the memory grow at once for the first large one. To look through it again and again
@@ -85,7 +85,8 @@ export function roomFor(command: string): { readonly makeRoom?: (characters: num
     makeRoom(characters) {
       if (isMade || characters < largeProject) return;
       isMade = true;
-      const percent = Math.ceil((roomOfLarge * 2 ** 20 * 100) / process.memoryUsage().heapUsed);
+      const room = roomOfLarge.any + characters * roomOfLarge.perCharacter;
+      const percent = Math.ceil((room * 100) / process.memoryUsage().heapUsed);
       // V8 sets its next limit only where it has just looked.
       for (const flag of ["--expose-gc", `--heap-growing-percent=${percent}`]) setFlagsFromString(flag);
       (runInNewContext("gc") as () => void)();

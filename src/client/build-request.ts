@@ -62,12 +62,10 @@ function queryText(query: Readonly<Record<string, unknown>>): Readonly<Record<st
 /** The key is sent where the project says, and also where the route wants it (API 1, Authentication). */
 function keyPlace({ keyQuery }: RouteDescriptor, { apiKey, auth }: { readonly apiKey: string; readonly auth: Auth }) {
   const query = "query" in auth ? { [auth.query]: apiKey } : {};
-  const headers = "header" in auth ? { [auth.header.toLowerCase()]: headerValue(auth.header, apiKey) } : {};
+  const header = "header" in auth ? auth.header.toLowerCase() : undefined;
+  const value = header === "authorization" && !apiKey.includes(" ") ? `Bearer ${apiKey}` : apiKey;
+  const headers = header === undefined ? {} : { [header]: value };
   return { headers, query: keyQuery === undefined ? query : { ...query, [keyQuery]: apiKey } };
-}
-
-function headerValue(name: string, apiKey: string): string {
-  return name.toLowerCase() === "authorization" && !apiKey.includes(" ") ? `Bearer ${apiKey}` : apiKey;
 }
 
 async function encodeBody(body: unknown) {

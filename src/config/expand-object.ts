@@ -55,7 +55,8 @@ export function expandObject(object: DeclaredObject, context: ExpandContext): Ex
   for (const name in raw) {
     const field = fields[name];
     const value = raw[name];
-    if (field === undefined || value === undefined || !isTouched(field, value)) continue;
+    if (field === undefined || value === undefined) continue;
+    if (!(field.content === undefined ? needsExpansion(value) : typeof value === "string")) continue;
     const report: Report = (problem) => context.report({ address: object.address, ...problem });
     const made = expandValue(field, value, { ...context, report, path: [...pathOf(object), name] });
     input ??= { ...raw };
@@ -63,10 +64,6 @@ export function expandObject(object: DeclaredObject, context: ExpandContext): Ex
     if (made.secrets.length > 0) secrets = (secrets ?? new Map()).set(name, made.secrets);
   }
   return { object, input: input ?? raw, secrets: secrets ?? noSecrets, lifecycle: readLifecycle(object, context) };
-}
-
-function isTouched(field: Field, value: Json): boolean {
-  return field.content !== undefined ? typeof value === "string" : needsExpansion(value);
 }
 
 function expandValue(field: Field, value: Json, context: PlacedContext): ExpandedField {

@@ -59,8 +59,26 @@ export function diffFields(given: DiffInput): FieldsDiff {
   };
 }
 
-function managedFields({ kind, desired, applied }: DiffInput): readonly string[] {
-  return Object.keys(kind.fields).filter((name) => desired[name] !== undefined || applied[name] !== undefined);
+function managedFields(input: DiffInput): readonly string[] {
+  const { kind, desired, applied } = input;
+  const isManaged = (name: string) => desired[name] !== undefined || applied[name] !== undefined;
+  return Object.keys(kind.fields).filter((name) => isManaged(name) || isFilledInAnew(input, name));
+}
+
+/** True of a field without a value of ours that the service filled in under another choice: the same value means something else now. */
+function isFilledInAnew(input: DiffInput, name: string): boolean {
+  const { kind, desired, live } = input;
+  if (!kind.fields[name]?.filledIn || live[name] === undefined || (desired[name] ?? null) !== null) return false;
+  const isChosenAnew = (by: string) => desired[by] !== undefined && !same(desired[by], live[by]) && !isLeft(input, by);
+  return (kind.variants ?? []).some(
+    ({ by, owns }) =>
+      typeof by === "string" && isChosenAnew(by) && Object.values(owns).some((own) => own.includes(name)),
+  );
+}
+
+/** Drift of an ignored choice is left as it is, and with it the service's choice holds. */
+function isLeft({ ignore, applied, desired }: DiffInput, name: string): boolean {
+  return ignore.includes(name) && same(applied[name], desired[name]);
 }
 
 /**
@@ -88,10 +106,8 @@ function inactiveOf(input: DiffInput): ReadonlySet<string> {
   const choosing: Record<string, Json> = {};
   for (const { by } of kind.variants) {
     const names = typeof by === "string" ? [by] : by;
-    // Drift of an ignored choice is left as it is, and with it the service's choice holds.
-    const isLeft = (name: string) => input.ignore.includes(name) && same(applied[name], desired[name]);
-    const source = names.some((name) => desired[name] !== undefined && !isLeft(name)) ? desired : live;
-    const dropped = source === live && names.some((name) => applied[name] !== undefined && !isLeft(name));
+    const source = names.some((name) => desired[name] !== undefined && !isLeft(input, name)) ? desired : live;
+    const dropped = source === live && names.some((name) => applied[name] !== undefined && !isLeft(input, name));
     for (const name of names) {
       const value = source[name];
       if (value !== undefined && !(dropped && typeof by === "string")) choosing[name] = value;
@@ -113,6 +129,8 @@ function compareField(input: DiffInput, name: string): Verdict {
   const desired = input.desired[name];
   const applied = input.applied[name];
   const live = input.live[name] ?? field?.default;
+  if (isFilledInAnew(input, name))
+    return { ...clearing({ name, field, live }, "change"), ...(desired === null && { applied: null }) };
   if (desired === undefined) return dropField({ name, field, applied, live });
   if (desired === null) return clearField({ name, field, applied, live });
   const isRenewed = isRenewedReference(input, name);
@@ -151,13 +169,16 @@ function dropField({ name, field, applied, live }: ComparedField): Verdict {
   if (applied === null) return {};
   if (!same(applied, live) || standard === undefined) return { released: true };
   if (same(live, standard)) return {};
-  return { change: fieldChange({ name, before: live, after: standard, cause: "change" }), send: null };
+  return clearing({ name, field, live }, "change");
 }
 
 function clearField({ name, field, applied, live }: ComparedField): Verdict {
   if (isCleared({ field, applied, live })) return { applied: null };
-  const cause = applied === null ? "drift" : "change";
-  return { change: fieldChange({ name, before: live, after: field?.default, cause }), send: null, applied: null };
+  return { ...clearing({ name, field, live }, applied === null ? "drift" : "change"), applied: null };
+}
+
+function clearing({ name, field, live }: Omit<ComparedField, "applied">, cause: Cause): Verdict {
+  return { change: fieldChange({ name, before: live, after: field?.default, cause }), send: null };
 }
 
 /** True of the default, of nothing where there is none, and of what the service fills in where no value was applied. */

@@ -24,7 +24,9 @@ export function makePlan(input: PlanInput): Plan {
   const { context, desired } = owned;
   const unmanaged = planUnmanaged(context, owned.objects, desired.progress.liveOf);
   const all = withCarried(context, [...owned.objects, ...unmanaged.objects]);
-  const objects = withReplacementOrder(context, notable(context, all, desired).sort(inTreeOrder));
+  const inTree = ({ address }: ObjectPlan) => address.replaceAll("/", "\u0000");
+  const sorted = notable(context, all, desired).sort((left, right) => byText(inTree(left), inTree(right)));
+  const objects = withReplacementOrder(context, sorted);
   const guarded = guardPlan(context, objects);
   const ordered = orderOperations(context, objects, makeOperations(context, objects));
   const changes = objects
@@ -99,10 +101,6 @@ function isNotable(object: ObjectPlan): boolean {
     object.diagnostics.length > 0 ||
     isPending(object)
   );
-}
-
-function inTreeOrder(left: ObjectPlan, right: ObjectPlan): number {
-  return byText(left.address.replaceAll("/", "\u0000"), right.address.replaceAll("/", "\u0000"));
 }
 
 function isShown(change: Change): boolean {

@@ -96,7 +96,7 @@ export function remoteSession(document: LockedDocument, pace: RemotePace): State
     announce: (intents) => flushNow(intents.map((intent) => ({ phase: "intent", intent }))),
     async record(entries) {
       refuseLost(journal);
-      const fresh = entries.filter((entry) => !isDurable(journal, entry));
+      const fresh = entries.filter((entry) => !(isIntent(entry) && journal.durable.has(intentKey(entry.intent))));
       const isBeforeWrite = entries.every(isIntent);
       if (fresh.some(announcedIntent) || (isBeforeWrite && (await needsProof(journal)))) return flushNow(fresh);
       if (isBeforeWrite) await journal.proof.confirm();
@@ -146,10 +146,6 @@ function isIntent(item: JournalItem): item is Extract<JournalItem, { phase: "int
 
 function isState(item: JournalItem): item is Extract<JournalItem, { phase: "save" | "base" }> {
   return item.phase === "save" || item.phase === "base";
-}
-
-function isDurable({ durable }: RemoteJournal, entry: JournalEntry): boolean {
-  return isIntent(entry) && durable.has(intentKey(entry.intent));
 }
 
 /** True where the state must be written before anything is sent to the service, as the base of later writes is. */

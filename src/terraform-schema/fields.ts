@@ -1,5 +1,4 @@
 import type { Field } from "../model/field.ts";
-import type { Json } from "../model/json.ts";
 import type { AttributeSource, CtyType, NestedType, TerraformAttribute, ValueForm } from "./attribute.ts";
 import { describeAttribute } from "./descriptions.ts";
 import { foreignKey, snakeCase } from "./names.ts";
@@ -64,7 +63,7 @@ function bytesAttributes(name: string, field: Field): readonly TerraformAttribut
 
 function attributeOf(name: string, field: Field): TerraformAttribute {
   const form = formOf(field);
-  const fallback = defaultOf(field, form);
+  const fallback = form === "json" && field.default !== undefined ? JSON.stringify(field.default) : field.default;
   return described({
     name: form === "id" ? foreignKey(name) : snakeCase(name),
     description: field.description,
@@ -88,10 +87,6 @@ function presence(name: string, field: Field): Pick<TerraformAttribute, "require
 function formOf(field: Field): ValueForm {
   if (field.type === "reference") return "id";
   return field.type === "map" && field.alsoText ? "json" : "plain";
-}
-
-function defaultOf(field: Field, form: ValueForm): Json | undefined {
-  return field.default === undefined || form !== "json" ? field.default : JSON.stringify(field.default);
 }
 
 /** The type of a field's value; a list in which order means nothing is a set unless it holds objects. */

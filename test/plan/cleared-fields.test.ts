@@ -44,3 +44,28 @@ test.each(cases)("a null of %s clears it, and no later plan finds anything", asy
     expect([plan?.changes, plan?.drift, diagnostics]).toEqual([[], [], []]);
   }
 });
+
+const scheduled = (fields: Wish["fields"]) => {
+  const recurring = object("schedule", { scheduleType: "Recurring", ...fields });
+  return shop([object("scenario", { name: "x", script: "a()" }), configuration("x", 10, [recurring])]);
+};
+
+const day = { recurringInterval: "Day" };
+const hourly = { recurringInterval: "Hour" };
+
+test.each([
+  [{ ...day, hour: 7 }, hourly, 1],
+  [day, hourly, 1],
+  [{ ...hourly, hour: 2 }, day, 0],
+  [hourly, { recurringInterval: "Week", dayOfWeek: 1 }, 0],
+  [{ ...hourly, hour: 2 }, { ...day, hour: null }, 0],
+  [{ ...day, hour: 7 }, { recurringInterval: "WeekDay" }, 0],
+])("the hour of a schedule %j that becomes %j is what the service fills in there", async (before, after, hour) => {
+  const rig = makeRig();
+  expect((await rig.apply(scheduled(before))).status).toBe("applied");
+  expect(await rig.apply(scheduled(after))).toMatchObject({ status: "applied", diagnostics: [] });
+  const query = { params: { confId: 1 }, query: { down: true } };
+  expect((await rig.outside.call("GET /test-confs/:confId", query)).schedules).toMatchObject([{ ...after, hour }]);
+  const { plan, diagnostics } = await rig.plan(scheduled(after), { rehearsal: true });
+  expect([plan?.changes, plan?.drift, diagnostics]).toEqual([[], [], []]);
+});

@@ -33,8 +33,16 @@ export const scheduleRules: readonly Rule[] = [
   { origin: "decision", section: "service 1.2.2", check: momentRequired },
   { origin: "decision", section: "service 1.2.10", check: readableMoment },
   { origin: "decision", section: "service 1.2.2", check: requiredPerInterval },
-  { origin: "decision", section: "service 1.2.2", check: noPeriod },
-  { origin: "documented", section: "1 Schedule", check: noTimeOfDay },
+  {
+    origin: "decision",
+    section: "service 1.2.2",
+    check: (fields) => outOfRange(fields, periodsOf[String(fields.recurringInterval)] ?? {}),
+  },
+  {
+    origin: "documented",
+    section: "1 Schedule",
+    check: (fields) => outOfRange(fields, timesOf[String(fields.recurringInterval)] ?? timeOfDay),
+  },
   { origin: "decision", section: "service 1.2.2", check: foreignToInterval },
   { origin: "decision", section: "service 9", check: emptyWindows },
   { origin: "decision", section: "service 1.2.2", check: windowsFitInterval },
@@ -88,14 +96,6 @@ const periodsOf: Readonly<Record<string, Readonly<Record<string, Bounds>>>> = {
   Minute: { minute: [1, Number.POSITIVE_INFINITY] },
   Hour: { hour: [1, Number.POSITIVE_INFINITY] },
 };
-
-function noTimeOfDay(fields: JsonObject): readonly RuleFinding[] {
-  return outOfRange(fields, timesOf[String(fields.recurringInterval)] ?? timeOfDay);
-}
-
-function noPeriod(fields: JsonObject): readonly RuleFinding[] {
-  return outOfRange(fields, periodsOf[String(fields.recurringInterval)] ?? {});
-}
 
 function outOfRange(fields: JsonObject, bounds: Readonly<Record<string, Bounds>>): readonly RuleFinding[] {
   const interval = fields.recurringInterval;

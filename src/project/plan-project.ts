@@ -4,7 +4,6 @@ import { orExplained } from "../apply/explain-failure.ts";
 import { type Diagnostic, hasErrors } from "../model/diagnostic.ts";
 import { isSameTarget } from "../model/target.ts";
 import { emptyPlan, type PlanOptions, plainOptions } from "../plan/plan-input.ts";
-import type { SeenAnswers } from "../remote/watched-api.ts";
 import type { FetchedState } from "../state/store.ts";
 import { diskWorkspace } from "../workspace/disk-workspace.ts";
 import { sha256 } from "../workspace/hash.ts";
@@ -103,7 +102,8 @@ export async function planFound(
     const { connection } = open;
     const begun = { readAt: system.now(), requests: connection.openingRequests };
     const fetched = await fetchState(open);
-    const known = last && answersThen(last, connection, fetched);
+    const isOfState = last?.state === fetched.digest && isSameTarget(last.target, connection.target);
+    const known = isOfState ? last.answers : undefined;
     const api = memory && watched(connection, known);
     if (last && known && (await api?.isAsKnown())) return unchangedOutcome(open, last, fetched);
     const { loadFolder, planOpened, readWatched } = await comparing();
@@ -150,15 +150,6 @@ async function fetchState({ store, project }: OpenProject<ProjectPlace>): Promis
   if (fetched) return fetched;
   const stored = (await store.read()) ?? freshState(project);
   return { digest: sha256(JSON.stringify(stored)), read: async () => stored };
-}
-
-/** The service's answers to the last plan, if it was made of the same state at the same place. */
-function answersThen(
-  { state, target, answers }: UnchangedPlan,
-  connection: Connection,
-  { digest }: FetchedState,
-): SeenAnswers | undefined {
-  return state === digest && isSameTarget(target, connection.target) ? answers : undefined;
 }
 
 function unchangedOutcome(

@@ -25,7 +25,7 @@ export interface Search<T extends AwaitedCreate = AwaitedCreate> {
   /** A fresh live tree, with what tells these creates apart. */
   readonly look: (creates: readonly T[]) => Promise<Tree>;
   readonly clock: { readonly now: () => number; readonly sleep: (ms: number) => Promise<void> };
-  /** Nothing that was sent can still take effect: the service ended with the process that sent it. */
+  /** Nothing is waited for: the service ended with the process that sent it, or the create is an upsert that is sent again. */
   readonly isOver?: boolean;
   /** Aborted: nothing more is waited for, and {@link WaitStopped} is thrown. */
   readonly signal?: AbortSignal;
@@ -47,13 +47,13 @@ export async function awaitLostCreates<T extends AwaitedCreate>(
     for (const [create, match] of findLostCreates(left, await look(left))) found.set(create, match);
     return left.filter((create) => found.get(create)?.outcome === "absent");
   };
-  let left: readonly T[] = (await unseen(creates)).filter(
-    ({ kind }) => kind.remote.upserts !== true && isOver !== true,
-  );
-  const until = Math.max(
-    0,
-    ...left.map(({ lastSentAt, timeoutMs = 0 }) => lastSentAt + Math.max(timeoutMs, usualTimeoutMs) + lateEffectMs),
-  );
+  const absentNow = await unseen(creates);
+  let left = isOver ? [] : absentNow;
+  const now = clock.now();
+  // Another machine, whose clock was ahead, may have sent it.
+  const untilOf = ({ lastSentAt, timeoutMs = 0 }: T) =>
+    Math.min(lastSentAt, now) + Math.max(timeoutMs, usualTimeoutMs) + lateEffectMs;
+  const until = Math.max(0, ...left.map(untilOf));
   for (const pauseMs of [until - clock.now(), lookAgainMs]) {
     if (left.length === 0) break;
     if (pauseMs > lookAgainMs) waiting?.(left.length, pauseMs);
@@ -119,7 +119,9 @@ export async function createSurely(create: SureCreate): Promise<Wire> {
 /** The object of a create without a good answer, as its own GET shows it; undefined once it surely does not exist. */
 async function foundAfter(create: SureCreate, problem: unknown): Promise<Wire | undefined> {
   try {
-    const [match = absent] = await awaitLostCreates([create.lost(problem)], create);
+    // What takes effect late finds the object that the same upsert, sent again, has made.
+    const isOver = create.isOver === true || create.kind.remote.upserts === true;
+    const [match = absent] = await awaitLostCreates([create.lost(problem)], { ...create, isOver });
     if (match.outcome === "absent") return undefined;
     if (match.outcome === "ambiguous") throw new CreateInDoubt(problem, match);
     await create.found(match.node.handle, match.node.identity?.id ?? 0);

@@ -124,14 +124,28 @@ function readNoWorse(written: Json | undefined, path: DocumentPath, report: Repo
     if (problem !== undefined) return refuseText(report, "metric", key, problem);
     if (doubt !== undefined) report({ ...unmeasured(figure.name), ...doubt, place: key });
     if (isObject(allowed)) return undefined;
-    const allowances = elementsOf(allowed).map((each, index) => {
-      const place = { path: Array.isArray(allowed) ? [...at, index] : at, at: "value" } as const;
-      return readAllowed(each, unit, (detail) =>
-        report({ severity: "error", code: "LF1207", summary: "the allowance cannot be read", detail, place }),
-      );
-    });
-    return allowances.includes(undefined) ? undefined : { metric, figure, allowances: present(allowances) };
+    const refuse = (detail: string, path = at) =>
+      report({
+        ...{ severity: "error", code: "LF1207", summary: "the allowance cannot be read", detail },
+        place: { path, at: "value" },
+      });
+    const allowances = elementsOf(allowed).map((each, index) =>
+      readAllowed(each, unit, (detail) => refuse(detail, Array.isArray(allowed) ? [...at, index] : at)),
+    );
+    if (allowances.includes(undefined)) return undefined;
+    const senseless = senselessList(present(allowances));
+    if (senseless === undefined) return { metric, figure, allowances: present(allowances) };
+    refuse(`found ${JSON.stringify(allowed)}; ${senseless}`);
+    return undefined;
   });
+}
+
+/** Why allowances of one figure would decide nothing: all of them must be exceeded. */
+function senselessList(allowances: readonly Allowance[]): string | undefined {
+  if (allowances.length === 0) return "expected at least one allowance, such as +10%";
+  const signs = new Set(allowances.map(({ sign }) => sign));
+  if (signs.size === 1) return undefined;
+  return "expected one sign, that of the worse direction: of a list all must be exceeded, and no figure becomes both more and less";
 }
 
 function readAllowed(

@@ -196,6 +196,9 @@ describe("bad input", () => {
     [gate("    baseline: {}\n"), "error LF1207 gates.yaml:4:5", "one of { last: N }"],
     [gate("    noWorse: { count: ten }\n"), "error LF1207 gates.yaml:4:23", 'found "ten"'],
     [gate("    noWorse: { count: [+5%, +1ms] }\n"), "error LF1207 gates.yaml:4:29", "found the unit ms; expected none"],
+    [gate("    noWorse: { count: 5% }\n"), "error LF1207 gates.yaml:4:23", "expected a sign"],
+    [gate("    noWorse: { count: [+5%, -5%] }\n"), "error LF1207 gates.yaml:4:16", "expected one sign"],
+    [gate("    noWorse: { count: [] }\n"), "error LF1207 gates.yaml:4:16", "expected at least one allowance"],
     [gate('    noWorse: { "outcome[success": -1pp }\n'), "error LF1207 gates.yaml:4:24", 'without its "]"'],
     [gate("    noWorse: { firstReceivedMs: +5% }\n"), "error LF1207 gates.yaml:4:16", "without a selector"],
     [

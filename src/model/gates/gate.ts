@@ -61,11 +61,12 @@ export function plainGate(address: string): Omit<Gate, "name"> {
   return { address, kpis: [], noWorse: [], baseline, minimumRequests: 1, tags: [], mayEndEarly: false };
 }
 
-/** Reads an allowance such as `+10%`, `-0.5pp`, `+20ms`, `5`; undefined for anything else. A number without a sign is greater. */
+/** Reads an allowance such as `+10%`, `-0.5pp`, `+20ms`, `5`; undefined for anything else. A bare number is greater: YAML reads `+5` as 5. */
 export function readAllowance(text: string): Allowance | undefined {
   const match = /^\s*([-+]?)(\d+(?:\.\d+)?|\.\d+)\s*(%|pp|ms|s|bytes)?\s*$/.exec(text);
   if (match === null) return undefined;
   const [, sign, amount, unit] = match;
+  if (sign === "" && unit !== undefined) return undefined;
   return { sign: sign === "-" ? -1 : 1, amount: Number(amount), ...(unit !== undefined && { unit: unit as "%" }) };
 }
 

@@ -13,7 +13,7 @@ describe("an allowance", () => {
     ["+7 bytes", { sign: 1, amount: 7, unit: "bytes" }],
   ])("%j is read", (text, expected) => expect(readAllowance(text)).toEqual(expected));
 
-  it.each(["", "10 percent", "++5", "5 MS", "+%", "1e3", "1,5", "true", "-"])("%j is none", (text) =>
+  it.each(["", "10 percent", "++5", "5 MS", "+%", "1e3", "1,5", "true", "-", "10%", "0.5pp"])("%j is none", (text) =>
     expect(readAllowance(text)).toBeUndefined(),
   );
 

@@ -1,3 +1,4 @@
+import { normalize } from "node:path";
 import type { Code } from "../../model/codes.ts";
 import { type DocumentPath, wrongValue } from "../../model/diagnostic.ts";
 import { isTimeZone, parseWeekSpans } from "../../model/limits.ts";
@@ -9,11 +10,22 @@ import type { ProjectFile, WatchFile } from "./watch-file.ts";
 export function checkProjects({ projects, queue }: WatchFile, report: Report): void {
   const refuse = refusing(report);
   const names = new Set<string>();
+  const places = new Map<string, string>();
   for (const [index, project] of projects.entries()) {
+    const { name } = project;
     const path = ["projects", index];
-    if (names.has(project.name))
-      refuse("LF1005", [...path, "name"], [`there are two projects ${project.name}`, "Each needs a name of its own"]);
-    names.add(project.name);
+    if (name.trim() === "") refuse("LF1104", [...path, "name"], ["name is empty", "Each needs a name of its own"]);
+    else if (names.has(name))
+      refuse("LF1005", [...path, "name"], [`there are two projects ${name}`, "Each needs a name of its own"]);
+    names.add(name);
+    const place = placeOf(project);
+    const other = places.get(place);
+    if (other !== undefined)
+      refuse("LF1005", path, [
+        `${name} is the same project as ${other}`,
+        "Both have one state, and each would put back what the other applies: remove one, or give it another environment",
+      ]);
+    places.set(place, name);
     checkSource(project, path, refuse);
     checkTarget(project, path, refuse);
     for (const [at, each] of (project.suspend ?? []).entries()) checkHours(each, [...path, "suspend", at], refuse);
@@ -28,6 +40,24 @@ export function checkProjects({ projects, queue }: WatchFile, report: Report): v
       );
   }
   if (projects.length === 0) refuse("LF1103", ["projects"], ["no project is watched", "List at least one"]);
+}
+
+/** A place of files with an environment, and so a state, as text. */
+function placeOf({ git, dir, environment }: ProjectFile): string {
+  const folder = git === undefined ? normalize(`${dir}/`) : normalize(`/${git.path ?? ""}/`);
+  return JSON.stringify([git?.url, git?.branch, folder, environment]);
+}
+
+/** Reports what cannot be told of anything; values from the environment are in it, and are not shown. */
+export function checkReceivers({ notify }: Pick<WatchFile, "notify">, report: Report): void {
+  const refuse = refusing(report);
+  for (const [index, { webhook }] of (notify ?? []).entries())
+    if (!(/^https?:\/\//i.test(webhook) && URL.canParse(webhook)))
+      refuse(
+        "LF1104",
+        ["notify", index, "webhook"],
+        ["webhook is not a web address", "It (not shown) must be a whole address that begins with http:// or https://"],
+      );
 }
 
 type Refuse = (code: Code, path: DocumentPath, words: readonly [summary: string, detail: string]) => void;

@@ -10,7 +10,7 @@ import { parseYaml } from "../../yaml/parse-yaml.ts";
 import { checkShape } from "../check-shape.ts";
 import type { DocumentProblem, Report } from "../collect-problems.ts";
 import { withoutNulls } from "../settings/limit-settings.ts";
-import { checkProjects } from "./check-projects.ts";
+import { checkProjects, checkReceivers } from "./check-projects.ts";
 import { environmentNames, replaceEnvironment } from "./replace-environment.ts";
 import type { ProjectFile, WatchFile } from "./watch-file.ts";
 
@@ -55,6 +55,7 @@ export function readWatchConfig(
   checkShape(watchDocument, value, top, { report, live: false, names: new Map() });
   const isShaped = problems.length === 0;
   const replaced = replaceEnvironment(value, { env, report });
+  if (problems.length === 0) checkReceivers(replaced as unknown as WatchFile, report);
   if (isShaped) checkProjects(value as unknown as WatchFile, report);
   const located = problems.map(({ place, ...problem }): Diagnostic => {
     const path = place?.path.slice(place.path[0] === top[0] ? 1 : 0) ?? [];

@@ -76,6 +76,30 @@ describe("watch.yaml", () => {
       "projects: [{ name: a, dir: x }, { name: a, dir: y }]",
       ["1:41 LF1005 there are two projects a"],
     ],
+    ["an empty name", "projects: [{ name: ' ', dir: x }]", ["1:20 LF1104 name is empty"]],
+    [
+      "one folder twice",
+      "projects: [{ name: a, dir: x }, { name: b, dir: ./x/ }, { name: c, dir: x, environment: staging }]",
+      ["1:33 LF1005 b is the same project as a"],
+    ],
+    [
+      "one folder of a repository twice",
+      `projects:
+  - { name: a, target: "https://a", git: { url: x.git, branch: main } }
+  - { name: b, target: "https://a", git: { url: x.git, branch: main, path: . } }
+  - { name: c, target: "https://a", git: { url: x.git, branch: next } }`,
+      ["3:5 LF1005 b is the same project as a"],
+    ],
+    [
+      "webhooks that are none",
+      `projects: [{ name: a, dir: x }]
+notify: [{ webhook: "\${env:TOKEN}" }, { webhook: "ftp://x" }, { webhook: "https://" }, { webhook: "http://h" }]`,
+      [
+        "2:21 LF1104 webhook is not a web address",
+        "2:50 LF1104 webhook is not a web address",
+        "2:74 LF1104 webhook is not a web address",
+      ],
+    ],
     [
       "an unknown zone",
       'projects: [{ name: a, dir: x, suspend: [{ during: "Mon 08:00-09:00", timeZone: Mars }] }]',

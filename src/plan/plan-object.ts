@@ -11,7 +11,7 @@ import type { ObjectPlan } from "./object-plan.ts";
 import { lostReferences, problemsNow, unreadReplacement, updateProblems } from "./object-problems.ts";
 import type { BindingParts } from "./plan.ts";
 import type { PlanContext } from "./plan-context.ts";
-import { type DiffSides, maskSecrets } from "./secrets.ts";
+import { type DiffSides, hiddenPaths, maskSecrets } from "./secrets.ts";
 
 /** The objects that were planned before this one. */
 export interface PlannedSoFar {
@@ -65,7 +65,7 @@ function sidesOf(
     kind,
     ...plain,
     applied: live === undefined ? {} : resolver.spell(kind, appliedFields(resource)),
-    sensitive: node.sensitive ?? [],
+    sensitive: [...(node.sensitive ?? []), ...hiddenPaths(kind, plain)],
     secrets: live === undefined ? {} : (resource?.secrets ?? {}),
     fingerprint: input.fingerprint,
   });

@@ -102,7 +102,9 @@ function findUnmanaged(
       const address = known ?? `${parent.address}/${liveStep(live)}`;
       const kind = context.kinds.get(live.kind);
       const isAwaited = kind?.fields["name"] !== undefined && awaited.has(nameKey(kind, live.parent, nodeName(live)));
-      const isUnmanaged = known === undefined && !isAwaited && isWithinReach(context, kind, { address, parent });
+      // An inline child is deleted only when the plan covers its parent, whose request does it.
+      const isTargeted = context.isTarget(address) && (!kind?.inline || context.isSelected(parent.address));
+      const isUnmanaged = known === undefined && !isAwaited && (parent.isDeleted || isTargeted);
       const isDeleted = isUnmanaged || ending.has(live.handle);
       return [
         ...(isUnmanaged && kind ? [{ live, kind, address, owner }] : []),
@@ -132,15 +134,6 @@ interface SearchedParent {
   readonly handle: string;
   readonly address: string;
   readonly isDeleted: boolean;
-}
-
-/** An inline child is deleted only when the plan covers its parent, whose request does it. */
-function isWithinReach(
-  { isTarget, isSelected }: PlanContext,
-  kind: AnyKind | undefined,
-  { address, parent }: { readonly address: string; readonly parent: SearchedParent },
-): boolean {
-  return parent.isDeleted || (isTarget(address) && (!kind?.inline || isSelected(parent.address)));
 }
 
 /** Unmanaged objects that cannot be deleted because something that remains needs them: by live handle, the address of what does. */

@@ -28,6 +28,16 @@ export interface MaskInput extends DiffSides {
   readonly fingerprint: SecretFingerprint;
 }
 
+/** Paths of values that the service hides whatever the project says of them: somebody encrypted the parameter. */
+export function hiddenPaths({ fields }: AnyKind, { desired, live }: Pick<DiffSides, "desired" | "live">) {
+  const open = Object.keys(fields).filter((name) => fields[name]?.maybeSecret && isObject(live[name]));
+  return open.flatMap((name) => {
+    const keys = isObject(desired[name]) ? Object.keys(desired[name]) : [];
+    const isHidden = (key: string) => !key.includes(".") && valueAt(live, [name, key]) === null;
+    return keys.filter((key) => isHidden(key) && isValue(valueAt(desired, [name, key]))).map((key) => `${name}.${key}`);
+  });
+}
+
 /** Puts a mark in the place of every sensitive value, the same mark for the same value, so that the diff never sees one. */
 export function maskSecrets(input: MaskInput): DiffSides {
   const paths = new Set([...input.sensitive, ...Object.keys(input.secrets)]);
@@ -53,20 +63,22 @@ function maskPath(input: MaskInput, sides: DiffSides, dotted: string): DiffSides
     return { ...sides, applied: isAsApplied ? withValueAt(sides.applied, path, desired) : withKnown };
   }
   const isNewSecret = isSecret && known === undefined;
+  const applied = isNewSecret ? marked(sides.applied, valueAt(sides.applied, path)) : withKnown;
   return {
     desired: isSecret ? marked(sides.desired, desired) : sides.desired,
-    applied: isNewSecret ? marked(sides.applied, valueAt(sides.applied, path)) : withKnown,
-    live: maskLive(input, sides, dotted),
+    applied,
+    live: maskLive(input, { ...sides, applied }, dotted),
   };
 }
 
 /** A value that the service does not show counts as last applied; one that it shows becomes a mark too. */
-function maskLive(input: MaskInput, { live, desired }: DiffSides, dotted: string): JsonObject {
+function maskLive(input: MaskInput, { live, desired, applied }: DiffSides, dotted: string): JsonObject {
   const path = dotted.split(".");
   const known = input.secrets[dotted];
   const shown = valueAt(live, path);
   if (isWriteOnly(input.kind, live, path)) {
-    if (known !== undefined) return withValueAt(live, path, { $secret: known });
+    const before = valueAt(applied, path);
+    if (before !== undefined && isSecretMark(before)) return withValueAt(live, path, before);
     // A hidden value is no change of it: after an import the applied value is unknown.
     return isValue(valueAt(desired, path)) && shown === null ? withValueAt(live, path, undefined) : live;
   }

@@ -72,7 +72,9 @@ export function planMemory(workspace: Workspace, flags: ProjectFlags, options: P
   const { root } = workspace;
   const asked = askedEnvironment(flags.environment, env);
   const askedOf = asked === undefined ? {} : { asked };
-  const [cache, file] = [userCache(root, env), fileOf(asked)];
+  const cache = userCache(root, env);
+  // One for each environment that commands name, as pipelines plan several in turn.
+  const file = asked === undefined ? "unchanged-plan" : `unchanged-plan-${sha256(asked).slice(0, 16)}`;
   const key = { program, override: env["LOADFORM_URL"] ?? "" };
   return {
     /** The project and its last plan, if its files are still the same; neither the state nor the service is read. */
@@ -90,11 +92,6 @@ export function planMemory(workspace: Workspace, flags: ProjectFlags, options: P
   };
 }
 
-/** One file for each environment that commands name, as pipelines plan several in turn. */
-function fileOf(asked: string | undefined): string {
-  return asked === undefined ? "unchanged-plan" : `unchanged-plan-${sha256(asked).slice(0, 16)}`;
-}
-
 /** The plan as it is remembered; undefined where there is something to do or to say, or the same inputs could not be recognized again. */
 async function unchangedPlan(made: PlanMade): Promise<Omit<UnchangedPlan, "program" | "override"> | undefined> {
   const { outcome, project, stored, fetched, connection } = made;
@@ -103,18 +100,16 @@ async function unchangedPlan(made: PlanMade): Promise<Omit<UnchangedPlan, "progr
   // Before the first write a state has no target; an open intent is looked for at the service.
   const isWritten = stored.intents.length === 0 && stored.state.serial > 0;
   const isLimited = project.limits !== undefined;
-  const files = isQuiet && isWritten && !isLimited && !holdsSecrets(project) ? project.inputs?.() : undefined;
+  // Files may contain a secret as well as the environment.
+  const isSecret =
+    project.secrets.length > 0 || [...project.tree.nodes.values()].some(({ sensitive = [] }) => sensitive.length > 0);
+  const files = isQuiet && isWritten && !isLimited && !isSecret ? project.inputs?.() : undefined;
   if (plan === undefined || files === undefined || answers === undefined) return undefined;
   const { name, environment, service, state, live } = project;
   const settings = { name, ...(environment !== undefined && { environment }), service, state, live };
   const { noop } = plan.summary;
   const bound = (await import("./plan-opened.ts")).boundAlone(stored.state);
   return { files, settings, target: connection.target, state: fetched.digest, answers: answers(), noop, bound };
-}
-
-/** True for a project with a secret, which files may contain as well as the environment. */
-function holdsSecrets({ secrets, tree }: LoadedProject): boolean {
-  return secrets.length > 0 || [...tree.nodes.values()].some(({ sensitive = [] }) => sensitive.length > 0);
 }
 
 function findsNothing(plan: Plan): boolean {

@@ -9,6 +9,8 @@ const createTries = 5;
 /** The time in which a lost create may still take effect after its timeout, which counts as this at least (docs/engine.md, Assumptions A7). */
 const lateEffectMs = 15_000;
 export const usualTimeoutMs = 30_000;
+/** A moment further ahead is that of a wrong clock; the intents of a remote state may be written so long before they are sent. */
+const longestAheadMs = 5_000;
 /** Two looks this far apart, before a create is sent again. */
 const lookAgainMs = 2_000;
 
@@ -49,10 +51,9 @@ export async function awaitLostCreates<T extends AwaitedCreate>(
   };
   const absentNow = await unseen(creates);
   let left = isOver ? [] : absentNow;
-  const now = clock.now();
-  // Another machine, whose clock was ahead, may have sent it.
+  const latest = clock.now() + longestAheadMs;
   const untilOf = ({ lastSentAt, timeoutMs = 0 }: T) =>
-    Math.min(lastSentAt, now) + Math.max(timeoutMs, usualTimeoutMs) + lateEffectMs;
+    Math.min(lastSentAt, latest) + Math.max(timeoutMs, usualTimeoutMs) + lateEffectMs;
   const until = Math.max(0, ...left.map(untilOf));
   for (const pauseMs of [until - clock.now(), lookAgainMs]) {
     if (left.length === 0) break;

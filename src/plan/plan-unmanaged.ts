@@ -96,7 +96,10 @@ function findUnmanaged(
   for (const { address, live } of owned) if (live) managed.set(live.handle, address);
   const ending = new Set(owned.filter(({ change }) => isEnding(change)).map(({ live }) => live?.handle));
   const awaited = awaitedNames(context, liveOf);
-  const below = (owner: string, parent: SearchedParent): readonly UnmanagedObject[] =>
+  const below = (
+    owner: string,
+    parent: { readonly handle: string; readonly address: string; readonly isDeleted: boolean },
+  ): readonly UnmanagedObject[] =>
     (context.liveChildren().get(parent.handle) ?? []).flatMap((live) => {
       const known = managed.get(live.handle);
       const address = known ?? `${parent.address}/${liveStep(live)}`;
@@ -128,12 +131,6 @@ function awaitedNames({ desired, kinds, bindings }: PlanContext, liveOf: Readonl
     if (kind?.fields["name"] !== undefined && !isLive) awaited.add(nameKey(kind, parent, nodeName(node)));
   }
   return awaited;
-}
-
-interface SearchedParent {
-  readonly handle: string;
-  readonly address: string;
-  readonly isDeleted: boolean;
 }
 
 /** Unmanaged objects that cannot be deleted because something that remains needs them: by live handle, the address of what does. */

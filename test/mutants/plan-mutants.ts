@@ -18,6 +18,30 @@ export const planMutants: readonly Mutant[] = [
       ["plan/diff-fields.test.ts", "is sent back to its default"],
     ],
   ]),
+  ...mutantsOf("isFilledInAnew", [
+    [
+      "what the service filled in under another choice remains",
+      "!kind.fields[name]?.filledIn",
+      "true",
+      ["plan/cleared-fields.test.ts", "is what the service fills in there"],
+    ],
+  ]),
+  ...mutantsOf("hiddenPaths", [
+    [
+      "a value that somebody encrypted is sent for ever",
+      "isHidden(key) && ",
+      "!isHidden(key) && ",
+      ["plan/secrets.test.ts", "of a parameter that somebody encrypted"],
+    ],
+  ]),
+  ...mutantsOf("awaitLostCreates", [
+    [
+      "a clock that was ahead is waited for",
+      "Math.min(lastSentAt, latest)",
+      "lastSentAt",
+      ["apply/recover.test.ts", "however far ahead the clock was"],
+    ],
+  ]),
   ...mutantsOf("coveringEntry", [
     [
       "a glob forgets nothing",
@@ -27,7 +51,7 @@ export const planMutants: readonly Mutant[] = [
     ],
   ]),
   ...mutantsOf("unchangedPlan", [
-    ["a plan of secrets is remembered", "&& !holdsSecrets(project)", "", memory("where a value comes")],
+    ["a plan of secrets is remembered", "&& !isSecret", "", memory("where a value comes")],
   ]),
   ...mutantsOf("planMemory", [
     [

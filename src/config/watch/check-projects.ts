@@ -18,7 +18,7 @@ export function checkProjects({ projects, queue }: WatchFile, report: Report): v
     else if (names.has(name))
       refuse("LF1005", [...path, "name"], [`there are two projects ${name}`, "Each needs a name of its own"]);
     names.add(name);
-    const place = placeOf(project);
+    const place = sourcePlace(project);
     const other = places.get(place);
     if (other !== undefined)
       refuse("LF1005", path, [
@@ -43,7 +43,7 @@ export function checkProjects({ projects, queue }: WatchFile, report: Report): v
 }
 
 /** A place of files with an environment, and so a state, as text. */
-function placeOf({ git, dir, environment }: ProjectFile): string {
+function sourcePlace({ git, dir, environment }: ProjectFile): string {
   const folder = git === undefined ? normalize(`${dir}/`) : normalize(`/${git.path ?? ""}/`);
   return JSON.stringify([git?.url, git?.branch, folder, environment]);
 }

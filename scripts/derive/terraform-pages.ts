@@ -168,7 +168,7 @@ const ownNotes: Readonly<Record<string, readonly string[]>> = {
   ],
   gateway: ["Destroying it deletes its recordings."],
   schedule: [
-    "It is written within its configuration; those that are there already, whoever made them, remain. The service takes them as one list: of what two runs, or two provider blocks of an installed provider, write for one configuration at the same moment, some may be lost, which the next plan shows.",
+    "It is written within its configuration; those that are there already, whoever made them, remain. The service takes them as one list: of what runs on two machines write for one configuration at the same moment, some may be lost, which the next plan shows.",
     "A Single schedule that has run is finished: it counts as what was applied, and is sent again only with another moment, which must lie in the future, as that of a new one.",
   ],
   vcsRoot: [

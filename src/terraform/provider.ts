@@ -1,4 +1,8 @@
+import { mkdirSync } from "node:fs";
+import { tmpdir, userInfo } from "node:os";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { sha256 } from "../workspace/hash.ts";
 import type { Provider } from "./provider-session.ts";
 import type { ProviderSystem } from "./resource/service-access.ts";
 
@@ -25,9 +29,40 @@ export function loadformProvider({ env, log, tell }: ProviderHost): Provider {
         sleep,
         secrets,
         shared,
+        oneOnMachine,
         ...(log && { log }),
         ...(tell && { tell }),
       });
     },
   };
+}
+
+/** Wait for another process at the most: then it is as if there were none. */
+const longestWaitMs = 60_000;
+
+/**
+ * Runs what is given one after the other for each key among the processes of this user: an installed provider is a process for each
+ * provider block. Where no lock can be had it is run all the same.
+ */
+async function oneOnMachine<T>(key: string, run: () => Promise<T>): Promise<T> {
+  const release = await lockOnMachine(key).catch(() => async () => {});
+  try {
+    return await run();
+  } finally {
+    await release().catch(() => {});
+  }
+}
+
+async function lockOnMachine(key: string): Promise<() => Promise<void>> {
+  const [{ lockFile }, { diskFiles }, { processHolder }] = await Promise.all([
+    import("../stores/local/lock-file.ts"),
+    import("../stores/local/state-files.ts"),
+    import("../state/lock-holder.ts"),
+  ]);
+  const folder = join(tmpdir(), `loadform-provider-${userInfo().uid}`);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, `${sha256(key).slice(0, 32)}.lock`);
+  const lock = lockFile({ path, files: diskFiles, holder: processHolder({ sleep, now: Date.now }) });
+  const info = await lock.acquire({ operation: "terraform", timeoutMs: longestWaitMs });
+  return () => lock.release(info);
 }

@@ -94,7 +94,13 @@ export const layers: Readonly<Record<string, Layer>> = {
     exceptions: { "watch/queue/queue-session.ts": ["stores/postgres/postgres-connection.ts"] },
   },
   report: { values: ["model", "plan", "pictures", "policy"], types: ["apply", "drift", "run", "conformance"] },
-  terraform: { values: ["model", "kinds", "terraform-schema", "remote", "client", "api", "workspace/hash.ts"] },
+  terraform: {
+    values: ["model", "kinds", "terraform-schema", "remote", "client", "api", "workspace/hash.ts"],
+    // What writes of one list are kept apart with, among processes.
+    exceptions: {
+      "terraform/provider.ts": ["state/lock-holder.ts", "stores/local/lock-file.ts", "stores/local/state-files.ts"],
+    },
+  },
   cli: {
     values: [...useCases, "model/diagnostic.ts", "report", "schema", "workspace"],
     types: [...rooms, "project"],

@@ -19,6 +19,8 @@ export interface ProviderSystem {
   readonly secrets?: Set<string>;
   /** Shared by the sessions of this process, by the url of their service; nothing by default. */
   readonly shared?: Map<string, SharedByConnections>;
+  /** Runs what is given one after the other for each key, among processes; at once by default. */
+  readonly oneOnMachine?: <T>(key: string, run: () => Promise<T>) => Promise<T>;
   /** One line per request, for the debug log. */
   readonly log?: (line: string) => void;
   /** A line for a user who waits, at once: Terraform shows diagnostics at the end of an apply only. */
@@ -52,6 +54,8 @@ export interface ServiceAccess {
   /** Sleeps, or less when Terraform is interrupted. */
   readonly sleep: (ms: number) => Promise<void>;
   readonly stopped: AbortSignal;
+  /** Runs what is given one after the other for each key of this service, among processes. */
+  readonly oneOnMachine: <T>(key: string, run: () => Promise<T>) => Promise<T>;
   /** Says something at once. */
   readonly tell: (line: string) => void;
 }
@@ -91,6 +95,7 @@ export function openService(settings: ProviderSettings, system: ProviderSystem, 
     now: system.now,
     sleep,
     stopped,
+    oneOnMachine: (key, run) => system.oneOnMachine?.(`${key} ${settings.url}`, run) ?? run(),
     tell: (line) => system.tell?.(redactor(system.secrets ?? [])(line)),
   };
 }

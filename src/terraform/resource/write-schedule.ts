@@ -96,12 +96,18 @@ export function withSchedules(
   before?: InlineList,
 ): Promise<Wire> {
   if (kind.name !== configuration.name) return send();
-  return context.shared.oneAtATime(liveHandle(kind.name, id), async () => {
+  return whileNobodyElse(context, id, async () => {
     const inline = before ?? keptSchedules(await readConfiguration(context, scope, id));
     const wire = await send(inline);
     if (inline) noteAnswer(context, inline, wire);
     return wire;
   });
+}
+
+/** Runs what reads the list of a configuration and writes it again while nobody else does. */
+function whileNobodyElse<T>({ shared, access }: ResourceContext, id: number, run: () => Promise<T>): Promise<T> {
+  const key = liveHandle(configuration.name, id);
+  return shared.oneAtATime(key, () => access.oneOnMachine(key, run));
 }
 
 function keptSchedules(wire: Wire | undefined): InlineList | undefined {
@@ -160,7 +166,7 @@ async function atConfiguration<T>(
       "Set it to the id of a loadform_configuration",
     );
   const scope = await scopeOf(context, resource);
-  return context.shared.oneAtATime(liveHandle(configuration.name, id), async () => {
+  return whileNobodyElse(context, id, async () => {
     const wire = await readConfiguration(context, scope, id);
     const schedules = wire === undefined ? [] : schedule.remote.within?.(wire, undefined);
     if (wire !== undefined && schedules === undefined)

@@ -24,7 +24,12 @@ export const schedule = defineKind({
       description: "How often a Recurring schedule runs.",
     }),
     minute: integer({ description: "Minute of the hour; for Minute, the period in minutes.", minimum: 0, default: 0 }),
-    hour: integer({ description: "Hour of the day, UTC; for Hour, the period in hours.", filledIn: true, minimum: 0 }),
+    hour: integer({
+      description: "Hour of the day, UTC; for Hour, the period in hours.",
+      filledIn: true,
+      minimum: 0,
+      sense: ({ recurringInterval }) => (recurringInterval === "Hour" ? "period" : "time"),
+    }),
     week: integer({ description: "Period in weeks.", minimum: 1, origin: "decision", default: 1 }),
     dayOfWeek: integer({ description: "Day of the week; 1 is Monday.", minimum: 1, maximum: 7, origin: "decision" }),
     month: integer({ description: "Period in months.", minimum: 1, origin: "decision", default: 1 }),

@@ -65,15 +65,13 @@ function managedFields(input: DiffInput): readonly string[] {
   return Object.keys(kind.fields).filter((name) => isManaged(name) || isFilledInAnew(input, name));
 }
 
-/** True of a field without a value of ours that the service filled in under another choice: the same value means something else now. */
+/** True of a field without a value of ours whose live value means something else beside what is declared now. */
 function isFilledInAnew(input: DiffInput, name: string): boolean {
   const { kind, desired, live } = input;
-  if (!kind.fields[name]?.filledIn || live[name] === undefined || (desired[name] ?? null) !== null) return false;
-  const isChosenAnew = (by: string) => desired[by] !== undefined && !same(desired[by], live[by]) && !isLeft(input, by);
-  return (kind.variants ?? []).some(
-    ({ by, owns }) =>
-      typeof by === "string" && isChosenAnew(by) && Object.values(owns).some((own) => own.includes(name)),
-  );
+  const { sense } = kind.fields[name] ?? {};
+  if (sense === undefined || live[name] === undefined || (desired[name] ?? null) !== null) return false;
+  const sent = Object.entries(desired).filter(([other]) => !isLeft(input, other));
+  return sense({ ...live, ...Object.fromEntries(sent) }) !== sense(live);
 }
 
 /** Drift of an ignored choice is left as it is, and with it the service's choice holds. */

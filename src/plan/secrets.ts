@@ -33,8 +33,10 @@ export function hiddenPaths({ fields }: AnyKind, { desired, live }: Pick<DiffSid
   const open = Object.keys(fields).filter((name) => fields[name]?.maybeSecret && isObject(live[name]));
   return open.flatMap((name) => {
     const keys = isObject(desired[name]) ? Object.keys(desired[name]) : [];
-    const isHidden = (key: string) => !key.includes(".") && valueAt(live, [name, key]) === null;
-    return keys.filter((key) => isHidden(key) && isValue(valueAt(desired, [name, key]))).map((key) => `${name}.${key}`);
+    const isHidden = (key: string) => valueAt(live, [name, key]) === null;
+    const hidden = keys.filter((key) => isHidden(key) && isValue(valueAt(desired, [name, key])));
+    // Paths are dotted, so a key with a dot in it hides the whole field.
+    return hidden.some((key) => key.includes(".")) ? [name] : hidden.map((key) => `${name}.${key}`);
   });
 }
 
@@ -74,11 +76,11 @@ function maskPath(input: MaskInput, sides: DiffSides, dotted: string): DiffSides
 /** A value that the service does not show counts as last applied; one that it shows becomes a mark too. */
 function maskLive(input: MaskInput, { live, desired, applied }: DiffSides, dotted: string): JsonObject {
   const path = dotted.split(".");
-  const known = input.secrets[dotted];
+  const before = valueAt(applied, path) ?? null;
+  const known = isSecretMark(before) ? before : undefined;
   const shown = valueAt(live, path);
   if (isWriteOnly(input.kind, live, path)) {
-    const before = valueAt(applied, path);
-    if (before !== undefined && isSecretMark(before)) return withValueAt(live, path, before);
+    if (known !== undefined) return withValueAt(live, path, known);
     // A hidden value is no change of it: after an import the applied value is unknown.
     return isValue(valueAt(desired, path)) && shown === null ? withValueAt(live, path, undefined) : live;
   }
@@ -86,7 +88,7 @@ function maskLive(input: MaskInput, { live, desired, applied }: DiffSides, dotte
   // A secret within it, which the service hides, is as it was last applied.
   const [open, declared] = [openParts(input.kind, live), valueAt(desired, path)];
   const isHidden = known !== undefined && declared !== undefined && !sameJson(open(declared, path), declared);
-  if (isHidden && sameJson(open(declared, path), open(shown, path))) return withValueAt(live, path, { $secret: known });
+  if (isHidden && sameJson(open(declared, path), open(shown, path))) return withValueAt(live, path, known);
   return withValueAt(live, path, { $secret: input.fingerprint(input.kind.name, dotted, withHashes(shown)) });
 }
 

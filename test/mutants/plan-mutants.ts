@@ -21,9 +21,9 @@ export const planMutants: readonly Mutant[] = [
   ...mutantsOf("isFilledInAnew", [
     [
       "what the service filled in under another choice remains",
-      "!kind.fields[name]?.filledIn",
+      "sense === undefined",
       "true",
-      ["plan/cleared-fields.test.ts", "is what the service fills in there"],
+      ["plan/cleared-fields.test.ts", "is that of the new interval"],
     ],
   ]),
   ...mutantsOf("hiddenPaths", [
@@ -31,7 +31,7 @@ export const planMutants: readonly Mutant[] = [
       "a value that somebody encrypted is sent for ever",
       "isHidden(key) && ",
       "!isHidden(key) && ",
-      ["plan/secrets.test.ts", "of a parameter that somebody encrypted"],
+      ["plan/secrets.test.ts", "of a parameter p that somebody encrypted"],
     ],
   ]),
   ...mutantsOf("awaitLostCreates", [

@@ -101,19 +101,22 @@ test("script parameters that are secret as a whole, of which one is encrypted, c
   }
 });
 
-test("a value of a parameter that somebody encrypted comes to rest, and is sent where it becomes another", async () => {
-  const declared = async (value: string) => {
-    const runners = '[{ provider: { name: "Public Shared Grid" }, regions: [cloud-us-east-1] }]';
-    const text = `testCases: { t: { scenarios: { s: { script: x } }, configurations: { c: { scenario: s, durationSecs: 60, concurrentClients: 1, scriptParams: { p: ${value}, open: o }, providers: ${runners} } } } }`;
-    return (await loadFiles(text, { env: {} })).tree;
-  };
-  const rig = makeRig();
-  expect((await rig.apply(await declared("q"))).status).toBe("applied");
-  const body = { paramsConfig: [{ name: "p", encrypted: true }] };
-  await rig.outside.call("PUT /scripts/:id", { params: { id: 1 }, body });
-  expect((await rig.plan(await declared("q"))).plan).toMatchObject({ operations: [], drift: [] });
-  const other = (await rig.plan(await declared("r"))).plan?.changes.flatMap(({ fields }) => fields);
-  expect(other).toMatchObject([{ field: "scriptParams", cause: "change", sensitive: true }]);
-  expect(await rig.apply(await declared("r"))).toMatchObject({ status: "applied", diagnostics: [] });
-  expect((await rig.plan(await declared("r"))).plan).toMatchObject({ operations: [], drift: [] });
-});
+test.each(["p", "a.p"])(
+  "a value of a parameter %s that somebody encrypted comes to rest, and is sent where it becomes another",
+  async (name) => {
+    const declared = async (value: string) => {
+      const runners = '[{ provider: { name: "Public Shared Grid" }, regions: [cloud-us-east-1] }]';
+      const text = `testCases: { t: { scenarios: { s: { script: x } }, configurations: { c: { scenario: s, durationSecs: 60, concurrentClients: 1, scriptParams: { ${name}: ${value}, open: o }, providers: ${runners} } } } }`;
+      return (await loadFiles(text, { env: {} })).tree;
+    };
+    const rig = makeRig();
+    expect((await rig.apply(await declared("q"))).status).toBe("applied");
+    const body = { paramsConfig: [{ name, encrypted: true }] };
+    await rig.outside.call("PUT /scripts/:id", { params: { id: 1 }, body });
+    expect((await rig.plan(await declared("q"))).plan).toMatchObject({ operations: [], drift: [] });
+    const other = (await rig.plan(await declared("r"))).plan?.changes.flatMap(({ fields }) => fields);
+    expect(other).toMatchObject([{ field: "scriptParams", cause: "change", sensitive: true }]);
+    expect(await rig.apply(await declared("r"))).toMatchObject({ status: "applied", diagnostics: [] });
+    expect((await rig.plan(await declared("r"))).plan).toMatchObject({ operations: [], drift: [] });
+  },
+);

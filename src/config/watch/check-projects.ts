@@ -1,4 +1,4 @@
-import { normalize } from "node:path";
+import { resolve } from "node:path";
 import type { Code } from "../../model/codes.ts";
 import { type DocumentPath, wrongValue } from "../../model/diagnostic.ts";
 import { isTimeZone, parseWeekSpans } from "../../model/limits.ts";
@@ -7,7 +7,7 @@ import { describeValue } from "../describe-value.ts";
 import type { ProjectFile, WatchFile } from "./watch-file.ts";
 
 /** Reports what the shape of a watch file does not say. */
-export function checkProjects({ projects, queue }: WatchFile, report: Report): void {
+export function checkProjects({ projects, queue }: WatchFile, folder: string, report: Report): void {
   const refuse = refusing(report);
   const names = new Set<string>();
   const places = new Map<string, string>();
@@ -18,7 +18,7 @@ export function checkProjects({ projects, queue }: WatchFile, report: Report): v
     else if (names.has(name))
       refuse("LF1005", [...path, "name"], [`there are two projects ${name}`, "Each needs a name of its own"]);
     names.add(name);
-    const place = sourcePlace(project);
+    const place = sourcePlace(project, folder);
     const other = places.get(place);
     if (other !== undefined)
       refuse("LF1005", path, [
@@ -42,10 +42,10 @@ export function checkProjects({ projects, queue }: WatchFile, report: Report): v
   if (projects.length === 0) refuse("LF1103", ["projects"], ["no project is watched", "List at least one"]);
 }
 
-/** A place of files with an environment, and so a state, as text. */
-function sourcePlace({ git, dir, environment }: ProjectFile): string {
-  const folder = git === undefined ? normalize(`${dir}/`) : normalize(`/${git.path ?? ""}/`);
-  return JSON.stringify([git?.url, git?.branch, folder, environment]);
+/** A place of files with what chooses their state, as text: the environment, which variables may choose too. */
+function sourcePlace({ git, dir, environment, pass = {} }: ProjectFile, folder: string): string {
+  const path = git === undefined ? resolve(folder, dir ?? "") : resolve("/", git.path ?? "");
+  return JSON.stringify([git?.url, git?.branch, path, environment, Object.entries(pass).sort()]);
 }
 
 /** Reports what cannot be told of anything; values from the environment are in it, and are not shown. */

@@ -56,7 +56,7 @@ export function readWatchConfig(
   const isShaped = problems.length === 0;
   const replaced = replaceEnvironment(value, { env, report });
   if (problems.length === 0) checkReceivers(replaced as unknown as WatchFile, report);
-  if (isShaped) checkProjects(value as unknown as WatchFile, report);
+  if (isShaped) checkProjects(value as unknown as WatchFile, dirname(resolve(file)), report);
   const located = problems.map(({ place, ...problem }): Diagnostic => {
     const path = place?.path.slice(place.path[0] === top[0] ? 1 : 0) ?? [];
     const at = place && (locate({ ...place, path }) ?? locate({ path: path.slice(0, -1), at: "key" }));

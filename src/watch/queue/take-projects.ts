@@ -12,17 +12,30 @@ export interface Claimed {
 /** No worker has been configured for a project for as long: its job is removed. Two roll calls may fail. */
 const unconfiguredSecs = 200;
 
-/** Claims at most so many projects that are due, and says each at once. */
+/** Jobs of projects that a worker does not know, which it passes over in one turn. */
+const mostForeign = 20;
+
+/**
+ * Claims at most so many projects that are due, and says each at once. Jobs of projects that this worker does not know are due again as
+ * soon as it has its own: whoever knows them is to find them in its next turn.
+ */
 export async function takeProjects(
   claims: ProjectClaims,
   limit: number,
   claimed: (claim: Claimed) => void,
 ): Promise<void> {
-  for (const job of await claims.jobs.take(limit)) {
-    if (!claims.rules.projects.has(job.project)) await leaveToOthers(claims, job);
-    else if (await hold(claims, job.project)) await begin(claims, job, claimed);
-    else await putOff(claims, job);
+  const foreign: TakenJob[] = [];
+  for (let left = limit; left > 0 && foreign.length < mostForeign; ) {
+    const taken = await claims.jobs.take(left);
+    const own = taken.filter(({ project }) => claims.rules.projects.has(project));
+    foreign.push(...taken.filter((job) => !own.includes(job)));
+    for (const job of own)
+      if (await hold(claims, job.project)) await begin(claims, job, claimed);
+      else await putOff(claims, job);
+    if (taken.length < left) break;
+    left -= own.length;
   }
+  for (const job of foreign) await leaveToOthers(claims, job);
 }
 
 async function begin(claims: ProjectClaims, job: TakenJob, claimed: (claim: Claimed) => void): Promise<void> {
@@ -58,11 +71,12 @@ async function putOff({ session, jobs }: ProjectClaims, job: TakenJob): Promise<
 }
 
 /** Workers may differ in their projects: this one does not know the job's. */
-async function leaveToOthers({ session, jobs, rules }: ProjectClaims, job: TakenJob): Promise<void> {
+async function leaveToOthers({ session, jobs }: ProjectClaims, job: TakenJob): Promise<void> {
   await session.transact(async (query) => {
     await lockMemory(query, job.project);
     if (!(await jobs.isTaken(query, job))) return;
     if (await isUnconfigured(query, job.project, unconfiguredSecs)) await jobs.remove(query, job.project);
-    else await jobs.put(query, { ...job, inMs: 1_000 + 2_000 * rules.random() });
+    // Behind those that are due already, and before none that somebody waits for.
+    else await jobs.put(query, { ...job, inMs: 1 });
   });
 }

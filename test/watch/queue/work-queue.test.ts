@@ -1,9 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { CheckResult } from "../../../src/watch/check-result.ts";
-import type { ProjectJobs } from "../../../src/watch/queue/project-jobs.ts";
-import { connectQueue, queueTurn } from "../../../src/watch/queue/queue-turn.ts";
 import { queueView } from "../../../src/watch/queue/queue-view.ts";
-import { takeProjects } from "../../../src/watch/queue/take-projects.ts";
 import { mergeTest } from "../../support/merge-test.ts";
 import { hasPostgres, startPostgres, type TestPostgres } from "../../support/postgres.ts";
 import { makeFleet, silentProxy } from "../../support/queue-fleet.ts";
@@ -225,27 +222,6 @@ describe.runIf(hasPostgres()).concurrent("workers that share projects", () => {
     await Promise.all([busy.stop(), three.stop()]);
     await ask("UPDATE loadform_watch.projects SET configured_at = now() - interval '5 minutes' WHERE project = 'b'");
     await until(async () => (await jobs()).join() === "a");
-  });
-
-  test("begin no check of a job that was replaced after it was taken", async (context) => {
-    const { url, memoryOf } = await makeFleet(server.url, context);
-    const project = queued("a", { intervalSecs: 600 });
-    const projects = new Map([["a", project]]);
-    const rules = { projects, now: Date.now, random: Math.random, isBusy: () => false, saved: () => undefined };
-    const claims = await connectQueue({ url }, rules);
-    context.onTestFinished(claims.session.close);
-    const knowledge = { memories: new Map(), revisions: new Map(), skewMs: 0 };
-    await queueTurn(claims, knowledge, { free: () => 0, begin: () => undefined, carryOut: () => undefined })();
-    const take: ProjectJobs["take"] = async (limit) => {
-      const taken = await claims.jobs.take(limit);
-      await claims.session.transact((ask) => claims.jobs.put(ask, { project: "a", inMs: 60_000, expiresSecs: 60 }));
-      return taken;
-    };
-    const began: string[] = [];
-    await takeProjects({ ...claims, jobs: { ...claims.jobs, take } }, 1, (claim) => began.push(claim.project));
-    expect(began).toEqual([]);
-    expect(claims.held.size).toBe(0);
-    expect(await memoryOf("a")).not.toHaveProperty("checking");
   });
 
   test("refuse a database that a newer version has written", async (context) => {

@@ -16,4 +16,6 @@ export interface WatcherView {
   /** No checks until a moment (epoch milliseconds), or until it is resumed. */
   suspend(name: string, until?: number): void | Promise<void>;
   resume(name: string): void | Promise<void>;
+  /** The clock of its moments, epoch milliseconds; default: this machine's. */
+  readonly now?: () => number;
 }

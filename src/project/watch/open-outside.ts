@@ -37,7 +37,11 @@ export async function openOutside(
   const server =
     listen === undefined || once
       ? undefined
-      : await (await import("../../watch/status/serve-status.ts")).serveStatus({ view, now, ...listen });
+      : await (await import("../../watch/status/serve-status.ts")).serveStatus({
+          view,
+          now: () => (watcher?.now ?? now)(),
+          ...listen,
+        });
   const sender = notificationSender(notify, { fetch, redact: redactor(secretsOf(config, system)), warn, sleep });
   return {
     ...(server !== undefined && { url: server.url }),

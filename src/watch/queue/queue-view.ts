@@ -28,5 +28,6 @@ export function queueView(
     ask: (project, { retry }) => happen({ is: "asked", project, retry }),
     suspend: (project, until) => happen({ is: "suspended", project, ...(until !== undefined && { until }) }),
     resume: (project) => happen({ is: "resumed", project }),
+    now: queue.now,
   };
 }

@@ -245,6 +245,8 @@ describe.runIf(hasPostgres())("a worker whose clock is wrong", () => {
     try {
       await pause(500);
       expect(Math.abs(run.queue.now() - real())).toBeLessThan(1_000);
+      // What people ask of the page is judged by it, too.
+      expect(run.now).toBe(run.queue.now);
     } finally {
       fast.mockRestore();
     }

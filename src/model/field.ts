@@ -38,7 +38,7 @@ interface FieldOptions {
   readonly maybeSecret?: true;
   /** Without a documented default, yet the service fills in a value of its own. */
   readonly filledIn?: true;
-  /** What a value means beside other fields; where that becomes another, an undeclared one is filled in anew. */
+  /** The meaning of a value beside other fields; where that becomes another, an undeclared one is filled in anew. */
   readonly sense?: (fields: JsonObject) => string;
   readonly wire?: FieldWire;
 }

@@ -42,6 +42,30 @@ export const planMutants: readonly Mutant[] = [
       ["apply/recover.test.ts", "however far ahead the clock was"],
     ],
   ]),
+  ...mutantsOf("senselessList", [
+    [
+      "an allowance in both directions is taken",
+      "signs.size === 1",
+      "signs.size > 0",
+      ["config/read-gates.test.ts", "[+5%, -5%]"],
+    ],
+  ]),
+  ...mutantsOf("unbindByUse", [
+    [
+      "a tag that is pending in the state remains",
+      "isPending ? ",
+      "!isPending ? ",
+      ["terraform/resource/tag-and-region.test.ts", "that are pending in the state are deleted too"],
+    ],
+  ]),
+  ...mutantsOf("oneOnMachine", [
+    [
+      "processes write one list at the same moment",
+      "await lockOnMachine(key).catch(() => async () => {})",
+      "await Promise.resolve(async () => {})",
+      ["terraform/provider.test.ts", "that several processes write at the same moment"],
+    ],
+  ]),
   ...mutantsOf("coveringEntry", [
     [
       "a glob forgets nothing",

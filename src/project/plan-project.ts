@@ -102,7 +102,8 @@ export async function planFound(
     const { connection } = open;
     const begun = { readAt: system.now(), requests: connection.openingRequests };
     const fetched = await fetchState(open);
-    const isOfState = last?.state === fetched.digest && isSameTarget(last.target, connection.target);
+    // The digest of a state is worked out once it is asked for.
+    const isOfState = last && last.state === fetched.digest && isSameTarget(last.target, connection.target);
     const known = isOfState ? last.answers : undefined;
     const api = memory && watched(connection, known);
     if (last && known && (await api?.isAsKnown())) return unchangedOutcome(open, last, fetched);

@@ -101,9 +101,9 @@ async function unchangedPlan(made: PlanMade): Promise<Omit<UnchangedPlan, "progr
   const isWritten = stored.intents.length === 0 && stored.state.serial > 0;
   const isLimited = project.limits !== undefined;
   // Files may contain a secret as well as the environment.
-  const isSecret =
+  const isSecret = () =>
     project.secrets.length > 0 || [...project.tree.nodes.values()].some(({ sensitive = [] }) => sensitive.length > 0);
-  const files = isQuiet && isWritten && !isLimited && !isSecret ? project.inputs?.() : undefined;
+  const files = isQuiet && isWritten && !isLimited && !isSecret() ? project.inputs?.() : undefined;
   if (plan === undefined || files === undefined || answers === undefined) return undefined;
   const { name, environment, service, state, live } = project;
   const settings = { name, ...(environment !== undefined && { environment }), service, state, live };

@@ -75,7 +75,7 @@ export const planMutants: readonly Mutant[] = [
     ],
   ]),
   ...mutantsOf("unchangedPlan", [
-    ["a plan of secrets is remembered", "&& !isSecret", "", memory("where a value comes")],
+    ["a plan of secrets is remembered", "&& !isSecret()", "", memory("where a value comes")],
   ]),
   ...mutantsOf("planMemory", [
     [

@@ -33,16 +33,8 @@ export const scheduleRules: readonly Rule[] = [
   { origin: "decision", section: "service 1.2.2", check: momentRequired },
   { origin: "decision", section: "service 1.2.10", check: readableMoment },
   { origin: "decision", section: "service 1.2.2", check: requiredPerInterval },
-  {
-    origin: "decision",
-    section: "service 1.2.2",
-    check: (fields) => outOfRange(fields, periodsOf[String(fields.recurringInterval)] ?? {}),
-  },
-  {
-    origin: "documented",
-    section: "1 Schedule",
-    check: (fields) => outOfRange(fields, timesOf[String(fields.recurringInterval)] ?? timeOfDay),
-  },
+  { origin: "decision", section: "service 1.2.2", check: (fields) => outOfRange(fields, periodsOf) },
+  { origin: "documented", section: "1 Schedule", check: (fields) => outOfRange(fields, timesOf, timeOfDay) },
   { origin: "decision", section: "service 1.2.2", check: foreignToInterval },
   { origin: "decision", section: "service 9", check: emptyWindows },
   { origin: "decision", section: "service 1.2.2", check: windowsFitInterval },
@@ -86,21 +78,22 @@ function requiredPerInterval(fields: JsonObject): readonly RuleFinding[] {
 }
 
 type Bounds = readonly [minimum: number, maximum: number];
+type FieldBounds = Readonly<Record<string, Bounds>>;
 
 /** Which fields are a time: a day has 24 hours and an hour 60 minutes, whatever the service makes of others. */
-const timeOfDay: Readonly<Record<string, Bounds>> = { hour: [0, 23], minute: [0, 59] };
-const timesOf: Readonly<Record<string, Readonly<Record<string, Bounds>>>> = { Minute: {}, Hour: { minute: [0, 59] } };
+const timeOfDay: FieldBounds = { hour: [0, 23], minute: [0, 59] };
+const timesOf: Readonly<Record<string, FieldBounds>> = { Minute: {}, Hour: { minute: [0, 59] } };
 
 /** Which are a period; the documents do not say what 0 means. */
-const periodsOf: Readonly<Record<string, Readonly<Record<string, Bounds>>>> = {
+const periodsOf: Readonly<Record<string, FieldBounds>> = {
   Minute: { minute: [1, Number.POSITIVE_INFINITY] },
   Hour: { hour: [1, Number.POSITIVE_INFINITY] },
 };
 
-function outOfRange(fields: JsonObject, bounds: Readonly<Record<string, Bounds>>): readonly RuleFinding[] {
+function outOfRange(fields: JsonObject, of: Readonly<Record<string, FieldBounds>>, others: FieldBounds = {}) {
   const interval = fields.recurringInterval;
   if (fields.scheduleType !== "Recurring" || typeof interval !== "string") return [];
-  return Object.entries(bounds).flatMap(([name, [minimum, maximum]]) => {
+  return Object.entries(of[interval] ?? others).flatMap(([name, [minimum, maximum]]) => {
     const value = fields[name];
     // A value below 0 is refused by the field itself, whatever the interval.
     if (typeof value !== "number" || value < 0 || (value >= minimum && value <= maximum)) return [];

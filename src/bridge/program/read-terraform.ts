@@ -62,12 +62,11 @@ export async function readCdktf(cdktfFile: string, input: ProgramInput): Promise
 /** Takes the document of files in Terraform's JSON syntax that are written by hand. */
 export async function readTerraformFiles(paths: readonly string[], input: ProgramInput): Promise<ProgramDocument> {
   const { workspace } = input;
-  const hcl = await workspace.glob(["*.tf"]);
-  const values = await workspace.glob(valueFiles);
+  const others = await workspace.glob(["*.tf", ...valueFiles]);
   const read = await Promise.all(paths.map((path) => readJsonFile(workspace, path)));
   const failures = read.flatMap((file) => ("value" in file ? [] : [file]));
   const files = read.flatMap((file) => ("value" in file ? [file] : []));
-  const problems = [...failures, ...hcl.map(otherSyntax), ...values.map(valuesOfOthers), ...files.flatMap(namedTwice)];
+  const problems = [...failures, ...others.map(onlyTerraform), ...files.flatMap(namedTwice)];
   const entry = entryOf(files, { project: basename(workspace.root), input, isKept: true });
   const diagnostics = [...problems, ...entry.diagnostics];
   return { ...entry, diagnostics, complete: entry.complete && problems.length === 0 };
@@ -76,16 +75,11 @@ export async function readTerraformFiles(paths: readonly string[], input: Progra
 /** Files of values that Terraform reads without being told. */
 const valueFiles = ["terraform.tfvars", "terraform.tfvars.json", "*.auto.tfvars", "*.auto.tfvars.json"];
 
-function valuesOfOthers(file: string): Diagnostic {
-  const detail = `Only Terraform reads ${file}. Give its values with --var NAME=… or $TF_VAR_NAME and remove it, or ${wayOut}`;
-  return onlyTerraform(file, detail);
-}
-
-function otherSyntax(file: string): Diagnostic {
-  return onlyTerraform(file, `Only Terraform reads ${file}; loadform's own engine reads *.tf.json: ${wayOut}`);
-}
-
-function onlyTerraform(file: string, detail: string): Diagnostic {
+function onlyTerraform(file: string): Diagnostic {
+  const instead = file.endsWith(".tf")
+    ? "loadform's own engine reads *.tf.json:"
+    : "give its values with --var NAME=… or $TF_VAR_NAME and remove it, or";
+  const detail = `Only Terraform reads ${file}; ${instead} ${wayOut}`;
   return { severity: "error", code: "LF1307", summary: `${file} is for Terraform`, detail, file, line: 1, column: 1 };
 }
 

@@ -1,6 +1,6 @@
 import type { Field } from "./field.ts";
 import { isContentMark, isSecretMark, same } from "./fingerprint.ts";
-import { canonicalSet, isObject, type Json, type JsonObject } from "./json.ts";
+import { canonicalSet, isObject, type Json, type JsonObject, objectOf } from "./json.ts";
 import type { AnyKind } from "./kind.ts";
 import { momentOf } from "./recurrence.ts";
 import { withoutInactive } from "./variant.ts";
@@ -139,6 +139,14 @@ function readField(name: string, field: Field, wire: JsonObject): Json | undefin
   if (isObject(nested)) return typeof nested.id === "number" ? { id: nested.id } : undefined;
   const id = wire[field.wire?.name ?? name];
   return typeof id === "number" ? { id } : undefined;
+}
+
+/** Paths of members that a service answers as null, since their parameters are encrypted. */
+export function hiddenMembers(kind: AnyKind, live: JsonObject): readonly (readonly [field: string, key: string])[] {
+  const mappings = Object.keys(kind.fields).filter((name) => kind.fields[name]?.maybeSecret);
+  return mappings.flatMap((name) =>
+    Object.entries(objectOf(live[name])).flatMap(([key, value]) => (value === null ? [[name, key] as const] : [])),
+  );
 }
 
 /** The body of a request for these fields; references must be numbers and contents plain by now. */

@@ -14,6 +14,12 @@ export function isSameService(left: string, right: string): boolean {
   return left === right || spelled(left) === spelled(right);
 }
 
+/** True of a whole address without a user, a query and a fragment: requests are sent without them, and it is shown. */
+export function isBareAddress(url: string): boolean {
+  const { username, password, search, hash } = new URL(url);
+  return `${username}${password}${search}${hash}` === "";
+}
+
 function spelled(url: string): string {
   return /^https?:/i.test(url) && URL.canParse(url) ? new URL(url).href.replace(/\/+$/, "") : url;
 }

@@ -1,6 +1,7 @@
 import { isContentMark, isSecretMark, type SecretFingerprint } from "../model/fingerprint.ts";
 import { isObject, type Json, type JsonObject, sameJson, valueAt, withValueAt } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
+import { hiddenMembers } from "../model/normal-form.ts";
 
 /** The three sides of one object (docs/engine.md, Diff), with sensitive values as marks. */
 export interface DiffSides {
@@ -29,15 +30,10 @@ export interface MaskInput extends DiffSides {
 }
 
 /** Paths of values that the service hides whatever the project says of them: somebody encrypted the parameter. */
-export function hiddenPaths({ fields }: AnyKind, { desired, live }: Pick<DiffSides, "desired" | "live">) {
-  const open = Object.keys(fields).filter((name) => fields[name]?.maybeSecret && isObject(live[name]));
-  return open.flatMap((name) => {
-    const keys = isObject(desired[name]) ? Object.keys(desired[name]) : [];
-    const isHidden = (key: string) => valueAt(live, [name, key]) === null;
-    const hidden = keys.filter((key) => isHidden(key) && isValue(valueAt(desired, [name, key])));
-    // Paths are dotted, so a key with a dot in it hides the whole field.
-    return hidden.some((key) => key.includes(".")) ? [name] : hidden.map((key) => `${name}.${key}`);
-  });
+export function hiddenPaths(kind: AnyKind, { desired, live }: Pick<DiffSides, "desired" | "live">): readonly string[] {
+  const declared = hiddenMembers(kind, live).filter((path) => isValue(valueAt(desired, path)));
+  // Paths are dotted, so a key with a dot in it hides the whole field.
+  return declared.map(([name, key]) => (key.includes(".") ? name : `${name}.${key}`));
 }
 
 /** Puts a mark in the place of every sensitive value, the same mark for the same value, so that the diff never sees one. */

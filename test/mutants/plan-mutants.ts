@@ -29,8 +29,8 @@ export const planMutants: readonly Mutant[] = [
   ...mutantsOf("hiddenPaths", [
     [
       "a value that somebody encrypted is sent for ever",
-      "isHidden(key) && ",
-      "!isHidden(key) && ",
+      "isValue(valueAt(desired, path))",
+      "!isValue(valueAt(desired, path))",
       ["plan/secrets.test.ts", "of a parameter p that somebody encrypted"],
     ],
   ]),

@@ -3,6 +3,7 @@ import { nearest } from "../../model/did-you-mean.ts";
 import { isObject, type Json, type JsonObject, objectOf } from "../../model/json.ts";
 import type { Limits } from "../../model/limits.ts";
 import type { StateSettings } from "../../model/state-settings.ts";
+import { isBareAddress } from "../../model/target.ts";
 import { projectFields } from "../../schema/project-fields.ts";
 import { checkShape } from "../check-shape.ts";
 import type { Report } from "../collect-problems.ts";
@@ -124,10 +125,7 @@ function readTargets(
 
 /** A key belongs in $LOADFORM_API_KEY: an address is written into state, plans and outputs (docs/engine.md, Secrets). */
 function isUsable(url: string): boolean {
-  if (url.startsWith("memory:")) return true;
-  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) return false;
-  const { username, password, search, hash } = new URL(url);
-  return `${username}${password}${search}${hash}` === "";
+  return url.startsWith("memory:") || (/^https?:\/\//.test(url) && URL.canParse(url) && isBareAddress(url));
 }
 
 function missingUrl(hasNoService: boolean) {

@@ -1,4 +1,5 @@
 import { wrongValue } from "../../model/diagnostic.ts";
+import { isBareAddress } from "../../model/target.ts";
 import type { ProviderDiagnostic } from "../provider-session.ts";
 import { isValueMap, UNKNOWN, type Value, type ValueMap } from "../wire/values.ts";
 import { errorAt, quoted } from "./provider-problem.ts";
@@ -98,8 +99,5 @@ function textOf(value: Value | undefined): string | undefined {
 }
 
 function isWebAddress(url: string): boolean {
-  if (!/^https?:\/\/[^/\s]/i.test(url) || !URL.canParse(url)) return false;
-  // Requests are sent without these.
-  const { username, password, search, hash } = new URL(url);
-  return `${username}${password}${search}${hash}` === "";
+  return /^https?:\/\/[^/\s]/i.test(url) && URL.canParse(url) && isBareAddress(url);
 }

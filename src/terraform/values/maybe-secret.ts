@@ -1,6 +1,7 @@
 import type { Field } from "../../model/field.ts";
 import { isObject, type JsonObject, valueAt, withValueAt } from "../../model/json.ts";
 import type { AnyKind } from "../../model/kind.ts";
+import { hiddenMembers } from "../../model/normal-form.ts";
 import { isNested, type TerraformAttribute } from "../../terraform-schema/attribute.ts";
 import type { PrivateBytes } from "../provider-session.ts";
 import { isValueMap, type Value, type ValueMap, valueMap } from "../wire/values.ts";
@@ -16,7 +17,7 @@ export function keepMasked(
   { live, prior, imported }: { readonly live: JsonObject; readonly prior: JsonObject; readonly imported: boolean },
 ): JsonObject {
   const encrypted = (kind.secretPaths?.(live, () => undefined) ?? []).map((path) => path.split("."));
-  const nulls = Object.entries(kind.fields).flatMap(([name, field]) => maskedKeys(name, field, live));
+  const nulls = hiddenMembers(kind, live);
   const kept = [...encrypted, ...nulls].reduce((fields, path) => withFormer(fields, path, prior), live);
   if (imported) return nulls.reduce((fields, path) => shown(fields, path, prior), kept);
   const hidden = Object.entries(kind.fields).flatMap(([name, field]) => secretMembers(name, field, live));
@@ -31,13 +32,6 @@ function withFormer(fields: JsonObject, path: readonly string[], prior: JsonObje
 
 function shown(fields: JsonObject, path: readonly string[], prior: JsonObject): JsonObject {
   return valueAt(prior, path) === undefined ? withValueAt(fields, path, undefined) : fields;
-}
-
-/** Keys of a mapping that are answered as null: their values are encrypted. */
-function maskedKeys(name: string, { maybeSecret }: Field, live: JsonObject): readonly (readonly string[])[] {
-  const value = live[name];
-  if (!maybeSecret || !isObject(value)) return [];
-  return Object.keys(value).flatMap((key) => (value[key] === null ? [[name, key]] : []));
 }
 
 /** Paths of values that may be secret within the objects of a list, which in normal form are under their names. */

@@ -146,7 +146,7 @@ function plannedChildren(
   if (!changed && !isNew && Object.keys(parent.send).length === 0) return undefined;
   const managed = children.filter(({ change }) => change.action !== "delete" && change.action !== "forget");
   const items = [
-    ...managed.map((child) => itemOf(child, isNew)),
+    ...managed.map((child) => itemOf(context, child, isNew)),
     ...(isNew ? [] : othersOf(context, parent, { kind, children })),
   ];
   if (!changed && items.length === 0) return undefined;
@@ -158,7 +158,7 @@ function sendsSomething(child: ObjectPlan): boolean {
   return action === "create" || action === "delete" || action === "replace" || Object.keys(child.send).length > 0;
 }
 
-function itemOf(child: ObjectPlan, isNew: boolean): PlannedChild {
+function itemOf({ bindings }: PlanContext, child: ObjectPlan, isNew: boolean): PlannedChild {
   const id = child.live?.identity?.id;
   const isBound = !isNew && id !== undefined && child.change.action !== "replace";
   const whole = { ...withoutSeparate(child.kind, child.liveFields), ...child.send };
@@ -173,17 +173,24 @@ function itemOf(child: ObjectPlan, isNew: boolean): PlannedChild {
     address: child.address,
     ...(isBound && { id, ...separateOf(child.kind, child.live) }),
     fields,
-    ...(child.binding && { binding: bindingBeforeSet(child, child.binding) }),
+    ...(child.binding && {
+      binding: bindingBeforeSet(child, child.binding, isBound ? bindings.byAddress.get(child.address)?.resource : {}),
+    }),
   };
 }
 
 /**
- * A dropped field with a separate request remains applied as it is until that was sent: a run that is killed before
- * must send it the next time. A declared one differs from the live value until then, whatever was applied.
+ * A field with a separate request remains applied as it was until that was sent: where it is refused, or the run is killed before,
+ * nobody changed it outside, and the next run must send it, also to drop it.
  */
-function bindingBeforeSet({ separate, live }: ObjectPlan, binding: BindingParts): BindingParts {
-  const present = Object.entries(live?.fields ?? {}).filter(([name]) => name in separate);
-  return { ...binding, applied: { ...Object.fromEntries(present), ...binding.applied } };
+function bindingBeforeSet(
+  { separate }: ObjectPlan,
+  binding: BindingParts,
+  { applied = {} }: Partial<BindingParts> = {},
+): BindingParts {
+  const isSent = ([name]: readonly [string, unknown]) => !(name in separate);
+  const former = Object.entries(applied).filter((each) => !isSent(each));
+  return { ...binding, applied: Object.fromEntries([...Object.entries(binding.applied).filter(isSent), ...former]) };
 }
 
 function othersOf(

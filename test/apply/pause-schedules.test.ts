@@ -225,6 +225,25 @@ describe("a schedule that could start while several objects that it runs change"
   });
 });
 
+describe("a pause or a resume that the project asks for", () => {
+  test.each<[string, Version | undefined, Version]>([
+    ["of a new schedule", undefined, { ...first, active: false }],
+    ["of one that runs", { ...first, active: true }, { ...first, minute: 4, active: false }],
+    ["of one that was paused", { ...first, active: false }, { ...first, minute: 4, active: true }],
+    ["of one that was paused and is not any more", { ...first, active: false }, { ...first, minute: 4 }],
+  ])("is no drift where it was refused, %s, and is sent by the next apply", async (_, before, after) => {
+    const rig = before ? await appliedRig(before) : makeRig();
+    await rig.setFaults([{ method: "PUT", path: "/test-schedules/:scheduleId", times: 1, status: 409 }]);
+    expect((await rig.apply(project(after))).status).toBe("partial");
+    const { plan } = await rig.plan(project(after));
+    expect(plan?.changes.flatMap(({ fields = [] }) => fields)).toMatchObject([{ field: "active", cause: "change" }]);
+    expect(plan?.drift).toEqual([]);
+    expect((await rig.apply(project(after))).status).toBe("applied");
+    expect(await liveSchedules(rig)).toEqual([after.active ?? true]);
+    expect((await rig.plan(project(after))).plan?.changes).toEqual([]);
+  });
+});
+
 /** Crashes at one step of the second apply, and applies again. */
 async function crashAt(point: number) {
   let steps = -1;

@@ -20,6 +20,7 @@ export function isBareAddress(url: string): boolean {
   return `${username}${password}${search}${hash}` === "";
 }
 
-function spelled(url: string): string {
+/** The one spelling of an address. */
+export function spelled(url: string): string {
   return /^https?:/i.test(url) && URL.canParse(url) ? new URL(url).href.replace(/\/+$/, "") : url;
 }

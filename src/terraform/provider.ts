@@ -29,7 +29,7 @@ export function loadformProvider({ env, log, tell }: ProviderHost): Provider {
         sleep,
         secrets,
         shared,
-        oneOnMachine,
+        oneOnMachine: (key, run, signal) => oneOnMachine({ key, signal, tell }, run),
         ...(log && { log }),
         ...(tell && { tell }),
       });
@@ -37,15 +37,24 @@ export function loadformProvider({ env, log, tell }: ProviderHost): Provider {
   };
 }
 
-/** Wait for another process at the most: then it is as if there were none. */
+/** Wait for another process at the most, and the age from which a lock is one that nobody holds any more: a write takes seconds. */
 const longestWaitMs = 60_000;
+/** Wait after which it is said. */
+const silentMs = 5_000;
+
+interface Turn {
+  readonly key: string;
+  /** Aborted: it is not waited for any longer. */
+  readonly signal: AbortSignal;
+  readonly tell: ProviderHost["tell"];
+}
 
 /**
  * Runs what is given one after the other for each key among the processes of this user: an installed provider is a process for each
  * provider block. Where no lock can be had it is run all the same.
  */
-async function oneOnMachine<T>(key: string, run: () => Promise<T>): Promise<T> {
-  const release = await lockOnMachine(key).catch(() => async () => {});
+async function oneOnMachine<T>(turn: Turn, run: () => Promise<T>): Promise<T> {
+  const release = await lockOnMachine(turn).catch(() => async () => {});
   try {
     return await run();
   } finally {
@@ -53,7 +62,7 @@ async function oneOnMachine<T>(key: string, run: () => Promise<T>): Promise<T> {
   }
 }
 
-async function lockOnMachine(key: string): Promise<() => Promise<void>> {
+async function lockOnMachine({ key, signal, tell }: Turn): Promise<() => Promise<void>> {
   const [{ lockFile }, { diskFiles }, { processHolder }] = await Promise.all([
     import("../stores/local/lock-file.ts"),
     import("../stores/local/state-files.ts"),
@@ -63,6 +72,21 @@ async function lockOnMachine(key: string): Promise<() => Promise<void>> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, `${sha256(key).slice(0, 32)}.lock`);
   const lock = lockFile({ path, files: diskFiles, holder: processHolder({ sleep, now: Date.now }) });
-  const info = await lock.acquire({ operation: "terraform", timeoutMs: longestWaitMs });
+  // Whether a process of another container or host name is dead cannot be told.
+  const left = await lock.holder();
+  if (left && Math.abs(Date.now() - Date.parse(left.created)) > longestWaitMs) await lock.forceRelease(left.id);
+  const since = Date.now();
+  let isTold = false;
+  const info = await lock.acquire({
+    operation: "terraform",
+    timeoutMs: longestWaitMs,
+    signal,
+    waiting(other) {
+      if (isTold || Date.now() - since < silentMs) return;
+      isTold = true;
+      const who = other ? `${other.who}, process ${other.pid},` : "another process";
+      tell?.(`waits up to a minute for ${who} to end its write of the same configuration (${path})`);
+    },
+  });
   return () => lock.release(info);
 }

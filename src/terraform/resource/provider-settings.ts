@@ -1,11 +1,12 @@
 import { wrongValue } from "../../model/diagnostic.ts";
-import { isBareAddress } from "../../model/target.ts";
+import { isBareAddress, spelled } from "../../model/target.ts";
 import type { ProviderDiagnostic } from "../provider-session.ts";
 import { isValueMap, UNKNOWN, type Value, type ValueMap } from "../wire/values.ts";
 import { errorAt, quoted } from "./provider-problem.ts";
 
 /** What a provider block and the environment say of the service. */
 export interface ProviderSettings {
+  /** In its one spelling: all blocks of a service share what is known of it. */
   readonly url: string;
   readonly apiKey: string;
   readonly organization?: string;
@@ -79,7 +80,7 @@ export function providerSettings(
   const organization = textOf(block["organization"]);
   const retries = block["max_retries"];
   return {
-    url,
+    url: spelled(url),
     apiKey,
     ...(organization !== undefined && { organization }),
     authHeader,

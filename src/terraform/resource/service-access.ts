@@ -19,8 +19,8 @@ export interface ProviderSystem {
   readonly secrets?: Set<string>;
   /** Shared by the sessions of this process, by the url of their service; nothing by default. */
   readonly shared?: Map<string, SharedByConnections>;
-  /** Runs what is given one after the other for each key, among processes; at once by default. */
-  readonly oneOnMachine?: <T>(key: string, run: () => Promise<T>) => Promise<T>;
+  /** Runs what is given one after the other for each key, among processes, or once it need not wait any more; at once by default. */
+  readonly oneOnMachine?: <T>(key: string, run: () => Promise<T>, stopped: AbortSignal) => Promise<T>;
   /** One line per request, for the debug log. */
   readonly log?: (line: string) => void;
   /** A line for a user who waits, at once: Terraform shows diagnostics at the end of an apply only. */
@@ -95,7 +95,7 @@ export function openService(settings: ProviderSettings, system: ProviderSystem, 
     now: system.now,
     sleep,
     stopped,
-    oneOnMachine: (key, run) => system.oneOnMachine?.(`${key} ${settings.url}`, run) ?? run(),
+    oneOnMachine: (key, run) => system.oneOnMachine?.(`${key} ${settings.url}`, run, stopped) ?? run(),
     tell: (line) => system.tell?.(redactor(system.secrets ?? [])(line)),
   };
 }

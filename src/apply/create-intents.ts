@@ -22,16 +22,13 @@ export function announceCreates(context: ApplyContext): (operation: Operation) =
   return (operation) => {
     const depth = depthOf(operation);
     return getOrMake(told, depth, () => {
+      // Not one whose address is bound to the replaced object: its new address is stored with the intent.
+      const isAnnounced = ({ unapproved, deposes }: Operation) => unapproved !== true && deposes === undefined;
       const pending = generations.get(depth)?.filter(isAnnounced) ?? [];
       const intents = pending.flatMap((each) => intentsOf(context, each));
       return intents.length === 0 ? Promise.resolve() : announce(intents);
     });
   };
-}
-
-/** True for a create whose intent may be stored early: not one whose address is bound to the replaced object, whose new address is stored with the intent. */
-function isAnnounced({ unapproved, deposes }: Operation): boolean {
-  return unapproved !== true && deposes === undefined;
 }
 
 /** The length of the longest chain of operations before each; a plan lists them in an order that respects its dependencies. */

@@ -223,13 +223,9 @@ function emptySecret(text: string, path: DocumentPath, { scope, report }: Expand
 
 function ofType(field: Field | undefined, value: Json): Json {
   if (field === undefined) return value;
-  if (field.secret && typeof value === "string") return withoutLineEnd(value);
+  // A secret in a file of one line is that line; files of several lines (keys) remain as they are.
+  if (field.secret && typeof value === "string") return value.replace(/^([^\r\n]*)\r?\n$/, "$1");
   if (field.type === "boolean") return value === "true" ? true : value === "false" ? false : value;
   if (field.type === "integer" || field.type === "number") return normalNumber(value);
   return typeof value === "number" || typeof value === "boolean" ? String(value) : value;
-}
-
-/** A secret in a file of one line is that line; files of several lines (keys) remain as they are. */
-function withoutLineEnd(value: string): string {
-  return value.replace(/^([^\r\n]*)\r?\n$/, "$1");
 }

@@ -66,11 +66,14 @@ function managedFields(input: DiffInput): readonly string[] {
 }
 
 /** True of a field without a value of ours whose live value means something else beside what is declared now. */
-function isFilledInAnew(input: DiffInput, name: string): boolean {
-  const { kind, desired, live } = input;
+function isFilledInAnew(input: DiffInput, name: string, isSent = (_other: string) => true): boolean {
+  const { kind, desired, plain } = input;
   const { sense } = kind.fields[name] ?? {};
-  if (sense === undefined || live[name] === undefined || (desired[name] ?? null) !== null) return false;
-  const sent = Object.entries(desired).filter(([other]) => !isLeft(input, other));
+  if (sense === undefined || input.live[name] === undefined || (desired[name] ?? null) !== null) return false;
+  const live = unmasked(input.live, plain?.live);
+  const sent = Object.entries(unmasked(desired, plain?.desired)).filter(
+    ([each]) => !isLeft(input, each) && isSent(each),
+  );
   return sense({ ...live, ...Object.fromEntries(sent) }) !== sense(live);
 }
 
@@ -127,8 +130,13 @@ function compareField(input: DiffInput, name: string): Verdict {
   const desired = input.desired[name];
   const applied = input.applied[name];
   const live = input.live[name] ?? field?.default;
-  if (isFilledInAnew(input, name))
-    return { ...clearing({ name, field, live }, "change"), ...(desired === null && { applied: null }) };
+  if (isFilledInAnew(input, name)) {
+    const isDrift = isFilledInAnew(input, name, (other) => same(input.applied[other], input.desired[other]));
+    return {
+      ...clearing({ name, field, live }, isDrift ? "drift" : "change"),
+      ...(desired === null && { applied: null }),
+    };
+  }
   if (desired === undefined) return dropField({ name, field, applied, live });
   if (desired === null) return clearField({ name, field, applied, live });
   const isRenewed = isRenewedReference(input, name);

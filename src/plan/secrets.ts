@@ -32,8 +32,9 @@ export interface MaskInput extends DiffSides {
 /** Paths of values that the service hides whatever the project says of them: somebody encrypted the parameter. */
 export function hiddenPaths(kind: AnyKind, { desired, live }: Pick<DiffSides, "desired" | "live">): readonly string[] {
   const declared = hiddenMembers(kind, live).filter((path) => isValue(valueAt(desired, path)));
-  // Paths are dotted, so a key with a dot in it hides the whole field.
-  return declared.map(([name, key]) => (key.includes(".") ? name : `${name}.${key}`));
+  // Paths are dotted, so a key with a dot in it hides the whole field, and with it the others.
+  const whole = new Set(declared.flatMap(([name, key]) => (key.includes(".") ? [name] : [])));
+  return [...whole, ...declared.flatMap(([name, key]) => (whole.has(name) ? [] : [`${name}.${key}`]))];
 }
 
 /** Puts a mark in the place of every sensitive value, the same mark for the same value, so that the diff never sees one. */

@@ -23,7 +23,8 @@ export function nameConflicts(context: PlanContext, objects: readonly ObjectPlan
     return holder === undefined ||
       freed.has(holder.handle) ||
       holder === object.live ||
-      isCollision(context, object, holder)
+      // A new object beside an unmanaged one: adopt.ts reports it, with the way out.
+      (object.change.action === "create" && !context.bindings.addressOf.has(holder.handle))
       ? []
       : [nameHeld(context, object, holder)];
   });
@@ -61,11 +62,6 @@ function liveSiblingsNamed(
   const parent = isTop ? undefined : (bindings.byAddress.get(node.parent)?.live?.handle ?? live?.parent);
   if (parent === undefined && !isTop) return [];
   return (liveNamed().get(nameKey(kind, parent, name)) ?? []).filter((holder) => !isDeactivated(kind, holder));
-}
-
-/** A new object beside an unmanaged one: adopt.ts reports it, with the way out. */
-function isCollision({ bindings }: PlanContext, { change }: ObjectPlan, holder: TreeNode): boolean {
-  return change.action === "create" && !bindings.addressOf.has(holder.handle);
 }
 
 function twins(context: PlanContext, { address, kind, declared }: ObjectPlan, twin: string): Diagnostic {

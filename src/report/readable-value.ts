@@ -1,5 +1,5 @@
 import { lastStep, parseAddress } from "../model/address.ts";
-import { type ContentMark, isContentMark, isSecretMark } from "../model/fingerprint.ts";
+import { isContentMark, isSecretMark } from "../model/fingerprint.ts";
 import { isObject, type Json, type JsonObject } from "../model/json.ts";
 import { sensitiveText } from "../model/redact.ts";
 import type { Change } from "../plan/plan.ts";
@@ -17,7 +17,11 @@ export function readableValue(value: Json, other?: Json): Json {
   if (isSecretMark(value))
     return isSecretMark(other) && other.$secret !== value.$secret ? changedSecretText : sensitiveText;
   if (typeof value === "string") return withoutPassword(value, other);
-  if (isContentMark(value)) return contentWords(value);
+  // A text that was not read anew is known by its hash alone.
+  if (isContentMark(value)) {
+    const { $content, bytes } = value;
+    return bytes === 0 && $content !== emptyHash ? { sha256: $content } : { sha256: $content, bytes };
+  }
   if (Array.isArray(value)) return value.map((item: Json) => readableValue(item));
   if (!isObject(value)) return value;
   return referredAddress(value) ?? readableObject(value, isObject(other) ? other : {});
@@ -32,11 +36,6 @@ function withoutPassword(text: string, other: Json | undefined): Json {
   const isOther = typeof other === "string" && other !== text && shown !== text;
   const isHidden = isOther && other.replace(passwordInAddress, `$1${sensitiveText}`) === shown;
   return isHidden ? text.replace(passwordInAddress, `$1${changedSecretText}`) : shown;
-}
-
-/** Hash and size; a text that was not read anew is known by its hash alone. */
-function contentWords({ $content, bytes }: ContentMark): JsonObject {
-  return bytes === 0 && $content !== emptyHash ? { sha256: $content } : { sha256: $content, bytes };
 }
 
 /** The readable form of an object's fields. */

@@ -81,7 +81,8 @@ export function remoteSession(document: LockedDocument, pace: RemotePace): State
     }
   };
   const startTimer = (): void => {
-    if (journal.timer !== undefined || !hasUnwritten(journal)) return;
+    const isWritten = journal.waiting.length === 0 && journal.ours.size === 0;
+    if (journal.timer !== undefined || isWritten || journal.proof.lost() || !hasState(journal)) return;
     journal.timer = setTimeout(() => void flushNow([]).catch(() => undefined), everyMs).unref();
   };
   return {
@@ -156,10 +157,6 @@ async function needsProof(journal: RemoteJournal): Promise<boolean> {
 
 function hasState({ current, waiting }: RemoteJournal): boolean {
   return current !== undefined || waiting.some(isState);
-}
-
-function hasUnwritten(journal: RemoteJournal): boolean {
-  return !journal.proof.lost() && hasState(journal) && (journal.waiting.length > 0 || journal.ours.size > 0);
 }
 
 /** Queues items for the next write. What has ended by then is sent again only under a new intent. */

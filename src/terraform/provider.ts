@@ -29,7 +29,7 @@ export function loadformProvider({ env, log, tell }: ProviderHost): Provider {
         sleep,
         secrets,
         shared,
-        oneOnMachine: (key, run, signal) => oneOnMachine({ key, signal, tell }, run),
+        oneOnMachine: (key, run, signal) => oneOnMachine(key, run, { signal, tell }),
         ...(log && { log }),
         ...(tell && { tell }),
       });
@@ -42,19 +42,15 @@ const longestWaitMs = 60_000;
 /** Wait after which it is said. */
 const silentMs = 5_000;
 
-interface Turn {
-  readonly key: string;
-  /** Aborted: it is not waited for any longer. */
-  readonly signal: AbortSignal;
-  readonly tell: ProviderHost["tell"];
-}
+/** A wait for other processes: its end when it is aborted, and whom it is told. */
+type Wait = { readonly signal: AbortSignal; readonly tell: ProviderHost["tell"] };
 
 /**
  * Runs what is given one after the other for each key among the processes of this user: an installed provider is a process for each
  * provider block. Where no lock can be had it is run all the same.
  */
-async function oneOnMachine<T>(turn: Turn, run: () => Promise<T>): Promise<T> {
-  const release = await lockOnMachine(turn).catch(() => async () => {});
+async function oneOnMachine<T>(key: string, run: () => Promise<T>, wait: Wait): Promise<T> {
+  const release = await lockOnMachine(key, wait).catch(() => async () => {});
   try {
     return await run();
   } finally {
@@ -62,7 +58,7 @@ async function oneOnMachine<T>(turn: Turn, run: () => Promise<T>): Promise<T> {
   }
 }
 
-async function lockOnMachine({ key, signal, tell }: Turn): Promise<() => Promise<void>> {
+async function lockOnMachine(key: string, { signal, tell }: Wait): Promise<() => Promise<void>> {
   const [{ lockFile }, { diskFiles }, { processHolder }] = await Promise.all([
     import("../stores/local/lock-file.ts"),
     import("../stores/local/state-files.ts"),

@@ -61,7 +61,7 @@ export const planMutants: readonly Mutant[] = [
   ...mutantsOf("oneOnMachine", [
     [
       "processes write one list at the same moment",
-      "await lockOnMachine(turn).catch(() => async () => {})",
+      "await lockOnMachine(key, wait).catch(() => async () => {})",
       "await Promise.resolve(async () => {})",
       ["terraform/provider.test.ts", "that several processes write at the same moment"],
     ],

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Json } from "../../src/model/json.ts";
+import { loadFiles } from "../support/load-files.ts";
 import { configuration, shop } from "../support/one-test-case.ts";
 import { toTree, type Wish } from "../support/random-project.ts";
 import { makeRig } from "../support/rig.ts";
@@ -68,4 +69,40 @@ test.each([
   expect((await rig.outside.call("GET /test-confs/:confId", query)).schedules).toMatchObject([{ ...after, hour }]);
   const { plan, diagnostics } = await rig.plan(scheduled(after), { rehearsal: true });
   expect([plan?.changes, plan?.drift, diagnostics]).toEqual([[], [], []]);
+});
+
+test("the hour of a schedule is that of an interval from the environment", async () => {
+  const declared = async (IV: string) => {
+    const load =
+      "durationSecs: 60, concurrentClients: 1, providers: [{ provider: { id: 0 }, regions: [cloud-us-east-1] }]";
+    const schedules = '{ m: { scheduleType: Recurring, recurringInterval: "${env:IV}" } }';
+    const text = `testCases: { t: { scenarios: { s: { script: x } }, configurations: { c: { scenario: s, ${load}, schedules: ${schedules} } } } }`;
+    return (await loadFiles(text, { env: { IV } })).tree;
+  };
+  const rig = makeRig();
+  const query = { params: { confId: 1 }, query: { down: true } };
+  for (const [interval, hour] of [
+    ["Day", 0],
+    ["Hour", 1],
+    ["WeekDay", 0],
+  ] as const) {
+    expect((await rig.apply(await declared(interval))).status).toBe("applied");
+    expect((await rig.outside.call("GET /test-confs/:confId", query)).schedules).toMatchObject([{ hour }]);
+    expect((await rig.plan(await declared(interval))).plan).toMatchObject({ changes: [], drift: [] });
+  }
+});
+
+test("the hour of a schedule whose interval somebody changed is drift like the interval, and put back with it", async () => {
+  const rig = makeRig();
+  expect((await rig.apply(scheduled(day))).status).toBe("applied");
+  const schedules = [{ id: 1, scheduleType: "Recurring", recurringInterval: "Hour", hour: 4 } as const];
+  await rig.outside.call("PUT /test-confs/:confId", { params: { confId: 1 }, body: { schedules } });
+  const { plan } = await rig.plan(scheduled(day));
+  expect(plan?.changes.flatMap(({ fields }) => fields.map(({ field, cause }) => [field, cause]))).toEqual([
+    ["recurringInterval", "drift"],
+    ["hour", "drift"],
+  ]);
+  expect((await rig.apply(scheduled(day))).status).toBe("applied");
+  const query = { params: { confId: 1 }, query: { down: true } };
+  expect((await rig.outside.call("GET /test-confs/:confId", query)).schedules).toMatchObject([{ ...day, hour: 0 }]);
 });

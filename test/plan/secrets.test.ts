@@ -101,17 +101,18 @@ test("script parameters that are secret as a whole, of which one is encrypted, c
   }
 });
 
-test.each(["p", "a.p"])(
-  "a value of a parameter %s that somebody encrypted comes to rest, and is sent where it becomes another",
-  async (name) => {
+test.each([[["p"]], [["a.p"]], [["p", "a.p"]], [["a.p", "p"]]])(
+  "values of parameters %s that somebody encrypted come to rest, and are sent where one becomes another",
+  async (names) => {
     const declared = async (value: string) => {
+      const params = names.map((name) => `${name}: ${value}`).join(", ");
       const runners = '[{ provider: { name: "Public Shared Grid" }, regions: [cloud-us-east-1] }]';
-      const text = `testCases: { t: { scenarios: { s: { script: x } }, configurations: { c: { scenario: s, durationSecs: 60, concurrentClients: 1, scriptParams: { ${name}: ${value}, open: o }, providers: ${runners} } } } }`;
+      const text = `testCases: { t: { scenarios: { s: { script: x } }, configurations: { c: { scenario: s, durationSecs: 60, concurrentClients: 1, scriptParams: { ${params}, open: o }, providers: ${runners} } } } }`;
       return (await loadFiles(text, { env: {} })).tree;
     };
     const rig = makeRig();
     expect((await rig.apply(await declared("q"))).status).toBe("applied");
-    const body = { paramsConfig: [{ name, encrypted: true }] };
+    const body = { paramsConfig: names.map((name) => ({ name, encrypted: true })) };
     await rig.outside.call("PUT /scripts/:id", { params: { id: 1 }, body });
     expect((await rig.plan(await declared("q"))).plan).toMatchObject({ operations: [], drift: [] });
     const other = (await rig.plan(await declared("r"))).plan?.changes.flatMap(({ fields }) => fields);

@@ -23,12 +23,9 @@ export function printDiagnostics(terminal: Terminal, diagnostics: readonly Diagn
   const { checkout } = terminal;
   if (checkout === undefined) return;
   const within = (file: string) => relative(checkout, resolve(root, file));
-  for (const diagnostic of diagnostics.filter(isAnnotated)) terminal.err(`${annotationText(diagnostic, within)}\n`);
-}
-
-/** A job that only validates has no secrets: that they are not set is said of no line of a pull request. */
-function isAnnotated({ code, severity }: Diagnostic): boolean {
-  return code !== "LF1303" || severity === "error";
+  // A job that only validates has no secrets: that they are not set is said of no line of a pull request.
+  const annotated = diagnostics.filter(({ code, severity }) => code !== "LF1303" || severity === "error");
+  for (const diagnostic of annotated) terminal.err(`${annotationText(diagnostic, within)}\n`);
 }
 
 /** Lines of the project's files that may be shown with these problems. */

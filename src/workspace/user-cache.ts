@@ -84,8 +84,13 @@ function folderIn(all: string | undefined, purpose: string): CacheFolder | undef
 /** The folder of all caches by the environment that names it: a command on many projects looks at what is above it once. */
 const known = new WeakMap<Env, Promise<string | undefined>>();
 
-/** The folder of all caches; undefined where somebody else could replace it. */
+/** The folder of all caches; undefined where somebody else could replace it, unless whoever names it for loadform alone answers for that. */
 async function allCaches(env: Env): Promise<string | undefined> {
+  const { LOADFORM_CACHE_DIR: named = "" } = env;
+  if (isAbsolute(named)) {
+    const all = await realPlace(join(named, "loadform"));
+    return isOurs(all) ? all : undefined;
+  }
   const home = await cacheHome(env);
   if (home === undefined) return undefined;
   const all = await realPlace(join(home, "loadform"));

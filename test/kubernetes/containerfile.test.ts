@@ -1,6 +1,16 @@
 // merge: the steps of the image, with the tarball of npm pack and the packages of the registry
 import { execFile, execFileSync } from "node:child_process";
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -110,6 +120,11 @@ describe.skipIf(!hasRegistry)("its steps, one after the other in a folder instea
       if (step.word === "WORKDIR") cwd = inside(step.rest);
       mkdirSync(cwd, { recursive: true });
       await carryOut[step.word]?.(step.rest, cwd);
+    }
+    // As Kubernetes mounts an empty volume for the group of the pod: it belongs to root, and anybody may write to it.
+    for (const folder of ["cache", "work"]) {
+      if (isRoot) chownSync(join(image, folder), 0, 10_001);
+      chmodSync(join(image, folder), 0o2777);
     }
   }, 5 * minutes);
   afterAll(async () => {

@@ -75,6 +75,16 @@ describe("a user's cache is not used", () => {
     expect(await isUsed(join(home, "open"))).toBe(false);
   });
 
+  it("unless it was named for loadform alone, as for a volume of a container, and its own folders are ours", async () => {
+    const volume = join(home, "volume");
+    await mkdir(join(volume, ".git"), { recursive: true });
+    await chmod(volume, 0o777);
+    const env = () => ({ LOADFORM_CACHE_DIR: volume, XDG_CACHE_HOME: "/proc/none" });
+    expect(dirname((await folderOf("code", env())) ?? "")).toBe(join(volume, "loadform"));
+    await chmod(join(volume, "loadform"), 0o777);
+    expect(await folderOf("code", env())).toBeUndefined();
+  });
+
   it("but below a sticky folder, as the system's temporary one is", async () => {
     await mkdir(join(home, "sticky"));
     await chmod(join(home, "sticky"), 0o1777);

@@ -38,6 +38,6 @@ export function gitCheckouts({
 
 function noFolder() {
   const detail =
-    "Clones are in the user's cache folder ($XDG_CACHE_HOME, else ~/.cache), which is missing, or which others may write to. Set HOME or XDG_CACHE_HOME to a folder of this user alone";
+    "Clones are in the user's cache folder ($XDG_CACHE_HOME, else ~/.cache), which is missing, is in a work tree (.git, .hg, .jj, .svn), or others may write to it or to a folder above it. Set HOME or XDG_CACHE_HOME to a folder of this user alone, or LOADFORM_CACHE_DIR to one of which you know that nobody else writes there, such as a volume of this container";
   return repositoryProblem("there is no folder for clones", detail);
 }

@@ -10,7 +10,7 @@ export type CheckEnvironment =
 
 /** Programs, home and temporary folders, locale, the way to the network, and the limits that hold for all. */
 const needed: ReadonlySet<string> = new Set([
-  ...["PATH", "HOME", "LANG", "LANGUAGE", "TZ", "TMPDIR", "XDG_CACHE_HOME"],
+  ...["PATH", "HOME", "LANG", "LANGUAGE", "TZ", "TMPDIR", "XDG_CACHE_HOME", "LOADFORM_CACHE_DIR"],
   ...["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "no_proxy", "all_proxy"],
   ...["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR", "LOADFORM_LIMITS"],
 ]);

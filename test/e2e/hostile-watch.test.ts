@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { freshFolder } from "../support/run-cli.ts";
+import { freshFolder, startCli } from "../support/run-cli.ts";
 import { sharedService } from "../support/shared-service.ts";
 import { slownessNow } from "../support/slowness-now.ts";
 import { startWatcher } from "../support/watched-repository.ts";
@@ -108,3 +108,16 @@ function leftBehind(): readonly string[] {
     }
   });
 }
+
+test("a program that computes for ever ends with the watcher", async () => {
+  const dir = freshFolder();
+  const begun = join(dir, "begun");
+  const text = `import { writeFileSync } from "node:fs";\nwriteFileSync(${JSON.stringify(begun)}, String(process.pid));\nfor (;;) {}\n`;
+  writeFileSync(join(dir, "loadform.config.ts"), text);
+  const watcher = await startCli(["watch", dir]);
+  const ended = new Promise((resolve) => watcher.once("exit", resolve));
+  const pid = await vi.waitFor(() => Number(readFileSync(begun, "utf8") || expect.unreachable()), 30_000);
+  watcher.kill("SIGTERM");
+  expect(await ended).toBe(143);
+  await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow("ESRCH"), 5000);
+});

@@ -49,6 +49,7 @@ export async function runCheck(start: CheckStart): Promise<CheckResult> {
     }),
   );
   if (child === undefined) return endedEarly("the check could not be started", unstarted);
+  endWithThis(child);
   const [out, err] = [keptOutput(), keptOutput()];
   child.stdout?.on("data", out.add);
   child.stderr?.on("data", err.add);
@@ -100,6 +101,23 @@ function signalGroup({ pid }: ChildProcess, name: "SIGTERM" | "SIGKILL"): void {
   } catch {
     // All of it has ended.
   }
+}
+
+/** Checks that run. */
+const running = new Set<ChildProcess>();
+
+/** Ends a check with this process, which leaves its own group: one that computes for ever takes no other signal than the last. */
+function endWithThis(child: ChildProcess): void {
+  if (running.size === 0) process.on("exit", endRunning);
+  running.add(child);
+  child.once("close", () => {
+    running.delete(child);
+    if (running.size === 0) process.off("exit", endRunning);
+  });
+}
+
+function endRunning(): void {
+  for (const each of running) signalGroup(each, "SIGKILL");
 }
 
 /** The words for the end of the process, once its pipes were read; what it started is ended with it. */

@@ -91,7 +91,12 @@ function addCommand(
   for (const name of spec.ignored ?? []) command.addOption(optionOf(flagTable[name]).hideHelp());
   if (spec.name !== "state")
     command.action(() => {
-      const { flags, diagnostics } = checkFlags(givenOf(options, command.opts()));
+      const { flags, diagnostics: wrong } = checkFlags(givenOf(options, command.opts()));
+      const unset = 'A variable of the shell may be unset. Write "." for the current folder';
+      const diagnostics = [
+        ...wrong,
+        ...(command.args.includes("") ? [usageProblem("an argument is empty", unset)] : []),
+      ];
       const isWrong = diagnostics.length > 0;
       found.push(isWrong ? { is: "wrong", diagnostics } : { is: "command", spec, args: command.args, flags });
     });

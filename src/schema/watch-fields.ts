@@ -45,7 +45,12 @@ const project = group(
       description: "What is applied: what git changed, what changed outside, or both. Default: nothing.",
     }),
     prune: flag({ description: "Objects may be deleted and replaced, too.", default: false }),
-    interval: integer({ description: "Between two checks, ±10 %. Default: 120.", unit: "seconds", minimum: 1 }),
+    interval: integer({
+      description: "Between two checks, ±10 %. Default: 120.",
+      unit: "seconds",
+      minimum: 1,
+      maximum: 86_400,
+    }),
     timeoutSecs: integer({ description: "A check is ended after so long.", minimum: 1, default: 600 }),
     allowPrograms: flag({ description: "A program of the repository may run on this machine.", default: false }),
     pass: map(text({ description: "Text, with ${env:NAME} for values of the watcher's environment." }), {

@@ -152,6 +152,7 @@ describe("what is wrong with a command line", () => {
     ["a missing argument", ["explain"], "LF9001 missing required argument 'code'"],
     ["a flag without its value", ["plan", "--out"], "LF9001 option '--out <file>' argument missing"],
     ["an empty value", ["plan", "--target", ""], "LF9001 --target has an empty value: Write --target <glob>"],
+    ["an empty argument", ["destroy", "", "--auto-approve"], "LF9001 an argument is empty: A variable"],
     [
       "a parameter without a name",
       ["run", "--param", "=ann"],

@@ -121,6 +121,7 @@ describe("run at the bundled service of a file", () => {
     [["run", "--execution", "1", "--no-wait"], "--execution does not go with --no-wait"],
     [["report", "--execution", "1e0"], "--execution takes an id"],
     [["report", "--since", "7"], "--since cannot be read"],
+    [["report", "--since", "2026-02-30"], "--since cannot be read"],
   ])("refuses flags that would do nothing, and numbers that mean nothing: %j", async (args, message) => {
     expect(await runCli(args, { cwd: freshFolder() })).toMatchObject({
       code: 1,
@@ -195,6 +196,7 @@ describe("run at the bundled service of a file", () => {
       1,
       expect.stringContaining("None of the chosen configurations has been run since 2999-01-01T00:00:00.000Z"),
     ]);
+    expect((await loadform(["report", "--since", "99999999999d"])).code).toBe(0);
     expect((await loadform(["report", "--baseline", "9"])).code).toBe(1);
     expect((await loadform(["report", "--baseline", "none"])).code).toBe(0);
     write(projectOf().replace('95%"]', '95%"], noWorse: { count: -5% }, baseline: { execution: 7 }'));

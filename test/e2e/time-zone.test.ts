@@ -27,5 +27,7 @@ describe("a time without a zone", () => {
     expect(planned.stdout.replaceAll(/\s/g, "")).toContain('"nextScheduled":"2099-01-15T08:00:00.000Z"');
     expect((await run("America/New_York", "apply", "--auto-approve")).code).toBe(0);
     expect((await run("Asia/Tokyo", "plan", "--detailed-exitcode")).code).toBe(0);
+    const later = await run("Asia/Tokyo", "report", "--since", "2099-01-15T08:00:00");
+    expect([later.code, later.stderr]).toEqual([1, expect.stringContaining("since 2099-01-15T08:00:00.000Z")]);
   });
 });

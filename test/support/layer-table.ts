@@ -105,6 +105,8 @@ export const layers: Readonly<Record<string, Layer>> = {
     values: [...useCases, "model/diagnostic.ts", "report", "schema", "workspace"],
     types: [...rooms, "project"],
     exceptions: {
+      // Moments without a zone are UTC there, too.
+      "cli/commands/report.ts": ["model/recurrence.ts"],
       "cli/commands/serve.ts": ["service"],
       "cli/commands/terraform.ts": ["terraform"],
       "cli/plan-with-terraform.ts": ["terraform"],

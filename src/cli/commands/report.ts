@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { hasErrors } from "../../model/diagnostic.ts";
+import { momentOf } from "../../model/recurrence.ts";
 import { type ReportFlags, reportProject } from "../../project/runs/report-project.ts";
 import { type Command, type CommandInput, projectFlags } from "../command.ts";
 import { exitOfRuns, showResults } from "../runs/show-results.ts";
@@ -59,8 +60,8 @@ const unitMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 8
 function sinceOf(text: string, now: number): number | undefined {
   const [, count, unit = ""] = /^(\d+)([mhd])$/.exec(text) ?? [];
   const span = unitMs[unit];
-  if (count !== undefined && span !== undefined) return now - Number(count) * span;
+  if (count !== undefined && span !== undefined) return Math.max(0, now - Number(count) * span);
   // A bare number is a year, a month or a forgotten unit to different readers.
-  const moment = /^\d{4}-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
+  const moment = /^\d{4}-\d\d/.test(text) ? momentOf(text) : Number.NaN;
   return Number.isNaN(moment) ? undefined : moment;
 }

@@ -43,7 +43,7 @@ export function checkProjects({ projects, queue }: WatchFile, folder: string, re
 }
 
 /** A place of files with what chooses their state, as text: the environment, which variables may choose too. */
-function sourcePlace({ git, dir, environment, pass = {} }: ProjectFile, folder: string): string {
+function sourcePlace({ git, dir, environment = "", pass = {} }: ProjectFile, folder: string): string {
   const path = git === undefined ? resolve(folder, dir ?? "") : resolve("/", git.path ?? "");
   return JSON.stringify([git?.url, git?.branch, path, environment, Object.entries(pass).sort()]);
 }

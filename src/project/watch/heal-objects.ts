@@ -1,6 +1,6 @@
 import { isWithin } from "../../model/address.ts";
 import { type Diagnostic, redactDiagnostic } from "../../model/diagnostic.ts";
-import { isEnding } from "../../plan/plan.ts";
+import { type Change, isEnding } from "../../plan/plan.ts";
 import type { HealEnd } from "../../watch/check-result.ts";
 import { type ApplyFlags, type ApplyOutcome, type ApplyUi, applyProject } from "../apply-project.ts";
 import { redactSecrets, secretHolders } from "../known-secrets.ts";
@@ -91,11 +91,18 @@ async function healOnce(healing: Healing, system: System): Promise<Required<Heal
   );
   const requests = made();
   if (outcome.status === "stale") return { busy, requests };
+  if (outcome.status === "nothing" || outcome.status === "applied")
+    for (const { address } of outcome.plan?.plan?.changes.filter(isBoundAnew) ?? []) written.add(address);
   const redact = redactSecrets(system.env, secretHolders(outcome.plan));
   // That a target leaves something out is what was decided.
   const told = outcome.diagnostics.filter(({ code, severity }) => severity === "error" || code !== "LF3007");
   const diagnostics = told.map((each) => redactDiagnostic(each, redact));
   return { heal: { status: statusOf[outcome.status], written: [...written], diagnostics }, requests };
+}
+
+/** True of a change of the state alone: nothing is sent for it. */
+function isBoundAnew({ action, importing, previousAddress }: Change): boolean {
+  return action === "forget" || importing === true || previousAddress !== undefined;
 }
 
 const postponed: Diagnostic = {

@@ -18,16 +18,33 @@ export function readMemories(text: string): ReadonlyMap<string, ProjectMemory> |
   }
 }
 
+/** What is read of each element of a list. */
+const elements: Readonly<Record<string, object>> = {
+  failedTries: { version: "", difference: "", reason: "", addresses: [], unknown: [] },
+  history: { at: "", ms: 0, state: "", healed: [] },
+  problems: { severity: "", code: "", summary: "" },
+  findings: {},
+};
+
 /** True where each member has the form of a new one's; later versions may have fewer. */
 function isMemory(memory: unknown): boolean {
   if (typeof memory !== "object" || memory === null) return false;
   const members = memory as Partial<ProjectMemory>;
-  const hasForms = Object.entries(newMemory()).every(([name, form]) => {
+  const hasForms = Object.entries({ ...newMemory(), findings: [] }).every(([name, form]) => {
     const value: unknown = members[name as keyof ProjectMemory];
-    const isSame = typeof value === typeof form && value !== null && Array.isArray(value) === Array.isArray(form);
-    return value === undefined || isSame;
+    if (value === undefined) return true;
+    return isLike(value, form) && (!Array.isArray(value) || value.every((each) => hasForm(each, elements[name] ?? {})));
   });
-  return hasForms && Object.values(members.fights ?? {}).every((fight) => Array.isArray(fight?.healedAt));
+  return hasForms && Object.values(members.fights ?? {}).every((fight) => hasForm(fight, { healedAt: [] }));
+}
+
+function hasForm(value: unknown, form: object): boolean {
+  return isLike(value, form) && Object.entries(form).every(([name, each]) => isLike(Reflect.get(value, name), each));
+}
+
+/** True of another text, number, list or object. */
+function isLike(value: unknown, form: unknown): value is object {
+  return typeof value === typeof form && value !== null && Array.isArray(value) === Array.isArray(form);
 }
 
 /** Time in which changes are written together. */

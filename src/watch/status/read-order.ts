@@ -1,3 +1,4 @@
+import { momentOf } from "../../model/recurrence.ts";
 import { Refusal } from "./refusal.ts";
 import type { StatusRequest } from "./status-request.ts";
 
@@ -42,7 +43,7 @@ function untyped(): Refusal {
 function readOrdered(name: string, type: Members[string] | undefined, value: unknown): boolean | number {
   if (type === "boolean" && typeof value === "boolean") return value;
   if (type === "boolean") throw new Refusal(400, `\`${name}\` must be true or false`);
-  const moment = typeof value === "string" && isoMoment.test(value) ? Date.parse(value) : Number.NaN;
+  const moment = typeof value === "string" && isoMoment.test(value) ? momentOf(value) : Number.NaN;
   if (Number.isNaN(moment)) throw new Refusal(400, `\`${name}\` must be a moment, as in "2026-11-24T18:00:00Z"`);
   return moment;
 }

@@ -79,7 +79,7 @@ describe("watch.yaml", () => {
     ["an empty name", "projects: [{ name: ' ', dir: x }]", ["1:20 LF1104 name is empty"]],
     [
       "one folder twice",
-      "projects: [{ name: a, dir: x }, { name: b, dir: /srv/watch/x/ }, { name: c, dir: x, environment: staging }, { name: d, dir: x, pass: { LOADFORM_ENV: staging } }]",
+      "projects: [{ name: a, dir: x }, { name: b, dir: /srv/watch/x/, environment: '' }, { name: c, dir: x, environment: staging }, { name: d, dir: x, pass: { LOADFORM_ENV: staging } }]",
       ["1:33 LF1005 b is the same project as a"],
     ],
     [

@@ -37,3 +37,14 @@ test("what takes the name of an object that is not deleted waits for it, and the
   expect((await watch("--prune")).code).toBe(0);
   expect(await cases()).toEqual(["Zed: p", "other: s,unrelated"]);
 });
+
+test("objects that get another address, and those that are forgotten, are healed: the state says so, and nothing is sent", async () => {
+  const { run, write } = servedProject(service, "project: keys\ntestCases: { a: { name: A }, b: { name: B } }\n");
+  expect((await run("apply", "--auto-approve")).code).toBe(0);
+  write(
+    "project: keys\ntestCases: { c: { name: A } }\nmoved: [{ from: testCase.a, to: testCase.c }]\nremoved: [{ address: testCase.b, destroy: false }]\n",
+  );
+  const { code, stdout } = await run("watch", ".", "--once", "--heal", "git");
+  expect([code, stdout]).toEqual([0, expect.stringContaining("in-sync (healed 2 objects")]);
+  expect((await run("watch", ".", "--once", "--heal", "git")).stdout).not.toContain("healed");
+});

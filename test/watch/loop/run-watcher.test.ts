@@ -126,7 +126,14 @@ describe("the memories' file", () => {
       '{"version":1,"projects":{"a":{"fights":{"t":{}}}}}',
       '{"version":1,"projects":{"a":{"fights":null}}}',
     ];
-    for (const text of [...wrong, ...wronger, ...fights]) expect(readMemories(text)).toBeUndefined();
+    const elements = [
+      '"history":[{}]',
+      '"history":[null]',
+      '"failedTries":[null]',
+      '"problems":[1]',
+      '"findings":[null]',
+    ].map((member) => `{"version":1,"projects":{"a":{${member}}}}`);
+    for (const text of [...wrong, ...wronger, ...fights, ...elements]) expect(readMemories(text)).toBeUndefined();
     expect(readMemories('{"version":1,"projects":{"a":{"failures":1}}}')?.get("a")).toEqual({ failures: 1 });
   });
 

@@ -153,7 +153,7 @@ function readAllowed(
   unit: string | null | undefined,
   refused: (detail: string) => void,
 ): Allowance | undefined {
-  const allowance = readAllowance(String(written));
+  const allowance = readAllowance(Object.is(written, -0) ? "-0" : String(written));
   const expected = "expected a sign, a number and %, pp, ms, s or bytes, such as +10% or -0.5pp";
   const detail =
     allowance === undefined

@@ -38,9 +38,12 @@ export function describeUpdate(of: {
   readonly changes: readonly FieldChange[];
   readonly before: JsonObject;
   readonly after: JsonObject;
+  /** Live fields: those that are not managed remain, and decide with the others when it acts next. */
+  readonly kept?: JsonObject;
   readonly importing?: true;
 }): Change {
-  const { context, node, kind, live, changes } = of;
+  const { context, node, kind, live, changes, kept = {} } = of;
+  const left = Object.fromEntries(Object.entries(kept).filter(([name]) => !(name in of.before)));
   const previousAddress = context?.bindings.byAddress.get(node.handle)?.previousAddress;
   const createdAt = Date.parse(live?.identity?.createdAt ?? "");
   return {
@@ -52,7 +55,7 @@ export function describeUpdate(of: {
     fields: changes,
     ...(previousAddress === undefined ? {} : { previousAddress }),
     ...(of.importing && { importing: true as const }),
-    ...(context && changes.length > 0 && timesOf(context, kind, { fields: of.after, createdAt })),
+    ...(context && changes.length > 0 && timesOf(context, kind, { fields: { ...left, ...of.after }, createdAt })),
   };
 }
 

@@ -154,6 +154,7 @@ function planUpdate(context: PlanContext, desired: ComparedWithLive): ObjectPlan
       changes: diff.changes,
       before,
       after: afterOf(before, diff),
+      ...(!isFinished && { kept: live.fields }),
       ...(found.importing && { importing: true }),
     }),
     ...stateChange(context, { node, live, parts }),

@@ -1,5 +1,5 @@
 import { setImmediate as others } from "node:timers/promises";
-import type { ServiceClock } from "./clock.ts";
+import { lastMoment, type ServiceClock } from "./clock.ts";
 import { Refusal } from "./refusal.ts";
 
 /** Something whose events fall due on the service's clock. */
@@ -193,9 +193,6 @@ export class Agenda {
 const sliceMs = 20;
 const mostRuns = 100_000;
 const mostRequests = 5_000_000;
-/** Times of the service end here. */
-export const lastMoment = Date.parse("9999-12-31T23:59:59.999Z");
-
 /**
  * Moves the clock forward, carries out all that falls due, and returns when all of it has ended and is durable.
  * Time moves from event to event, so that calls that come meanwhile see whole moments; closing the service ends it.

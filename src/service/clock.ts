@@ -6,6 +6,9 @@ export type ClockOption =
   | "frozen"
   | { readonly mode: "real" | "frozen"; readonly now?: number | string | Date };
 
+/** Times of the service end here. */
+export const lastMoment = Date.parse("9999-12-31T23:59:59.999Z");
+
 /** The service's time: real time with an offset, or a moment that only `advance` moves. */
 export class ServiceClock {
   #mode: "real" | "frozen";
@@ -23,7 +26,7 @@ export class ServiceClock {
     if (mode !== "real" && mode !== "frozen") throw new Error(`found clock ${String(mode)}; expected real or frozen`);
     const now = given ?? (mode === "frozen" ? frozenAt : undefined);
     const at = now === undefined ? Date.now() : new Date(now).getTime();
-    if (Number.isNaN(at))
+    if (!isMoment(at))
       throw new Error(`found clock.now ${String(now)}; expected epoch milliseconds or an ISO 8601 time`);
     this.#mode = mode;
     this.#frozenAt = at;
@@ -55,8 +58,7 @@ export class ServiceClock {
 
   set(mode: "real" | "frozen", now?: number): void {
     const at = now ?? (mode === "real" ? Date.now() : this.wall());
-    if (Number.isNaN(new Date(at).getTime()))
-      throw new Refusal(400, "now: found no moment; expected epoch milliseconds or an ISO 8601 time");
+    if (!isMoment(at)) throw new Refusal(400, "now: found no moment; expected epoch milliseconds or an ISO 8601 time");
     this.#mode = mode;
     this.#frozenAt = at;
     this.#offset = at - Date.now();
@@ -84,3 +86,6 @@ export class ServiceClock {
     return new ServiceClock({ mode: this.#mode, now: this.wall() });
   }
 }
+
+/** True from the beginning of the epoch to the end of the service's times. */
+const isMoment = (at: number) => at >= 0 && at <= lastMoment;

@@ -33,7 +33,7 @@ describe("a gate", () => {
       gate(`    kpis:
       - Outcome[success] > 95%
       - { expr: "firstReceivedMs[p95] < 1s", breakOnFail: true, resource: "GET */checkout*" }
-    noWorse: { "firstReceivedMs[p95]": [+10%, +20ms], "Outcome[success]": -0.5pp, count: -5 }
+    noWorse: { "firstReceivedMs[p95]": [+10%, +20ms], "Outcome[success]": -0.5pp, count: -5, throughput: -0 }
     baseline: { last: 5 }
     minimum: { requests: 1000 }
     endedEarly: allow
@@ -60,6 +60,7 @@ describe("a gate", () => {
           },
           { metric: "Outcome[success]", allowances: [{ sign: -1, amount: 0.5, unit: "pp" }] },
           { metric: "count", allowances: [{ sign: -1, amount: 5 }] },
+          { metric: "throughput", allowances: [{ sign: -1, amount: 0 }] },
         ],
       },
     ]);
@@ -161,7 +162,8 @@ describe("a KPI that cannot be read is an error at its column", () => {
   });
 
   it.each([
-    ["count >> 5", "6:16", "expected a number"],
+    ["count >> 5", "6:16", "expected a finite number"],
+    ["count < 1e400", "6:17", "expected a finite number"],
     ["count", "6:14", "found no comparison"],
     ["count[p95 < 5", "6:14", 'without its "]"'],
     ["firstReceivedMs < 5", "6:24", "without a selector"],

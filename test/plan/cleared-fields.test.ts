@@ -106,3 +106,16 @@ test("the hour of a schedule whose interval somebody changed is drift like the i
   const query = { params: { confId: 1 }, query: { down: true } };
   expect((await rig.outside.call("GET /test-confs/:confId", query)).schedules).toMatchObject([{ ...day, hour: 0 }]);
 });
+
+test("the next runs of a schedule are those of what remains at the service undeclared", async () => {
+  const rig = makeRig();
+  const nextRuns = async (fields: Wish["fields"]) => {
+    const { plan } = await rig.plan(scheduled({ ...day, ...fields }));
+    return plan?.changes.flatMap(({ nextTimes = [] }) => nextTimes.map(({ at }) => new Date(at).toISOString()));
+  };
+  expect((await rig.apply(scheduled({ ...day, hour: 15, minute: 5 }))).status).toBe("applied");
+  expect((await nextRuns({ minute: 6 }))?.[0]).toBe("2026-11-20T15:06:00.000Z");
+  expect((await nextRuns({ minute: 6, hour: 16 }))?.[0]).toBe("2026-11-20T16:06:00.000Z");
+  await rig.outside.call("PUT /test-schedules/:scheduleId", { params: { scheduleId: 1 }, body: { active: false } });
+  expect(await nextRuns({ minute: 6 })).toEqual([]);
+});

@@ -73,7 +73,10 @@ export async function readTerraformFiles(paths: readonly string[], input: Progra
 }
 
 /** Files of values that Terraform reads without being told. */
-const valueFiles = ["terraform.tfvars", "terraform.tfvars.json", "*.auto.tfvars", "*.auto.tfvars.json"];
+const valueFiles = ["terraform.tfvars", "*.auto.tfvars", ".*.auto.tfvars", ".auto.tfvars"].flatMap((each) => [
+  each,
+  `${each}.json`,
+]);
 
 function onlyTerraform(file: string): Diagnostic {
   const instead = file.endsWith(".tf")

@@ -66,7 +66,7 @@ export function readAllowance(text: string): Allowance | undefined {
   const match = /^\s*([-+]?)(\d+(?:\.\d+)?|\.\d+)\s*(%|pp|ms|s|bytes)?\s*$/.exec(text);
   if (match === null) return undefined;
   const [, sign, amount, unit] = match;
-  if (sign === "" && unit !== undefined) return undefined;
+  if ((sign === "" && unit !== undefined) || !Number.isFinite(Number(amount))) return undefined;
   return { sign: sign === "-" ? -1 : 1, amount: Number(amount), ...(unit !== undefined && { unit: unit as "%" }) };
 }
 

@@ -47,7 +47,7 @@ export function parseKpi(expr: string): Kpi | KpiProblem {
   const text = operator[1] ?? "";
   const after = figure.end + operator[0].length;
   const number = /^\s*([-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?)\s*(.*?)\s*$/is.exec(expr.slice(after));
-  if (number === null) return noNumber(expr, after);
+  if (number === null || !Number.isFinite(Number(number[1]))) return noNumber(expr, after);
   const unit = number[2] ?? "";
   const unitColumn = expr.trimEnd().length - unit.length + 1;
   if (unit !== "" && !isUnit(unit))
@@ -141,5 +141,5 @@ function noNumber(expr: string, after: number): KpiProblem {
   const rest = expr.slice(after).trim();
   const found = rest === "" ? "nothing" : JSON.stringify(rest);
   const column = rest === "" ? expr.trimEnd().length + 1 : expr.indexOf(rest, after) + 1;
-  return { column, problem: `found ${found} after the comparison; expected a number` };
+  return { column, problem: `found ${found} after the comparison; expected a finite number` };
 }

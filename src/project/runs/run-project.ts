@@ -225,8 +225,8 @@ function stopOnSignal({ connection }: OpenProject, { signal, started }: RunUi) {
 
 function runRequest({ gate, runnable }: CheckedRun, { project, system }: OpenProject, flags: RunFlags): RunRequest {
   const stale = runnable.differences.length > 0;
-  const declared = project.tree.nodes.get(gate.address)?.fields;
-  const fields = (stale ? runnable.live : undefined) ?? declared ?? {};
+  // What nobody declares, such as a ramp-up, remains as it is at the service.
+  const fields = runnable.live ?? project.tree.nodes.get(gate.address)?.fields ?? {};
   const timeoutMs = system.requestTimeoutMs ?? 30_000;
   return {
     gate,

@@ -1,5 +1,6 @@
 import { setImmediate as others } from "node:timers/promises";
-import { type Agenda, lastMoment, type Source } from "../agenda.ts";
+import type { Agenda, Source } from "../agenda.ts";
+import { lastMoment } from "../clock.ts";
 import type { Scope } from "../core/scope.ts";
 import { type BegunExecution, elapsed, hasBegun, mostRemembered, reachedMoment } from "../core/simulations.ts";
 import { Refusal } from "../refusal.ts";

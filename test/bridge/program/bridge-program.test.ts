@@ -93,12 +93,14 @@ describe("a program for Terraform", () => {
       "more.tf": "",
       "terraform.tfvars": 'name = "other"\n',
       "prod.auto.tfvars.json": "{}",
+      ".auto.tfvars": "",
       "asked.tfvars": "",
     };
     const files = { "main.tf.json": JSON.stringify(programWith({})), ...others };
     const workspace = memoryWorkspace(files);
     const project = await loadProject({ workspace, kinds, env: {}, vars: {}, unsetEnv: "error", hash: sha256 });
     expect(project.diagnostics).toMatchObject([
+      { code: "LF1307", file: ".auto.tfvars" },
       { code: "LF1307", file: "more.tf" },
       { code: "LF1307", file: "prod.auto.tfvars.json" },
       { code: "LF1307", file: "terraform.tfvars" },

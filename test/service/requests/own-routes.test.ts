@@ -92,6 +92,8 @@ describe("the clock", () => {
       mode: "frozen",
       now: "2030-01-01T00:00:00.000Z",
     });
+    for (const now of [253_402_300_800_000, -1, "+010000-01-01T00:00:00Z"])
+      expect((await rig.call("PUT", "/_loadform/clock", { mode: "frozen", now })).status).toBe(400);
     const real = await rig.ok("PUT", "/_loadform/clock", { mode: "real" });
     expect(Math.abs(Date.parse(real.now) - Date.now())).toBeLessThan(5000);
     expect(fieldsOf(await rig.call("PUT", "/_loadform/clock", { mode: "slow", when: 1 }))).toEqual(["mode", "when"]);

@@ -1,5 +1,5 @@
 import { choice, flag, integer, list, text, time } from "../model/field.ts";
-import { isObject, type Json, type JsonObject } from "../model/json.ts";
+import type { JsonObject } from "../model/json.ts";
 import { defineKind, type NextTime } from "../model/kind.ts";
 import { nextRuns, type Recurrence, skippedBy } from "../model/recurrence.ts";
 import { exclusion } from "./exclusion.ts";
@@ -18,7 +18,8 @@ export const schedule = defineKind({
       description:
         "When a Single schedule runs: ISO 8601, or epoch milliseconds. Once it has run, only another moment is sent.",
       examples: ["2027-01-15T02:00:00Z"],
-      wire: { read: singleMoment },
+      // A Recurring schedule's next run is computed, not declared.
+      wire: { read: (wire) => (wire["scheduleType"] === "Single" ? (wire["nextScheduled"] ?? undefined) : undefined) },
     }),
     recurringInterval: choice(["Minute", "Hour", "WeekDay", "Day", "Week", "Month"], {
       description: "How often a Recurring schedule runs.",
@@ -65,11 +66,6 @@ export const schedule = defineKind({
     set: set("PUT /test-schedules/:scheduleId", ({ id }) => ({ scheduleId: id })),
   },
 });
-
-/** A Recurring schedule's next run is computed, not declared. */
-function singleMoment(wire: JsonObject): Json | undefined {
-  return isObject(wire) && wire.scheduleType === "Single" ? (wire.nextScheduled ?? undefined) : undefined;
-}
 
 /** Number of next runs that a plan shows. */
 const shown = 3;

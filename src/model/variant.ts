@@ -18,15 +18,12 @@ export function inactiveFields(variants: readonly Variant[] | undefined, fields:
 }
 
 export function withoutInactive(kind: Pick<AnyKind, "variants">, fields: JsonObject): JsonObject {
-  if (kind.variants === undefined || !holdsInactive(kind.variants, fields)) return fields;
+  const isHeld = (name: string) => fields[name] !== undefined;
+  if (!kind.variants?.some((variant) => inactiveOf(variant, fields).some(isHeld))) return fields;
   const inactive = inactiveFields(kind.variants, fields);
   const active: Record<string, Json> = {};
   for (const [name, value] of Object.entries(fields)) if (!inactive.has(name)) active[name] = value;
   return active;
-}
-
-function holdsInactive(variants: readonly Variant[], fields: JsonObject): boolean {
-  return variants.some((variant) => inactiveOf(variant, fields).some((name) => fields[name] !== undefined));
 }
 
 const nothing: readonly string[] = [];

@@ -147,12 +147,8 @@ function planUpdate(context: PlanContext, desired: ComparedWithLive): ObjectPlan
     declared: withoutInactive(kind, sides.desired),
     binding: parts,
     change: describeUpdate({
-      context,
-      node,
-      kind,
-      live,
+      ...{ context, node, kind, live, before },
       changes: diff.changes,
-      before,
       after: afterOf(before, diff),
       ...(!isFinished && { kept: live.fields }),
       ...(found.importing && { importing: true }),
@@ -175,13 +171,8 @@ function planReplacement(context: PlanContext, desired: ComparedWithLive, diff: 
       : undefined;
   const change = {
     ...describeUpdate({
-      context,
-      node,
-      kind,
-      live,
-      changes: diff.changes,
-      before: pickManaged(sides, diff),
-      after: fresh.declared,
+      ...{ context, node, kind, live, after: fresh.declared },
+      ...{ changes: diff.changes, before: pickManaged(sides, diff) },
     }),
     action: "replace" as const,
     reason: reason ?? "cannot change in place",

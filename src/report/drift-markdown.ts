@@ -2,7 +2,6 @@ import type { Drift, DriftedObject } from "../drift/find-drift.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { actionWords, changeFold, changeRow, whatChanges } from "./change-markdown.ts";
 import { withoutCauses } from "./change-text.ts";
-import type { DiagnosticStyle } from "./diagnostic-text.ts";
 import {
   acceptable,
   byHandHead,
@@ -16,7 +15,7 @@ import {
   type WaysOut,
 } from "./drift-text.ts";
 import type { FieldStyle } from "./field-text.ts";
-import { fitReport, type MarkdownSection, markdownHeading, problemFence, unmanagedPart } from "./markdown-report.ts";
+import { fitReport, type MarkdownOptions, markdownHeading, problemFence, unmanagedPart } from "./markdown-report.ts";
 import {
   cutTable,
   fencedCode,
@@ -29,15 +28,9 @@ import {
 import { cleanLine, plainPalette } from "./terminal-text.ts";
 
 /** The report's input beside the drift. */
-export interface DriftMarkdownOptions {
-  readonly contents: FieldStyle["contents"];
-  /** Words that tell this report from others: the folder, the environment. */
-  readonly identity: readonly string[];
+export interface DriftMarkdownOptions extends MarkdownOptions {
   readonly problems: readonly Diagnostic[];
-  readonly lineOf: DiagnosticStyle["lineOf"];
   readonly waysOut: WaysOut;
-  /** The drift is a section of a report on several projects. */
-  readonly section?: MarkdownSection;
 }
 
 /** The most that each part that always remains may take. */

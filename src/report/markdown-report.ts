@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Plan } from "../plan/plan.ts";
 import { type DiagnosticStyle, diagnosticText } from "./diagnostic-text.ts";
+import type { FieldStyle } from "./field-text.ts";
 import {
   cutTable,
   fencedCode,
@@ -14,9 +15,14 @@ import {
 } from "./markdown-text.ts";
 import { plainPalette } from "./terminal-text.ts";
 
-/** A report as a section of a larger one. */
-export interface MarkdownSection {
-  readonly characters: number;
+/** Given to every report. */
+export interface MarkdownOptions {
+  readonly contents: FieldStyle["contents"];
+  /** Words that tell one report from others: the folder, the environment. */
+  readonly identity: readonly string[];
+  readonly lineOf: DiagnosticStyle["lineOf"];
+  /** It is a section of a larger one, on several projects. */
+  readonly section?: { readonly characters: number };
 }
 
 /** Characters of a whole report: lines that a pipeline adds have room below what a forge takes. */
@@ -26,7 +32,7 @@ export const reportLength = markdownLimits.github - 4_000;
 export function fitReport(
   marker: readonly string[],
   parts: readonly MarkdownPart[],
-  section: MarkdownSection | undefined,
+  section: MarkdownOptions["section"],
 ): string {
   if (section !== undefined) return fitMarkdown(parts, section.characters);
   return fitMarkdown([fixedPart(hiddenMarker(marker)), ...parts], reportLength);

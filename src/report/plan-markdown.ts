@@ -3,14 +3,13 @@ import type { ObjectGraph } from "../model/graph/object-graph.ts";
 import { type Change, isEnding, type Pause, type Plan } from "../plan/plan.ts";
 import { actionWords, changeFold, changeRow, whatChanges } from "./change-markdown.ts";
 import { withoutCauses } from "./change-text.ts";
-import type { DiagnosticStyle } from "./diagnostic-text.ts";
 import { loadEffect, nextTimesLine } from "./effect-lines.ts";
 import type { FieldStyle } from "./field-text.ts";
 import { planGraphPart } from "./graph/plan-graph.ts";
 import {
   cutWords,
   fitReport,
-  type MarkdownSection,
+  type MarkdownOptions,
   markdownHeading,
   problemFence,
   unmanagedPart,
@@ -28,15 +27,11 @@ import { type Instances, instanceGroups, isWithoutChanges, pendingWords, planCou
 import { counted, plainPalette } from "./terminal-text.ts";
 
 /** The comment's input beside the plan. */
-export interface PlanMarkdownOptions {
-  readonly contents: FieldStyle["contents"];
-  /** Words that tell this comment from others: the folder, the environment. */
-  readonly identity: readonly string[];
+export interface PlanMarkdownOptions extends MarkdownOptions {
   /** Problems that block the plan, and those that do not. */
   readonly errors: readonly Diagnostic[];
   readonly blocked: readonly Diagnostic[];
   readonly warnings: readonly Diagnostic[];
-  readonly lineOf: DiagnosticStyle["lineOf"];
   readonly digest?: string;
   /** What is declared and what the plan deletes, of which it draws what changes. */
   readonly graph?: ObjectGraph;
@@ -46,8 +41,6 @@ export interface PlanMarkdownOptions {
   /** The command that carries out exactly this plan. */
   readonly applying: string;
   readonly origin?: PlanOrigin;
-  /** The plan is a section of a report on several projects. */
-  readonly section?: MarkdownSection;
 }
 
 /** Where a plan comes from. */

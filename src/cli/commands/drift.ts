@@ -6,7 +6,7 @@ import { redactSecrets, secretHolders } from "../../project/known-secrets.ts";
 import { driftDocument } from "../../report/drift-json.ts";
 import { driftMarkdown } from "../../report/drift-markdown.ts";
 import { acceptedText, driftText, type WaysOut } from "../../report/drift-text.ts";
-import type { MarkdownSection } from "../../report/markdown-report.ts";
+import type { MarkdownOptions } from "../../report/markdown-report.ts";
 import { shellLine } from "../../report/terminal-text.ts";
 import { type Command, type CommandInput, choosingFlags, projectFlags, reportIdentity } from "../command.ts";
 import { exitOfDrift } from "../exit-of.ts";
@@ -73,7 +73,7 @@ export function driftDocumentOf({ drift, planned, accepted }: DriftOutcome, now:
 export function driftMarkdownOf(
   input: CommandInput,
   { drift, planned, problems }: Pick<DriftOutcome, "drift" | "planned"> & { readonly problems: readonly Diagnostic[] },
-  section?: MarkdownSection,
+  section?: MarkdownOptions["section"],
 ): string {
   const { args, cwd, env } = input;
   const root = resolve(cwd, args[0] ?? ".");

@@ -5,7 +5,7 @@ import { plannedGraph } from "../../project/graph-project.ts";
 import { redactSecrets, secretHolders } from "../../project/known-secrets.ts";
 import { savedPart, writtenSecrets } from "../../project/save-plan.ts";
 import { savedDocument } from "../../project/saved-plan.ts";
-import type { MarkdownSection } from "../../report/markdown-report.ts";
+import type { MarkdownOptions } from "../../report/markdown-report.ts";
 import { type PlanOrigin, planMarkdown } from "../../report/plan-markdown.ts";
 import { shellLine } from "../../report/terminal-text.ts";
 import { type CommandInput, reportIdentity, typedWords } from "../command.ts";
@@ -37,7 +37,7 @@ export function planToSave(
 export function markdownOf(
   input: CommandInput,
   { outcome, document, problems }: PlannedReport,
-  section?: MarkdownSection,
+  section?: MarkdownOptions["section"],
 ): string {
   const { args, cwd, env } = input;
   const root = resolve(cwd, args[0] ?? ".");

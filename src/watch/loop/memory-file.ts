@@ -18,7 +18,7 @@ export function readMemories(text: string): ReadonlyMap<string, ProjectMemory> |
   }
 }
 
-/** What is read of each element of a list. */
+/** Members that are read of each element of a list. */
 const elements: Readonly<Record<string, object>> = {
   failedTries: { version: "", difference: "", reason: "", addresses: [], unknown: [] },
   history: { at: "", ms: 0, state: "", healed: [] },

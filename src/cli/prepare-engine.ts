@@ -5,6 +5,9 @@ import { runInNewContext } from "node:vm";
 import { useCodeCache } from "./code-cache.ts";
 import type { CommandInput } from "./command.ts";
 
+/** The factor by which the memory of new objects grows where more of them survive than it holds. */
+const newObjects = "--semi-space-growth-factor";
+
 /**
  * A command lives for less than a second and walks much data once, so compiling for speed mostly costs: the HTTP parser, which
  * is WebAssembly, a second time takes a tenth of a second; and with the own budget of Node 20's V8 a plan of 10,000 objects
@@ -20,7 +23,7 @@ const everyRun = {
      * Most of what a plan makes lives as long as it does: to give new objects more and more memory costs a tenth of its time. What
      * sends many requests makes more that is soon done with: without this it takes a tenth less.
      */
-    unlessWriting: ["--semi-space-growth-factor=1"],
+    unlessWriting: [`${newObjects}=1`],
   },
 };
 
@@ -71,6 +74,9 @@ function engineFlags({ versions }: NodeJS.Process, command: string): readonly st
 /** Text above which a project fills the memory that V8 begins with, in characters. */
 const largeProject = 1e6;
 
+/** Text above which new objects get more memory, too: to collect them V8 looks at every page of the others, of which there are thousands. */
+const hugeProject = 1e7;
+
 /** Bytes that a process may need beyond what it has before V8 looks for what is not needed any more: for any large project, and for each character. */
 const roomOfLarge = { any: 80 * 2 ** 20, perCharacter: 10 };
 
@@ -87,10 +93,15 @@ export function roomFor(command: string): { readonly makeRoom?: (characters: num
       isMade = true;
       const room = roomOfLarge.any + characters * roomOfLarge.perCharacter;
       const percent = Math.ceil((room * 100) / process.memoryUsage().heapUsed);
-      // V8 sets its next limit only where it has just looked.
-      for (const flag of ["--expose-gc", `--heap-growing-percent=${percent}`]) setFlagsFromString(flag);
+      const bounds =
+        characters > hugeProject ? engineFlags(process, command).filter((each) => each.startsWith(newObjects)) : [];
+      const wider = bounds.map(() => `${newObjects}=4`);
+      for (const flag of ["--expose-gc", `--heap-growing-percent=${percent}`, ...wider]) setFlagsFromString(flag);
+      // V8 gives new objects more only where more than they have has survived, and sets its next limit only where it has just looked.
+      const surviving = bounds.flatMap(() => Array.from({ length: 30_000 }, () => [0, 0, 0]));
       (runInNewContext("gc") as () => void)();
-      for (const flag of ["--no-expose-gc", "--heap-growing-percent=0"]) setFlagsFromString(flag);
+      const after = ["--no-expose-gc", "--heap-growing-percent=0", ...(surviving.length > 0 ? bounds : [])];
+      for (const flag of after) setFlagsFromString(flag);
     },
   };
 }

@@ -160,12 +160,12 @@ function planUpdate(context: PlanContext, desired: ComparedWithLive): ObjectPlan
 }
 
 function planReplacement(context: PlanContext, desired: ComparedWithLive, diff: FieldsDiff): ObjectPlan {
-  const { node, kind, live, sides } = desired;
+  const { node, kind, live, sides, progress } = desired;
   // The object still exists, so the drift of a missing one does not apply.
   const { drift: _missing, ...fresh } = planCreate(context, desired);
   const drift = describeDrift({ node, kind, live, drifted: diff.drifted });
   const reason = desired.isMoved
-    ? "its parent is replaced"
+    ? `its parent is ${progress.renewed.has(node.parent ?? "") ? "replaced" : "another one"}`
     : context.mustReplace(node.handle)
       ? "replace requested"
       : undefined;

@@ -60,6 +60,27 @@ describe("a replacement", () => {
     ]);
   });
 
+  test("says of an object below another one whether that one is replaced", async () => {
+    const scenario: Wish = { kind: "scenario", key: "s", fields: { name: "s", script: "x" }, below: [] };
+    const cases = (a: readonly Wish[], b: readonly Wish[]) =>
+      toTree([
+        { kind: "testCase", key: "a", fields: { name: "A" }, below: a },
+        { kind: "testCase", key: "b", fields: { name: "B" }, below: b },
+      ]);
+    const rig = makeRig();
+    await rig.apply(cases([scenario], []));
+    const moved = [{ from: "testCase.a/scenario.s", to: "testCase.b/scenario.s" }];
+    const reasonsOf = async (...asked: Parameters<typeof rig.plan>) =>
+      (await rig.plan(...asked)).plan?.changes.map(({ address, reason }) => [address, reason]);
+    expect(await reasonsOf(cases([], [scenario]), { moved })).toEqual([
+      ["testCase.b/scenario.s", "its parent is another one"],
+    ]);
+    expect(await reasonsOf(cases([scenario], []), { replace: ["testCase.a"] })).toEqual([
+      ["testCase.a", "replace requested"],
+      ["testCase.a/scenario.s", "its parent is replaced"],
+    ]);
+  });
+
   test("leaves a tag alone, which nobody can make by itself", async () => {
     const tagged: readonly Wish[] = [
       { kind: "tag", key: "nightly", fields: { name: "nightly" }, below: [] },

@@ -132,7 +132,7 @@ function typescriptMembers(members: readonly WrittenMember[], context: ProgramCo
 function typescriptValue(value: Written, context: ProgramContext, depth: number): string {
   switch (value.is) {
     case "plain":
-      return JSON.stringify(typeof value.value === "string" ? escapeText(value.value) : value.value);
+      return literal(typeof value.value === "string" ? escapeText(value.value) : value.value);
     case "file":
       return `file(${JSON.stringify(value.path)})`;
     case "environment":
@@ -181,7 +181,9 @@ function memberName(name: string): string {
 /** Settings as a literal; as users write them, so nothing in them is escaped. */
 function literal(value: Json, depth = 0): string {
   if (Array.isArray(value)) return `[${value.map((item: Json) => literal(item, depth)).join(", ")}]`;
-  if (!isObject(value)) return JSON.stringify(value);
+  // A program's lines also end with these two.
+  if (!isObject(value))
+    return JSON.stringify(value).replace(/[\u2028\u2029]/g, (each) => (each === "\u2028" ? "\\u2028" : "\\u2029"));
   const members = Object.entries(value);
   if (members.length === 0) return "{}";
   const indent = "  ".repeat(depth + 1);

@@ -79,7 +79,10 @@ function makeHolder(document: Document, path: readonly string[]): unknown {
 
 function plainNode(value: Json): unknown {
   const { contents: node } = new Document(value);
-  visit(node, { Seq: (_, list) => void inOurStyle(list) });
+  visit(node, {
+    Seq: (_, list) => void inOurStyle(list),
+    Scalar: (_, each) => void (typeof each.value === "string" && Object.assign(each, textNode(each.value))),
+  });
   if (isSeq(node)) node.flow = true;
   return node;
 }

@@ -42,6 +42,8 @@ export interface ImportOutcome {
   readonly objects: readonly { readonly address: string; readonly kind: string; readonly id: number }[];
   /** Environment variables that the next plan needs. */
   readonly environment: readonly EnvironmentValue[];
+  /** How many objects were declared already with values that nobody can read back. */
+  readonly resent?: number;
   readonly requests: number;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -249,6 +251,7 @@ async function placeImport(
     status: "imported",
     objects: Object.entries(proof.bindings).map(([address, { kind, id }]) => ({ address, kind, id })),
     environment: imported.environment,
+    resent: proof.hidden?.filter((address) => imported.adopted.has(address)).length ?? 0,
     requests: 0,
     diagnostics: problems,
   };

@@ -38,6 +38,8 @@ export interface Proof {
   readonly problems: readonly Diagnostic[];
   /** Bindings with last-applied values, as after an apply. */
   readonly bindings: Readonly<Record<string, StateResource>>;
+  /** Addresses of imported objects with values that nobody can read back: the first apply sends them. */
+  readonly hidden?: readonly string[];
 }
 
 /** Loads the project as it would be, and plans it against the tree that its files were made of. */
@@ -68,7 +70,7 @@ function planImported(
   { loading: { kinds }, live, state, service, fingerprint, now }: ProofInput,
   project: Project,
   bindings: Imported["bindings"],
-): Pick<Proof, "changes" | "problems" | "bindings"> {
+): Omit<Proof, "errors"> {
   const asApplied = bindingsAsApplied({ ...state.resources, ...bindings }, { kinds, live });
   const bound = Object.entries(bindings).map(([address, binding]): [string, StateResource] => {
     const declared = project.tree.nodes.get(address);
@@ -93,6 +95,7 @@ function planImported(
   return {
     changes: plan.changes.filter(({ address }) => isImported(address)),
     problems: plan.diagnostics.filter(({ severity, address }) => severity === "error" && isImported(address)),
+    hidden: bound.flatMap(([address, { secrets }]) => (secrets === bindings[address]?.secrets ? [] : [address])),
     bindings: Object.fromEntries(
       bound.map(([address, binding]) => [address, withoutWriteOnly(binding, plan.settles[address])]),
     ),

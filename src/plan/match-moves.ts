@@ -55,7 +55,7 @@ export function matchMoves(state: State, desired: Tree, rules: MoveRules): Match
   }
   if (moves.length === 0) return { moves, ambiguous };
   const below = matchMoves({ ...state, resources: rebased(resources, moves) }, desired, rules);
-  return { moves: [...moves, ...below.moves], ambiguous: [...ambiguous, ...below.ambiguous] };
+  return { moves: [...moves, ...below.moves], ambiguous: below.ambiguous };
 }
 
 function rebased(resources: State["resources"], moves: readonly Move[]): State["resources"] {

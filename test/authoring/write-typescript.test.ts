@@ -32,4 +32,10 @@ describe("a program that we write", () => {
       "newTestCase",
     ]);
   });
+
+  test("has its line ends where an editor has them", () => {
+    const described = writtenObject("testCase.a", { description: { is: "plain", value: "a\u2028b\u2029c" } });
+    const text = typescriptStatements([described], kinds).statements.join("\n");
+    expect(text).toContain(String.raw`description: "a\u2028b\u2029c"`);
+  });
 });

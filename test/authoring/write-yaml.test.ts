@@ -74,3 +74,8 @@ describe("YAML that we write", () => {
     expect(withObjects(made, [other], { file, kinds })).toBe(writeYaml([object, other], { file, kinds, head }));
   });
 });
+
+test("a key of settings that would merge another mapping is quoted, and read back", () => {
+  const params = { "<<": "q", "a\u2028": { "<<": "<<" }, list: ["<<"] };
+  expect(reread(writeYaml([], { file, kinds, head: { params } }))).toEqual({ params });
+});

@@ -39,7 +39,7 @@ describe("loadform import", () => {
     const second = await runCli(["import", root, "--all"], { env });
     expect(second).toEqual({
       code: 0,
-      stdout: "Nothing to import: the service has no unbound objects.\n",
+      stdout: "Nothing to import: the service has no unbound object that was asked for.\n",
       stderr: "",
     });
     const applied = await runCli(["apply", root], { env });

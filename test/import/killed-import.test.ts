@@ -87,7 +87,7 @@ async function expectClean(root: string): Promise<void> {
   expect([planned.code, planned.stderr]).toEqual([0, ""]);
   expect(JSON.parse(planned.stdout)).toMatchObject({ resource_changes: [], unmanaged: [] });
   const again = await runCli(["import", root, "--all"], { env });
-  expect(again.stdout).toBe("Nothing to import: the service has no unbound objects.\n");
+  expect(again.stdout).toBe("Nothing to import: the service has no unbound object that was asked for.\n");
   expect(names(root).filter((name) => name.startsWith(".loadform-tmp-"))).toEqual([]);
 }
 

@@ -93,6 +93,16 @@ describe("keys", () => {
     ]);
   });
 
+  test("that are not clear are asked about once, however many rounds of others there are", async () => {
+    const rig = makeRig();
+    const below = (key: string, inner: string) => [scenario(key, "S", [store(inner, "a.csv")])];
+    await rig.apply(toTree([testCase("a", "A"), testCase("b", "B"), testCase("u", "U", below("s", "i"))]));
+    const after = toTree([testCase("c", "C"), testCase("d", "D"), testCase("v", "U", below("s", "i"))]);
+    const { diagnostics, plan } = await rig.plan(after);
+    expect(plan?.summary).toMatchObject({ move: 3 });
+    expect(diagnostics.map(({ code }) => code)).toEqual(["LF3011"]);
+  });
+
   test("that stop so go on with the lines pasted: names tell which is which, and nothing is deleted", async () => {
     const rig = makeRig();
     const below = [scenario("s", "S")];

@@ -63,12 +63,13 @@ function planWithTerraform(environment: ImportOutcome["environment"], dir: strin
   return ["Next:", `  export ${values}`, `  ${command}`, `and ${then}`];
 }
 
-function wouldBe({ files, changed = [], objects, environment }: ImportOutcome): readonly string[] {
+function wouldBe(outcome: ImportOutcome): readonly string[] {
+  const { files, changed = [], objects, environment } = outcome;
   const into = files.length === 0 ? "" : ` into ${counted(files.length, "file")}`;
   const shown = objects.slice(0, longest).map(({ address, kind, id }) => `  ${address} (${kind} ${id})`);
   const more = objects.length - shown.length;
   return [
-    `Would import ${counted(objects.length, "object")}${into}; nothing was written. ${emptyPlan(environment)}`,
+    `Would import ${counted(objects.length, "object")}${into}; nothing was written. ${emptyPlan(outcome)}`,
     ...shown,
     ...(more > 0 ? [`  and ${more} more`] : []),
     ...(files.length === 0 ? [] : ["", "Files (+ new, ~ added to):"]),
@@ -84,7 +85,7 @@ function cleanLines(lines: readonly string[]): string {
 function nothingText(diagnostics: readonly Diagnostic[]): string {
   return diagnostics.some(({ code }) => code === "LF3012" || code === "LF3013")
     ? "Nothing was imported.\n"
-    : "Nothing to import: the service has no unbound objects.\n";
+    : "Nothing to import: the service has no unbound object that was asked for.\n";
 }
 
 function beside(files: readonly string[]): readonly string[] {
@@ -94,17 +95,21 @@ function beside(files: readonly string[]): readonly string[] {
   ];
 }
 
-function importedLines({ objects, files, environment }: ImportOutcome): readonly string[] {
+function importedLines(outcome: ImportOutcome): readonly string[] {
+  const { objects, files } = outcome;
   const into = files.length === 0 ? "" : ` into ${counted(files.length, "file")}`;
-  return [`Imported ${counted(objects.length, "object")}${into}. ${emptyPlan(environment)}`, ...filesText(files)];
+  return [`Imported ${counted(objects.length, "object")}${into}. ${emptyPlan(outcome)}`, ...filesText(files)];
 }
 
 /** The result of the proof: values that cannot be read back were assumed to be equal. */
-function emptyPlan({ length }: ImportOutcome["environment"]): string {
-  if (length === 0) return "A plan of them is empty.";
+function emptyPlan({ environment: { length }, resent = 0 }: ImportOutcome): string {
+  const secrets = `the secrets of ${counted(resent, "object")} that the files declared already`;
+  if (length === 0)
+    return resent === 0 ? "A plan of them is empty." : `A plan of them sends ${secrets}, and changes nothing else.`;
+  const more = resent === 0 ? "" : `, ${secrets},`;
   return length === 1
-    ? "Once the value below is set, a plan of them sends it and changes nothing else."
-    : `Once the ${length} values below are set, a plan of them sends these and changes nothing else.`;
+    ? `Once the value below is set, a plan of them sends it${more} and changes nothing else.`
+    : `Once the ${length} values below are set, a plan of them sends these${more} and changes nothing else.`;
 }
 
 /** More files than this are counted, not listed. */

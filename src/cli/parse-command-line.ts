@@ -120,11 +120,6 @@ function givenOf(
   return new Map(given.map(([name, , value]) => [name, value]));
 }
 
-/** The first word of a command line, where it is a group of commands: "state". */
-function groupOf([word = ""]: readonly string[], table: readonly CommandSpec[]): string | undefined {
-  return table.some(({ name }) => name.startsWith(`${word} `)) ? word : undefined;
-}
-
 function flagsOf(argv: readonly string[], table: readonly CommandSpec[]): readonly string[] {
   const spec = table.findLast(({ name }) => name.split(" ").every((word, index) => argv[index] === word));
   return (spec?.flags ?? []).map((name) => flagTable[name].usage.split(" ")[0] ?? "");
@@ -148,7 +143,9 @@ function fromCommander(
   const own = table.find(({ name }) => name === first)?.hint;
   if (own !== undefined && thrown.code === "commander.unknownOption")
     return { is: "wrong", diagnostics: [usageProblem(summary, own)] };
-  const detail = `${guess}${nextStep(thrown.code, groupOf(argv, table))}`;
+  // A group of commands, such as state.
+  const group = table.some(({ name }) => name.startsWith(`${argv[0]} `)) ? argv[0] : undefined;
+  const detail = `${guess}${nextStep(thrown.code, group)}`;
   return { is: "wrong", diagnostics: [usageProblem(summary, detail)] };
 }
 

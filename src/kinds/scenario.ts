@@ -71,7 +71,8 @@ export const scenario = defineKind({
     readonly: flag({ description: "Whether the service refuses changes." }),
     length: integer({ description: "Length of the script.", unit: "characters" }),
   },
-  secretPaths: secretDefaults,
+  // Defaults of encrypted parameters are write-only.
+  secretPaths: (scenario) => encryptedParameters(scenario).map((name) => below("paramsConfig", name, ".defaultValue")),
   scripts: readableScripts,
   rules: [
     readableName,
@@ -182,11 +183,6 @@ const encryptedParameters = (scenario: JsonObject) => parametersThat(isEncrypted
 
 /** Names of the parameters that a run must set. An encrypted one may have a value that nobody can read back. */
 export const neededParameters = (scenario: JsonObject) => parametersThat(isNeeded, scenario);
-
-/** A scenario's defaults of encrypted parameters are write-only. */
-function secretDefaults(scenario: JsonObject): readonly string[] {
-  return encryptedParameters(scenario).map((name) => below("paramsConfig", name, ".defaultValue"));
-}
 
 /** A configuration's values for encrypted parameters of its scenario are write-only. */
 export function secretValues(

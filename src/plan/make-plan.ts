@@ -31,7 +31,7 @@ export function makePlan(input: PlanInput): Plan {
   const ordered = orderOperations(context, objects, makeOperations(context, objects));
   const changes = objects
     .map(({ address, change }) => ({ ...change, risks: guarded.risks.get(address) ?? change.risks }))
-    .filter(isShown);
+    .filter((each) => each.action !== "no-op" || each.importing === true || each.previousAddress !== undefined);
   return {
     project: input.project,
     ...(input.environment === undefined ? {} : { environment: input.environment }),
@@ -101,10 +101,6 @@ function isNotable(object: ObjectPlan): boolean {
     object.diagnostics.length > 0 ||
     isPending(object)
   );
-}
-
-function isShown(change: Change): boolean {
-  return change.action !== "no-op" || change.importing === true || change.previousAddress !== undefined;
 }
 
 /** A replacement creates first when something that remains refers to the old object (docs/engine.md, Write routes). */

@@ -81,11 +81,6 @@ function asBeforeItsEnd({ finished }: AnyKind, sides: PlainSides, facts: JsonObj
   return finished?.(live, facts) ? { ...sides, live, plain: { ...sides.plain, live } } : sides;
 }
 
-/** A finished object is not active, and remains so where it becomes what can be paused (API 1, States). */
-function begunAgain({ pause }: AnyKind, { desired }: PlainSides): JsonObject {
-  return pause?.applies(desired) ? { [pause.field]: true } : {};
-}
-
 /** An object that does not exist: created, or pending when its first use creates it. */
 function planCreate(context: PlanContext, { node, kind, sides, progress }: ComparedObject): ObjectPlan {
   const fields = withoutInactive(kind, sides.desired);
@@ -134,6 +129,7 @@ function planUpdate(context: PlanContext, desired: ComparedWithLive): ObjectPlan
   if (needsReplace) return planReplacement(context, desired, diff);
   const { send, separate } = splitSeparate(kind, diff.send);
   const parts = bindingParts(kind.name, diff.applied, node);
+  const isBegunAgain = isFinished && diff.changes.length > 0 && kind.pause?.applies(sides.desired);
   const before = pickManaged(sides, diff);
   const drift = describeDrift({ node, kind, live, drifted: diff.drifted });
   return {
@@ -143,7 +139,8 @@ function planUpdate(context: PlanContext, desired: ComparedWithLive): ObjectPlan
     live,
     liveFields: sides.live,
     send,
-    separate: isFinished && diff.changes.length > 0 ? { ...begunAgain(kind, sides), ...separate } : separate,
+    // A finished object is not active, and remains so where it becomes what can be paused (API 1, States).
+    separate: isBegunAgain && kind.pause ? { [kind.pause.field]: true, ...separate } : separate,
     declared: withoutInactive(kind, sides.desired),
     binding: parts,
     change: describeUpdate({

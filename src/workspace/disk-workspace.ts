@@ -206,14 +206,11 @@ async function filesBelow(
     const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
     if (entry.isDirectory()) return wanted.enters(path) ? filesBelow(place, path, wanted) : [];
     if (!wanted.matches(path)) return [];
-    return entry.isFile() || (entry.isSymbolicLink() && isNoOther(place.real(path))) ? [path] : [];
+    // A link to nothing is to be missed, or what its file declares would count as removed.
+    const isLinked = () => ifThere(() => statSync(place.real(path), { throwIfNoEntry: false }))?.isFile() ?? true;
+    return entry.isFile() || (entry.isSymbolicLink() && isLinked()) ? [path] : [];
   });
   return (await Promise.all(found)).flat();
-}
-
-/** True for a file, and for nothing: a link there is to be missed, or what its file declares would count as removed. */
-function isNoOther(real: string): boolean {
-  return ifThere(() => statSync(real, { throwIfNoEntry: false }))?.isFile() ?? true;
 }
 
 function isAbsent(error: unknown): boolean {

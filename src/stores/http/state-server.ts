@@ -171,7 +171,7 @@ async function loadAgent(env: StateServerOptions["env"]) {
       const answer = await ask(url, { method, headers, dispatcher, signal, body: body ?? null });
       const text = await answer.body.text();
       const { statusCode: status } = answer;
-      if (isPassing(status))
+      if (passing.has(status) || (status >= 500 && !lasting.has(status)))
         return { passing: answerWords({ status, text }), ...pauseAsked(answer.headers["retry-after"]) };
       const sum = answer.headers["content-md5"];
       if (typeof sum === "string" && sum !== md5(text))
@@ -193,9 +193,8 @@ function proxiesOf(env: StateServerOptions["env"]) {
   };
 }
 
-function isPassing(status: number): boolean {
-  return status === 408 || status === 429 || (status >= 500 && status !== 501 && status !== 505);
-}
+/** Statuses below 500 that another try may change, and those from there on that it does not. */
+const [passing, lasting] = [new Set([408, 429]), new Set([501, 505])];
 
 function pauseAsked(header: string | readonly string[] | undefined): { readonly waitMs?: number } {
   const seconds = Number(header);

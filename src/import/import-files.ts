@@ -42,7 +42,7 @@ export interface ImportOutcome {
   readonly objects: readonly { readonly address: string; readonly kind: string; readonly id: number }[];
   /** Environment variables that the next plan needs. */
   readonly environment: readonly EnvironmentValue[];
-  /** How many objects were declared already with values that nobody can read back. */
+  /** Count of objects that were declared already with values that nobody can read back. */
   readonly resent?: number;
   readonly requests: number;
   readonly diagnostics: readonly Diagnostic[];

@@ -62,8 +62,10 @@ export function guardOf(path: string, { id }: LockInfo): FileGuard {
 
 async function acquire(options: LockFileOptions, request: LockRequest): Promise<LockInfo> {
   const { path, files, holder } = options;
-  const info = holder.describe(request.operation);
+  const { id } = holder.describe(request.operation);
   const attempt = async (): Promise<LockTry<LockInfo>> => {
+    // Its age is that of the lock, without the wait for it.
+    const info = { ...holder.describe(request.operation), id };
     if (await files.createNew(path, `${JSON.stringify(info)}\n`)) return { acquired: info };
     const found = await readLock(options);
     // Of a link made over a network only the answer may have been lost.

@@ -52,6 +52,18 @@ const canSplit = isAllowed(...pidSpace)
     : [];
 
 describe("a lock file", () => {
+  test("says since when it is held, not since when it was waited for", async () => {
+    const first = await take();
+    const waiting = open().lock({ operation: "apply", timeoutMs: 20_000 });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const until = Date.now();
+    await first.release();
+    const second = await waiting;
+    expect(Date.parse(second.info.created)).toBeGreaterThanOrEqual(until);
+    expect(second.info.id).not.toBe(first.info.id);
+    await second.release();
+  });
+
   test("appears whole or not at all, and nothing stands beside it", async () => {
     const session = await take();
     expect(await found()).toEqual(["state.json.lock"]);

@@ -175,7 +175,7 @@ function isShort(text: string): boolean {
 /** A name as a member of an object literal; the one that would set a prototype is computed. */
 function memberName(name: string): string {
   if (name === "__proto__") return '["__proto__"]';
-  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : literal(name);
 }
 
 /** Settings as a literal; as users write them, so nothing in them is escaped. */

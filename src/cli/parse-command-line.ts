@@ -92,11 +92,12 @@ function addCommand(
   if (spec.name !== "state")
     command.action(() => {
       const { flags, diagnostics: wrong } = checkFlags(givenOf(options, command.opts()));
-      const unset = 'A variable of the shell may be unset. Write "." for the current folder';
-      const diagnostics = [
-        ...wrong,
-        ...(command.args.includes("") ? [usageProblem("an argument is empty", unset)] : []),
-      ];
+      const isEmpty = command.args.includes("") && spec.name !== "terraform";
+      const unset = usageProblem(
+        "an argument is empty",
+        'A variable of the shell may be unset; "." is the current folder',
+      );
+      const diagnostics = isEmpty ? [...wrong, unset] : wrong;
       const isWrong = diagnostics.length > 0;
       found.push(isWrong ? { is: "wrong", diagnostics } : { is: "command", spec, args: command.args, flags });
     });
@@ -143,7 +144,6 @@ function fromCommander(
   const own = table.find(({ name }) => name === first)?.hint;
   if (own !== undefined && thrown.code === "commander.unknownOption")
     return { is: "wrong", diagnostics: [usageProblem(summary, own)] };
-  // A group of commands, such as state.
   const group = table.some(({ name }) => name.startsWith(`${argv[0]} `)) ? argv[0] : undefined;
   const detail = `${guess}${nextStep(thrown.code, group)}`;
   return { is: "wrong", diagnostics: [usageProblem(summary, detail)] };

@@ -3,6 +3,7 @@ import type { JsonObject } from "../model/json.ts";
 import type { AnyKind, NextTime } from "../model/kind.ts";
 import { sensitiveText } from "../model/redact.ts";
 import { nodeName, type TreeNode } from "../model/tree.ts";
+import { withoutInactive } from "../model/variant.ts";
 import type { ObjectPlan } from "./object-plan.ts";
 import type { Change, FieldChange } from "./plan.ts";
 import type { PlanContext } from "./plan-context.ts";
@@ -55,7 +56,9 @@ export function describeUpdate(of: {
     fields: changes,
     ...(previousAddress === undefined ? {} : { previousAddress }),
     ...(of.importing && { importing: true as const }),
-    ...(context && changes.length > 0 && timesOf(context, kind, { fields: { ...left, ...of.after }, createdAt })),
+    ...(context &&
+      changes.length > 0 &&
+      timesOf(context, kind, { fields: withoutInactive(kind, { ...left, ...of.after }), createdAt })),
   };
 }
 

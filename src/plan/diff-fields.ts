@@ -77,6 +77,11 @@ function isFilledInAnew(input: DiffInput, name: string, isSent = (_other: string
   return sense({ ...live, ...Object.fromEntries(sent) }) !== sense(live);
 }
 
+/** True where what the project has not changed alone makes it mean something else: somebody changed the choice. */
+function isDriftedAlong(input: DiffInput, name: string): boolean {
+  return isFilledInAnew(input, name, (other) => same(input.applied[other], input.desired[other]));
+}
+
 /** Drift of an ignored choice is left as it is, and with it the service's choice holds. */
 function isLeft({ ignore, applied, desired }: DiffInput, name: string): boolean {
   return ignore.includes(name) && same(applied[name], desired[name]);
@@ -131,11 +136,8 @@ function compareField(input: DiffInput, name: string): Verdict {
   const applied = input.applied[name];
   const live = input.live[name] ?? field?.default;
   if (isFilledInAnew(input, name)) {
-    const isDrift = isFilledInAnew(input, name, (other) => same(input.applied[other], input.desired[other]));
-    return {
-      ...clearing({ name, field, live }, isDrift ? "drift" : "change"),
-      ...(desired === null && { applied: null }),
-    };
+    const cause = isDriftedAlong(input, name) ? "drift" : "change";
+    return { ...clearing({ name, field, live }, cause), ...(desired === null && { applied: null }) };
   }
   if (desired === undefined) return dropField({ name, field, applied, live });
   if (desired === null) return clearField({ name, field, applied, live });
@@ -202,6 +204,8 @@ function causeOf(sides: Pick<ComparedField, "applied" | "live"> & { readonly des
 function driftOf(field: Field | undefined, name: string, input: DiffInput): readonly FieldChange[] {
   const applied = input.applied[name];
   const live = input.live[name] ?? field?.default;
+  if (isDriftedAlong(input, name))
+    return [fieldChange({ name, before: applied ?? undefined, after: live, cause: "drift" })];
   const isAsCleared = applied === null && isCleared({ field, applied, live });
   if (applied === undefined || isAsCleared || same(applied, live)) return [];
   const desired = input.desired[name];

@@ -1,6 +1,6 @@
 import { parentAddress } from "../model/address.ts";
 import { groupBy } from "../model/group-by.ts";
-import type { JsonObject } from "../model/json.ts";
+import { type JsonObject, withoutAbsent } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import type { TreeNode } from "../model/tree.ts";
 import { inactiveFields } from "../model/variant.ts";
@@ -174,23 +174,28 @@ function itemOf({ bindings }: PlanContext, child: ObjectPlan, isNew: boolean): P
     ...(isBound && { id, ...separateOf(child.kind, child.live) }),
     fields,
     ...(child.binding && {
-      binding: bindingBeforeSet(child, child.binding, isBound ? bindings.byAddress.get(child.address)?.resource : {}),
+      binding: bindingBeforeSet(
+        child,
+        child.binding,
+        isBound ? bindings.byAddress.get(child.address)?.resource.applied : {},
+      ),
     }),
   };
 }
 
 /**
  * A field with a separate request remains applied as it was until that was sent: where it is refused, or the run is killed before,
- * nobody changed it outside, and the next run must send it, also to drop it.
+ * nobody changed it outside, and the next run must send it. One that is not declared is dropped until then.
  */
 function bindingBeforeSet(
-  { separate }: ObjectPlan,
+  { separate, live }: ObjectPlan,
   binding: BindingParts,
-  { applied = {} }: Partial<BindingParts> = {},
+  former: JsonObject = {},
 ): BindingParts {
-  const isSent = ([name]: readonly [string, unknown]) => !(name in separate);
-  const former = Object.entries(applied).filter((each) => !isSent(each));
-  return { ...binding, applied: Object.fromEntries([...Object.entries(binding.applied).filter(isSent), ...former]) };
+  const known = { ...live?.facts, ...live?.fields };
+  const beforeSet = (name: string) => former[name] ?? (name in binding.applied ? undefined : known[name]);
+  const before = Object.fromEntries(Object.keys(separate).map((name) => [name, beforeSet(name)]));
+  return { ...binding, applied: withoutAbsent({ ...binding.applied, ...before }) };
 }
 
 function othersOf(

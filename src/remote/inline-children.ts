@@ -89,14 +89,11 @@ export async function restoreSeparate(scope: RemoteScope, inline: InlineList, wi
 
 function takeMatch(kind: AnyKind, item: InlineChild, free: Map<number, Wire>): Wire | undefined {
   for (const child of free.values()) {
-    if (!hasFields(kind, item.fields, { live: readFields(kind, child), equal: isSent })) continue;
+    // One that is cleared or secret cannot be read.
+    const equal = (value?: Json, live?: Json) => value === null || holdsSecret(value) || same(value, live);
+    if (!hasFields(kind, item.fields, { live: readFields(kind, child), equal })) continue;
     free.delete(child.id);
     return child;
   }
   return undefined;
-}
-
-/** True of a value that was sent; one that is cleared or secret cannot be read. */
-function isSent(value: Json | undefined, live: Json | undefined): boolean {
-  return value === null || holdsSecret(value) || same(value, live);
 }

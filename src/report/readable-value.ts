@@ -18,10 +18,8 @@ export function readableValue(value: Json, other?: Json): Json {
     return isSecretMark(other) && other.$secret !== value.$secret ? changedSecretText : sensitiveText;
   if (typeof value === "string") return withoutPassword(value, other);
   // A text that was not read anew is known by its hash alone.
-  if (isContentMark(value)) {
-    const { $content, bytes } = value;
-    return bytes === 0 && $content !== emptyHash ? { sha256: $content } : { sha256: $content, bytes };
-  }
+  if (isContentMark(value))
+    return { sha256: value.$content, ...((value.bytes > 0 || value.$content === emptyHash) && { bytes: value.bytes }) };
   if (Array.isArray(value)) return value.map((item: Json) => readableValue(item));
   if (!isObject(value)) return value;
   return referredAddress(value) ?? readableObject(value, isObject(other) ? other : {});

@@ -64,9 +64,9 @@ function thisView(): ProcessView {
 }
 
 /** True for a holder whose process seems to be at work on this machine: not ended, and not stopped by a signal. */
-function isAtWork(
+export function isAtWork(
   { who, host = who.slice(who.lastIndexOf("@") + 1), pid, namespace, process: mark = "" }: LockInfo,
-  view: ProcessView,
+  view: ProcessView = thisView(),
 ): boolean {
   if (host !== view.host || pid === undefined || (namespace ?? view.namespace) !== view.namespace) return false;
   const found = view.look(pid);

@@ -37,8 +37,10 @@ export function loadformProvider({ env, log, tell }: ProviderHost): Provider {
   };
 }
 
-/** Wait for another process at the most, and the age from which a lock is one that nobody holds any more: a write takes seconds. */
+/** Wait for another process at the most: then it is as if there were none. */
 const longestWaitMs = 60_000;
+/** Age from which a lock is one that nobody holds any more: a write takes seconds, and minutes where a service asks for patience. */
+const leftAfterMs = 300_000;
 /** Wait after which it is said. */
 const silentMs = 5_000;
 
@@ -47,10 +49,13 @@ type Wait = { readonly signal: AbortSignal; readonly tell: ProviderHost["tell"] 
 
 /**
  * Runs what is given one after the other for each key among the processes of this user: an installed provider is a process for each
- * provider block. Where no lock can be had it is run all the same.
+ * provider block. Where no lock can be had it is run all the same, unless Terraform was interrupted meanwhile.
  */
 async function oneOnMachine<T>(key: string, run: () => Promise<T>, wait: Wait): Promise<T> {
-  const release = await lockOnMachine(key, wait).catch(() => async () => {});
+  const release = await lockOnMachine(key, wait).catch(async () => {
+    if (wait.signal.aborted) await refuseInterrupted();
+    return async () => {};
+  });
   try {
     return await run();
   } finally {
@@ -58,8 +63,14 @@ async function oneOnMachine<T>(key: string, run: () => Promise<T>, wait: Wait): 
   }
 }
 
+async function refuseInterrupted(): Promise<never> {
+  const { refuse } = await import("./resource/provider-problem.ts");
+  const detail = "Another process wrote schedules of the same configuration, and nothing was sent. Apply again";
+  return refuse(undefined, "the wait for another process was interrupted", detail);
+}
+
 async function lockOnMachine(key: string, { signal, tell }: Wait): Promise<() => Promise<void>> {
-  const [{ lockFile }, { diskFiles }, { processHolder }] = await Promise.all([
+  const [{ lockFile }, { diskFiles }, { isAtWork, processHolder }] = await Promise.all([
     import("../stores/local/lock-file.ts"),
     import("../stores/local/state-files.ts"),
     import("../state/lock-holder.ts"),
@@ -70,7 +81,8 @@ async function lockOnMachine(key: string, { signal, tell }: Wait): Promise<() =>
   const lock = lockFile({ path, files: diskFiles, holder: processHolder({ sleep, now: Date.now }) });
   // Whether a process of another container or host name is dead cannot be told.
   const left = await lock.holder();
-  if (left && Math.abs(Date.now() - Date.parse(left.created)) > longestWaitMs) await lock.forceRelease(left.id);
+  const isLeft = left && !isAtWork(left) && Math.abs(Date.now() - Date.parse(left.created)) > leftAfterMs;
+  if (isLeft) await lock.forceRelease(left.id).catch(() => undefined);
   const since = Date.now();
   let isTold = false;
   const info = await lock.acquire({

@@ -42,7 +42,8 @@ function reattachWithin(collection: BlockToken): CST.SourceToken[] {
 /** Takes off, from the comments at a collection's end, those that are indented less than it. */
 function takeTail({ items, indent }: BlockToken): CST.SourceToken[] {
   const last = items.at(-1);
-  if (last === undefined || last.key || last.sep || last.value || last.start.some(isIndicator)) return [];
+  if (last === undefined || last.key || last.sep || last.value || last.start.some(({ type }) => indicators.has(type)))
+    return [];
   const first = last.start.findIndex((token) => token.type === "comment" && token.indent < indent);
   if (first < 0) return [];
   const before = last.start.slice(0, first).findLastIndex(({ type }) => type === "comment");
@@ -51,9 +52,7 @@ function takeTail({ items, indent }: BlockToken): CST.SourceToken[] {
   return tail;
 }
 
-function isIndicator({ type }: CST.SourceToken): boolean {
-  return type === "seq-item-ind" || type === "explicit-key-ind" || type === "anchor" || type === "tag";
-}
+const indicators: ReadonlySet<string> = new Set(["seq-item-ind", "explicit-key-ind", "anchor", "tag"]);
 
 function isBlock(token: CST.Token | undefined | null): token is BlockToken {
   return token?.type === "block-map" || token?.type === "block-seq";

@@ -244,6 +244,17 @@ describe("a pause or a resume that the project asks for", () => {
   });
 });
 
+test("a resume that nobody declares, of what had run once, is sent by the next apply where it was refused", async () => {
+  const rig = await appliedRig({ ...first, fields: { scheduleType: "Single", nextScheduled: "2026-11-20T10:05:00Z" } });
+  await rig.system.sleep(7_200_000);
+  await rig.setFaults([{ method: "PUT", path: "/test-schedules/:scheduleId", times: 1, status: 409 }]);
+  expect((await rig.apply(project(first))).status).toBe("partial");
+  expect(await liveSchedules(rig)).toEqual([false]);
+  expect((await rig.apply(project(first))).status).toBe("applied");
+  expect(await liveSchedules(rig)).toEqual([true]);
+  expect((await rig.plan(project(first))).plan?.changes).toEqual([]);
+});
+
 /** Crashes at one step of the second apply, and applies again. */
 async function crashAt(point: number) {
   let steps = -1;

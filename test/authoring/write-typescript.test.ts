@@ -34,8 +34,10 @@ describe("a program that we write", () => {
   });
 
   test("has its line ends where an editor has them", () => {
-    const described = writtenObject("testCase.a", { description: { is: "plain", value: "a\u2028b\u2029c" } });
+    const value = { is: "plain", value: "a\u2028b\u2029c" } as const;
+    const described = writtenObject("testCase.a", { description: value, "x\u2028": value });
     const text = typescriptStatements([described], kinds).statements.join("\n");
     expect(text).toContain(String.raw`description: "a\u2028b\u2029c"`);
+    expect(text).toContain(String.raw`"x\u2028": "a\u2028b\u2029c"`);
   });
 });

@@ -248,3 +248,8 @@ describe("the table of commands", () => {
     );
   });
 });
+
+it("leaves empty arguments to Terraform", () => {
+  const argv = ["terraform", "--", "init", "-backend-config", ""];
+  expect(parseCommandLine(argv, commandTable)).toMatchObject({ is: "command", args: argv.slice(2) });
+});

@@ -42,7 +42,7 @@ test("says that objects of files that are there have secrets, which the next app
   const told = async (...flags: string[]) => (await runCli(["import", own, "--all", ...flags], { env })).stdout;
   expect(await told()).toContain("Once the value below is set, a plan of them sends it and changes nothing else.");
   const again =
-    "A plan of them sends the secrets of 1 object that the files declared already, and changes nothing else.";
+    "A plan of them sends the secrets of 1 object that the files declared already and changes nothing else.";
   rmSync(join(own, ".loadform"), { recursive: true });
   expect(await told("--dry-run")).toContain(again);
   expect(await told()).toContain(again);

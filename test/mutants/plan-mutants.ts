@@ -61,8 +61,8 @@ export const planMutants: readonly Mutant[] = [
   ...mutantsOf("oneOnMachine", [
     [
       "processes write one list at the same moment",
-      "await lockOnMachine(key, wait).catch(() => async () => {})",
-      "await Promise.resolve(async () => {})",
+      "await lockOnMachine(key, wait).catch(",
+      "await Promise.resolve(async () => {}).catch(",
       ["terraform/provider.test.ts", "that several processes write at the same moment"],
     ],
   ]),

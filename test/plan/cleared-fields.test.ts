@@ -98,6 +98,7 @@ test("the hour of a schedule whose interval somebody changed is drift like the i
   const schedules = [{ id: 1, scheduleType: "Recurring", recurringInterval: "Hour", hour: 4 } as const];
   await rig.outside.call("PUT /test-confs/:confId", { params: { confId: 1 }, body: { schedules } });
   const { plan } = await rig.plan(scheduled(day));
+  expect(plan?.drift.flatMap(({ fields }) => fields.map(({ field }) => field))).toEqual(["recurringInterval", "hour"]);
   expect(plan?.changes.flatMap(({ fields }) => fields.map(({ field, cause }) => [field, cause]))).toEqual([
     ["recurringInterval", "drift"],
     ["hour", "drift"],
@@ -118,4 +119,10 @@ test("the next runs of a schedule are those of what remains at the service undec
   expect((await nextRuns({ minute: 6, hour: 16 }))?.[0]).toBe("2026-11-20T16:06:00.000Z");
   await rig.outside.call("PUT /test-schedules/:scheduleId", { params: { scheduleId: 1 }, body: { active: false } });
   expect(await nextRuns({ minute: 6 })).toEqual([]);
+  const single = shop([
+    object("scenario", { name: "x", script: "a()" }),
+    configuration("x", 10, [object("schedule", { scheduleType: "Single", nextScheduled: "2027-01-01T00:00:00Z" })]),
+  ]);
+  const { plan } = await rig.plan(single);
+  expect(plan?.changes.flatMap(({ nextTimes = [] }) => nextTimes)).toHaveLength(1);
 });

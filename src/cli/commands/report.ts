@@ -63,5 +63,5 @@ function sinceOf(text: string, now: number): number | undefined {
   if (count !== undefined && span !== undefined) return Math.max(0, now - Number(count) * span);
   // A bare number is a year, a month or a forgotten unit to different readers.
   const moment = /^\d{4}-\d\d/.test(text) ? momentOf(text) : Number.NaN;
-  return Number.isNaN(moment) ? undefined : moment;
+  return Number.isNaN(moment) ? undefined : Math.max(0, moment);
 }

@@ -6,6 +6,12 @@ export function bashCompletion(model: readonly CompletedCommand[]): string {
   const commands = groups.map(
     (group): Case => [`${group} 0`, { is: "words", words: below(model, group).map(lastWord) }],
   );
+  const values = model.flatMap(({ name, flags }) =>
+    flags.flatMap(({ word, value }): readonly Case[] => (value ? [[`${name} ${word}`, value]] : [])),
+  );
+  const operands = model.flatMap(({ name, args }) =>
+    args.map((offer, index): Case => [`${name} ${offer.repeated ? "*" : index}`, offer]),
+  );
   const valued = model.flatMap(({ flags }) => flags.filter(({ value }) => value).map(({ word }) => word));
   return `# Completions of loadform for bash. Made by: loadform completion bash
 _loadform() {
@@ -29,7 +35,7 @@ _loadform() {
   COMPREPLY=()
   if [[ -n "$flag" ]]; then
     case "$command $flag" in
-${cases(model.flatMap((command) => valuesOf(command)))}
+${cases(values)}
     esac
   elif [[ "$current" == -* ]]; then
     case "$command" in
@@ -38,7 +44,7 @@ ${cases(model.map(({ name, flags }) => [name, { is: "words", words: flags.map(({
     esac
   else
     case "$command $place" in
-${cases([...commands, ...model.flatMap(argumentsOf)])}
+${cases([...commands, ...operands])}
     esac
   fi
 }
@@ -58,14 +64,6 @@ complete -F _loadform loadform
 }
 
 type Case = readonly [place: string, offer: Offer];
-
-function valuesOf({ name, flags }: CompletedCommand): readonly Case[] {
-  return flags.flatMap(({ word, value }): readonly Case[] => (value ? [[`${name} ${word}`, value]] : []));
-}
-
-function argumentsOf({ name, args }: CompletedCommand): readonly Case[] {
-  return args.map((offer, index) => [`${name} ${offer.repeated ? "*" : index}`, offer]);
-}
 
 /** Positions at which nothing can be offered are omitted. */
 function cases(all: readonly Case[]): string {

@@ -103,13 +103,12 @@ function importedLines(outcome: ImportOutcome): readonly string[] {
 
 /** The result of the proof: values that cannot be read back were assumed to be equal. */
 function emptyPlan({ environment: { length }, resent = 0 }: ImportOutcome): string {
-  const secrets = `the secrets of ${counted(resent, "object")} that the files declared already`;
-  if (length === 0)
-    return resent === 0 ? "A plan of them is empty." : `A plan of them sends ${secrets}, and changes nothing else.`;
-  const more = resent === 0 ? "" : `, ${secrets},`;
-  return length === 1
-    ? `Once the value below is set, a plan of them sends it${more} and changes nothing else.`
-    : `Once the ${length} values below are set, a plan of them sends these${more} and changes nothing else.`;
+  const secrets = resent === 0 ? [] : [`the secrets of ${counted(resent, "object")} that the files declared already`];
+  const sent = [...(length === 0 ? [] : [length === 1 ? "it" : "these"]), ...secrets].join(" and ");
+  if (sent === "") return "A plan of them is empty.";
+  const values = length === 1 ? "value below is" : `${length} values below are`;
+  const subject = length === 0 ? "A plan of them" : `Once the ${values} set, a plan of them`;
+  return `${subject} sends ${sent} and changes nothing else.`;
 }
 
 /** More files than this are counted, not listed. */

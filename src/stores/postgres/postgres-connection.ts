@@ -80,7 +80,8 @@ export async function connectPostgres(options: ConnectOptions): Promise<Postgres
         return rows;
       } catch (problem) {
         const code = sqlState(problem);
-        if (lost || code === undefined || isSessionEnd(code))
+        // Connection exceptions, and the server's shutdown and termination.
+        if (lost || code === undefined || /^08|^57P|^(?![0-9A-Z]{5}$)/.test(code))
           throw new LockLost(
             `the session at ${where}, and with it the lock, was ended by someone else (${words(problem)})`,
           );
@@ -137,11 +138,6 @@ function missingDriver(problem: unknown, { subject }: ConnectPurpose): never {
   const reason =
     code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND" ? "there is no package pg" : messageOf(problem);
   throw new StoreFailed(`${subject} needs its driver: ${reason}. Install it with loadform: npm install pg`);
-}
-
-/** Connection exceptions, and the server's shutdown and termination. */
-function isSessionEnd(code: string): boolean {
-  return code.startsWith("08") || code.startsWith("57P") || !/^[0-9A-Z]{5}$/.test(code);
 }
 
 function sqlState(problem: unknown): string | undefined {

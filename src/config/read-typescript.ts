@@ -136,7 +136,7 @@ function followWork() {
   const begun = new Map<number, Begun>();
   const hook = createHook({
     init(id, type, _, resource: Begun) {
-      const isRequest = /^FSREQ|^GETADDRINFO|CONNECTWRAP$/.test(type);
+      const isRequest = /^FSREQ|^FILEHANDLECLOSEREQ|^GETADDRINFO|CONNECTWRAP$/.test(type);
       if ((resource.hasRef ? type !== "UDPWRAP" : isRequest) && program.getStore()) begun.set(id, resource);
     },
     before(id) {

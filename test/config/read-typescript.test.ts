@@ -121,6 +121,24 @@ export default app;`;
     expect([diagnostics, [...tree.nodes.keys()]]).toEqual([[], ["testCase.late"]]);
   });
 
+  test("waits for a file to be closed, however long the system takes", async () => {
+    const text = `import { App, TestCase } from "loadform";
+import { pbkdf2 } from "node:crypto";
+import { open } from "node:fs/promises";
+const app = new App({ project: "p", service: { url: "memory:" } });
+async function main() {
+  const handle = await open("package.json");
+  // All threads are busy for a while.
+  for (let each = 0; each < 4; each++) pbkdf2("p", "s", 200_000, 64, "sha512", () => {});
+  await handle.close();
+  new TestCase(app, "late");
+}
+main();
+export default app;`;
+    const { diagnostics, tree } = await load(folderOf({ "loadform.config.ts": text }));
+    expect([diagnostics, [...tree.nodes.keys()]]).toEqual([[], ["testCase.late"]]);
+  });
+
   test.each([
     ["a child process", 'await promisify(execFile)("true");', []],
     ["a child process that nobody waits for", 'spawn("true");', []],

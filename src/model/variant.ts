@@ -18,8 +18,8 @@ export function inactiveFields(variants: readonly Variant[] | undefined, fields:
 }
 
 export function withoutInactive(kind: Pick<AnyKind, "variants">, fields: JsonObject): JsonObject {
-  const isHeld = (name: string) => fields[name] !== undefined;
-  if (!kind.variants?.some((variant) => inactiveOf(variant, fields).some(isHeld))) return fields;
+  if (!kind.variants?.some((variant) => inactiveOf(variant, fields).some((name) => fields[name] !== undefined)))
+    return fields;
   const inactive = inactiveFields(kind.variants, fields);
   const active: Record<string, Json> = {};
   for (const [name, value] of Object.entries(fields)) if (!inactive.has(name)) active[name] = value;

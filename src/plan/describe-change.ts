@@ -44,7 +44,7 @@ export function describeUpdate(of: {
   readonly importing?: true;
 }): Change {
   const { context, node, kind, live, changes, kept = {} } = of;
-  const left = Object.fromEntries(Object.entries(kept).filter(([name]) => !(name in of.before)));
+  const left = () => Object.fromEntries(Object.entries(kept).filter(([name]) => !(name in of.before)));
   const previousAddress = context?.bindings.byAddress.get(node.handle)?.previousAddress;
   const createdAt = Date.parse(live?.identity?.createdAt ?? "");
   return {
@@ -58,7 +58,7 @@ export function describeUpdate(of: {
     ...(of.importing && { importing: true as const }),
     ...(context &&
       changes.length > 0 &&
-      timesOf(context, kind, { fields: withoutInactive(kind, { ...left, ...of.after }), createdAt })),
+      timesOf(context, kind, { fields: withoutInactive(kind, { ...left(), ...of.after }), createdAt })),
   };
 }
 

@@ -204,7 +204,7 @@ function causeOf(sides: Pick<ComparedField, "applied" | "live"> & { readonly des
 function driftOf(field: Field | undefined, name: string, input: DiffInput): readonly FieldChange[] {
   const applied = input.applied[name];
   const live = input.live[name] ?? field?.default;
-  if (isDriftedAlong(input, name))
+  if (field?.sense && isDriftedAlong(input, name))
     return [fieldChange({ name, before: applied ?? undefined, after: live, cause: "drift" })];
   const isAsCleared = applied === null && isCleared({ field, applied, live });
   if (applied === undefined || isAsCleared || same(applied, live)) return [];

@@ -75,13 +75,14 @@ export interface PlacedObject {
 /** Gives every resource its place; one whose parent is not known has none, and is reported. */
 function placeObjects(context: Omit<AttributeContext, "keysOf" | "keepBytes">): ReadonlyMap<string, PlacedObject> {
   const { program, schema, report } = context;
-  const placed = new Map<string, PlacedObject | undefined>();
+  const placed = new Map<string, PlacedObject | null>();
   const place = (block: Block): PlacedObject | undefined => {
-    if (placed.has(block.name)) return placed.get(block.name);
+    const known = placed.get(block.name);
+    if (known !== undefined) return known ?? undefined;
     const resource = schema.resources.get(block.type);
     if (resource === undefined) report(unknownType(block, schema));
     const made = resource && placeOne(block, resource);
-    placed.set(block.name, made);
+    placed.set(block.name, made ?? null);
     return made;
   };
   const placeOne = (block: Block, resource: ResourceSchema): PlacedObject | undefined => {
@@ -93,7 +94,7 @@ function placeObjects(context: Omit<AttributeContext, "keysOf" | "keepBytes">): 
     return parent && { block, resource, parent, fields: {} };
   };
   for (const block of program.resources.values()) place(block);
-  for (const [name, object] of placed) if (object === undefined) placed.delete(name);
+  for (const [name, object] of placed) if (object === null) placed.delete(name);
   return placed as ReadonlyMap<string, PlacedObject>;
 }
 

@@ -35,7 +35,7 @@ function textOf(value: RawValue, context: ValueContext): string | undefined {
   if (target.is === "value") {
     const { raw, site } = target;
     if (typeof raw === "number") return String(raw);
-    if (typeof raw === "string") return documentText({ raw, site }, context);
+    if (typeof raw === "string") return documentText(raw, site, context);
   }
   const shown = typeof value.raw === "string" ? value.raw : "what is not text";
   refuse(value.site, context, { what: "which does not fit here or is known after apply only", shown });

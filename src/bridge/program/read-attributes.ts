@@ -30,13 +30,14 @@ export function readAttributes(
   }: { readonly site: Site; readonly context: AttributeContext; readonly into: Record<string, Json> },
 ): Record<string, Json> {
   const named = byName(attributes);
+  const reading = { fields, context };
   for (const name of Object.keys(body)) {
     const raw = body[name] ?? null;
     const attribute = named.get(name);
     if (name === "//" || (attribute !== undefined && raw === null)) continue;
     const at = { block: site.block, path: site.path.length === 0 ? [name] : [...site.path, name] };
     if (attribute === undefined) context.report(unknownAttribute(name, at, [...named.keys()]));
-    else readAttribute(attribute, { raw, site: at }, { fields, context });
+    else readAttribute(attribute, { raw, site: at }, reading);
   }
   return fields;
 }
@@ -64,7 +65,8 @@ function readAttribute(attribute: TerraformAttribute, value: RawValue, { fields,
 
 /** Terraform leaves out an attribute whose value is null. */
 function isNullVariable({ raw }: RawValue, { variables }: AttributeContext): boolean {
-  const name = typeof raw === "string" ? /^\$\{\s*var\.([\w-]+)\s*\}$/.exec(raw)?.[1] : undefined;
+  if (typeof raw !== "string" || !raw.startsWith("${")) return false;
+  const name = /^\$\{\s*var\.([\w-]+)\s*\}$/.exec(raw)?.[1];
   return name !== undefined && variables.isNull(name);
 }
 
@@ -110,13 +112,22 @@ function readNested(type: Nested, value: RawValue, context: AttributeContext): J
   if (target.is !== "value") return target.is === "refused" ? undefined : refused(value, context);
   const { raw, site } = target;
   if (type.nesting !== "single" && Array.isArray(raw))
-    return raw.flatMap((item: Json, index) => {
-      const of = { raw: item, site: { block: site.block, path: [...site.path, index] } };
-      const made = item === null ? nothing(of, context) : readNested({ ...type, nesting: "single" }, of, context);
-      return made === undefined ? [] : [made];
-    });
+    return raw.flatMap(elementsOf(readNested, { ...type, nesting: "single" }, { site, context }));
   // Shapes that do not fit are reported where those of all projects are.
   return isObject(raw) ? readAttributes(raw, type.attributes, { site, context, into: {} }) : raw;
+}
+
+/** Reads what a list or a mapping has at one place. Terraform has nothing there where it could not be read. */
+function elementsOf<T>(
+  read: (type: T, value: RawValue, context: AttributeContext) => Json | undefined,
+  type: T,
+  { site, context }: { readonly site: Site; readonly context: AttributeContext },
+): (item: Json, step: string | number) => readonly Json[] {
+  return (raw, step) => {
+    const at = { raw, site: { block: site.block, path: [...site.path, step] } };
+    const made = raw === null ? nothing(at, context) : read(type, at, context);
+    return made === undefined ? [] : [made];
+  };
 }
 
 function readBase64(value: RawValue, context: AttributeContext): Json | undefined {
@@ -124,7 +135,7 @@ function readBase64(value: RawValue, context: AttributeContext): Json | undefine
   if (target.is === "refused") return undefined;
   const text =
     target.is === "value" && typeof target.raw === "string"
-      ? documentText({ ...target, raw: target.raw }, context)
+      ? documentText(target.raw, target.site, context)
       : undefined;
   if (target.is !== "value" || typeof target.raw !== "string") return refused(value, context);
   if (text === undefined) return undefined;
@@ -145,15 +156,12 @@ function readPlain(type: Plain, value: RawValue, context: AttributeContext): Jso
   if (target.is === "variable")
     return typeof type === "string" ? context.variables.expression(target.name) : refused(value, context);
   if (target.is !== "value") return refused(value, context);
-  const { raw, site } = target;
-  if (typeof type === "string") return readScalar(type, { raw, site }, context);
-  const [, of] = type;
-  const element = (item: Json, step: string | number): readonly Json[] => {
-    const at = { raw: item, site: { block: site.block, path: [...site.path, step] } };
-    const made = item === null ? nothing(at, context) : readPlain(of, at, context);
-    return made === undefined ? [] : [made];
-  };
-  if (Array.isArray(raw)) return raw.flatMap((item: Json, index) => element(item, index));
+  return typeof type === "string" ? readScalar(type, target, context) : readMembers(type[1], target, context);
+}
+
+function readMembers(of: Plain, { raw, site }: RawValue, context: AttributeContext): Json {
+  const element = elementsOf(readPlain, of, { site, context });
+  if (Array.isArray(raw)) return raw.flatMap(element);
   if (!isObject(raw)) return raw;
   const made = Object.entries(raw).flatMap(([written, item]): [string, Json][] => {
     const at = { block: site.block, path: [...site.path, written] };
@@ -172,7 +180,7 @@ function nothing({ site }: RawValue, { report }: AttributeContext): undefined {
 }
 
 function readScalar(type: "string" | "number" | "bool", { raw, site }: RawValue, context: AttributeContext) {
-  const plain = typeof raw === "string" ? documentText({ raw, site }, context) : raw;
+  const plain = typeof raw === "string" ? documentText(raw, site, context) : raw;
   return plain === undefined ? undefined : converted(type, plain);
 }
 

@@ -55,7 +55,7 @@ function named(value: RawValue, context: ValueContext, refusal: (what: string) =
   const found = followValue(value, context);
   if (found.is === "variable") return { name: context.variables.expression(found.name) };
   if (found.is === "value" && found.raw !== null) {
-    const text = documentText({ raw: String(found.raw), site: found.site }, context);
+    const text = documentText(String(found.raw), found.site, context);
     return text === undefined ? undefined : { name: text };
   }
   if (found.is === "value") refusal("a data source with neither name nor id");

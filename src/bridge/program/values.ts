@@ -184,13 +184,10 @@ type Piece = { readonly text: string } | { readonly expression: string };
  * A text of the program as a text of a project's document, in which only `${var:…}` and `${env:…}` are replaced; undefined
  * where it was refused.
  */
-export function documentText(
-  value: { readonly raw: string; readonly site: Site },
-  context: ValueContext,
-): string | undefined {
-  if (!mayBeTemplate(value.raw) || isEscaped(value.raw)) return value.raw;
-  const pieces = piecesOf(value.raw, value.site, context, 0);
-  return pieces && joined(pieces, value, context);
+export function documentText(raw: string, site: Site, context: ValueContext): string | undefined {
+  if (!mayBeTemplate(raw) || isEscaped(raw)) return raw;
+  const pieces = piecesOf(raw, site, context, 0);
+  return pieces && joined(pieces, { raw, site }, context);
 }
 
 function piecesOf(raw: string, site: Site, context: ValueContext, depth: number): readonly Piece[] | undefined {

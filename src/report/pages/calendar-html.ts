@@ -1,6 +1,6 @@
 import { addressHtml, asHtml } from "../../pictures/escape-html.ts";
 import { formatCount, formatDuration, formatSeveral } from "../../pictures/figures.ts";
-import { type Overlap, sweepRuns } from "./overlaps.ts";
+import { peakOf, type RunSweep, sweepRuns } from "./overlaps.ts";
 import { dayText, momentText, spanText } from "./page-moment.ts";
 import { loadTrack, runTrack } from "./tracks.ts";
 import { calendarDays, type ScheduleRuns, type TwoWeeks } from "./two-weeks.ts";
@@ -25,11 +25,14 @@ const most = { rows: 60, overlaps: 12 };
 /** The calendar: users at once, each schedule's runs and windows, and which runs meet. All times are UTC. */
 export function calendarHtml({ weeks, rows, others, otherWord }: Calendar): string {
   const marked = [...rows.filter(({ mark }) => mark), ...rows.filter(({ mark }) => !mark)];
-  const sweep = sweepRuns(rows.filter(({ mark }) => mark?.change !== "delete"));
-  const before = sweepRuns(others).steps;
+  const sweep = sweepRuns(
+    rows.filter(({ mark }) => mark?.change !== "delete"),
+    most.overlaps,
+  );
+  const before = sweepRuns(others, 0).steps;
   const rest = rows.length - most.rows;
   const days = Array.from({ length: calendarDays }, (_, day) => dayHtml(weeks.from + day * 86_400_000));
-  const [peak, was] = [sweep.steps, before].map((steps) => Math.max(0, ...steps.map(([, users]) => users)));
+  const [peak, was] = [sweep.steps, before].map(peakOf);
   const label = `Users at once: peak ${formatCount(peak ?? 0)}, ${otherWord} ${formatCount(was ?? 0)}`;
   return `<div class="scroll calendar" role="group" aria-label="Calendar of two weeks, UTC" tabindex="0"><div class="weeks">
 <div class="label"></div><div class="days">${days.join("")}</div>
@@ -40,7 +43,7 @@ ${marked
   .join("\n")}
 </div></div>
 <p class="keys"><span class="key run"><i></i>run</span><span class="key skipped"><i></i>skipped run</span><span class="key window"><i></i>exclusion window</span><span class="key before"><i></i>users ${otherWord}</span></p>
-${rest > 0 ? `<p class="soft">… and ${formatSeveral(rest, "more schedule")}, which the users at once and the table below count.</p>` : ""}${overlapTable(sweep.overlaps)}`;
+${rest > 0 ? `<p class="soft">… and ${formatSeveral(rest, "more schedule")}, which the users at once and the table below count.</p>` : ""}${overlapTable(sweep)}`;
 }
 
 function dayHtml(at: number): string {
@@ -75,15 +78,15 @@ function rowWords({ runs, skipped, seconds, users, state }: ScheduleRuns): strin
 }
 
 /** Runs that are under way at the same time: their load adds up, and one may disturb the figures of the other. */
-function overlapTable(overlaps: readonly Overlap[]): string {
-  if (overlaps.length === 0) return '<p class="soft">No two scheduled runs are under way at the same time.</p>';
-  const rows = overlaps.slice(0, most.overlaps).map(({ addresses, times, first: [start, end], users }) => {
+function overlapTable({ overlaps, count }: RunSweep): string {
+  if (count === 0) return '<p class="soft">No two scheduled runs are under way at the same time.</p>';
+  const rows = overlaps.map(({ addresses, times, first: [start, end], users }) => {
     const names = addresses.map((address) => `<li><code>${addressHtml(address)}</code></li>`);
     return `<tr><th scope="row"><ul>${names.slice(0, 8).join("")}${names.length > 8 ? `<li class="soft">… and ${names.length - 8} more</li>` : ""}</ul></th><td>${formatCount(users)}</td><td>${times}</td><td>${spanText(start, end)}</td></tr>`;
   });
-  const rest = overlaps.length - most.overlaps;
-  return `<div class="scroll" role="group" aria-label="Runs at the same time" tabindex="0"><table class="meet"><caption>At the same time <small>${formatSeveral(overlaps.length, "overlap")} of schedules in these weeks</small></caption>
+  const rest = count - overlaps.length;
+  return `<div class="scroll" role="group" aria-label="Runs at the same time" tabindex="0"><table class="meet"><caption>At the same time <small>${formatSeveral(count, "overlap")} of schedules in these weeks</small></caption>
 <thead><tr><th scope="col">Schedules</th><th scope="col">Users together</th><th scope="col">Times</th><th scope="col">First</th></tr></thead><tbody>${rows.join("\n")}</tbody></table></div>${
-    rest > 0 ? `<p class="soft">… and ${rest} more, of fewer users.</p>` : ""
+    rest > 0 ? `<p class="soft">… and ${formatCount(rest)} more, of fewer users.</p>` : ""
   }`;
 }

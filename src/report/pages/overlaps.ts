@@ -1,3 +1,4 @@
+import { getOrMake } from "../../model/group-by.ts";
 import type { ScheduleRuns } from "./two-weeks.ts";
 
 /** Users of all scheduled runs from a moment on. */
@@ -16,64 +17,102 @@ export interface Overlap {
 /** The sweep over the scheduled runs of two weeks. */
 export interface RunSweep {
   readonly steps: readonly LoadStep[];
-  /** The largest first. */
+  /** The largest first, no more than were asked for. */
   readonly overlaps: readonly Overlap[];
+  /** The number of all overlaps. */
+  readonly count: number;
 }
 
-interface Edge {
-  readonly at: number;
-  readonly row: number;
-  readonly by: 1 | -1;
+/** Schedules that run at the same moments for the same time. */
+interface Alike {
+  readonly runs: readonly number[];
+  readonly lengthMs: number;
+  readonly rows: number[];
+  users: number;
+}
+
+interface Meeting extends Pick<Overlap, "users" | "first"> {
+  /** The runs under way of each of the alike. */
+  readonly under: readonly number[];
+  times: number;
 }
 
 const minuteMs = 60_000;
 
-/** Finds how many users are under way in two weeks, and which runs meet. A run that ends by iterations counts for the minute of its start. */
-export function sweepRuns(rows: readonly ScheduleRuns[]): RunSweep {
-  const edges = rows.flatMap(({ runs, seconds }, row) => {
-    const length = seconds === undefined ? minuteMs : seconds * 1000;
-    return runs.flatMap((at): readonly Edge[] => [
-      { at, row, by: 1 },
-      { at: at + length, row, by: -1 },
-    ]);
-  });
-  const under = new Map<number, number>();
-  const found = new Map<string, Overlap>();
+/**
+ * Finds how many users are under way in two weeks, and which runs meet. A run that ends by iterations counts for the minute of its start.
+ * Schedules may have a run each minute, so those that are alike are swept as one.
+ */
+export function sweepRuns(rows: readonly ScheduleRuns[], most: number): RunSweep {
+  const alike = alikeRows(rows);
+  const edges = edgesOf(alike);
+  const moments = [...edges.keys()].sort((left, right) => left - right);
+  const under = alike.map(() => 0);
+  const found = new Map<string, Meeting>();
   const steps: LoadStep[] = [];
-  let users = 0;
-  const sorted = edges.sort((left, right) => left.at - right.at);
-  for (const [index, { at, row, by }] of sorted.entries()) {
-    users += by * (rows[row]?.users ?? 0);
-    const times = (under.get(row) ?? 0) + by;
-    if (times === 0) under.delete(row);
-    else under.set(row, times);
-    const next = sorted[index + 1]?.at;
-    if (next === at) continue;
+  let [users, runs] = [0, 0];
+  for (const [index, at] of moments.entries()) {
+    for (const { group, by } of edges.get(at) ?? []) {
+      under[group] = (under[group] ?? 0) + by;
+      users += by * (alike[group]?.users ?? 0);
+      runs += by * (alike[group]?.rows.length ?? 0);
+    }
     steps.push([at, users]);
-    if (next !== undefined && isMeeting(under)) note(found, { under, users, span: [at, next] }, rows);
+    const next = moments[index + 1];
+    if (next !== undefined && runs > 1) note(found, { under, users, first: [at, next] });
   }
-  return { steps, overlaps: [...found.values()].sort((left, right) => right.users - left.users) };
+  const largest = [...found.values()].sort((left, right) => right.users - left.users).slice(0, most);
+  return { steps, overlaps: largest.map((meeting) => overlapOf(meeting, alike, rows)), count: found.size };
 }
 
-function isMeeting(under: ReadonlyMap<number, number>): boolean {
-  return under.size > 1 || [...under.values()].some((times) => times > 1);
+/** The most users that are under way at once. */
+export function peakOf(steps: readonly LoadStep[]): number {
+  return steps.reduce((most, [, users]) => Math.max(most, users), 0);
 }
 
-function note(
-  found: Map<string, Overlap>,
-  {
-    under,
-    users,
-    span,
-  }: { readonly under: ReadonlyMap<number, number>; readonly users: number; readonly span: Overlap["first"] },
-  rows: readonly ScheduleRuns[],
-): void {
-  const all = [...under].sort(([left], [right]) => left - right);
-  const key = JSON.stringify(all);
-  const addresses = all.flatMap(([row, times]) => {
-    const address = rows[row]?.address ?? "";
-    return times > 1 ? [`${address} (${times} times)`] : [address];
-  });
+function alikeRows(rows: readonly ScheduleRuns[]): readonly Alike[] {
+  const byRuns = new Map<readonly number[], Map<number, Alike>>();
+  for (const [row, { runs, seconds, users = 0 }] of rows.entries()) {
+    const lengthMs = seconds === undefined ? minuteMs : seconds * 1000;
+    const byLength = getOrMake(byRuns, runs, () => new Map<number, Alike>());
+    const alike = getOrMake(byLength, lengthMs, () => ({ runs, lengthMs, rows: [], users: 0 }));
+    alike.rows.push(row);
+    alike.users += users;
+  }
+  return [...byRuns.values()].flatMap((byLength) => [...byLength.values()]);
+}
+
+/** A run of one group that begins or ends. */
+interface Edge {
+  readonly group: number;
+  readonly by: 1 | -1;
+}
+
+function edgesOf(alike: readonly Alike[]): ReadonlyMap<number, readonly Edge[]> {
+  const edges = new Map<number, Edge[]>();
+  for (const [group, { runs, lengthMs }] of alike.entries()) {
+    const [start, end] = [{ group, by: 1 } as const, { group, by: -1 } as const];
+    for (const at of runs) {
+      getOrMake(edges, at, (): Edge[] => []).push(start);
+      getOrMake(edges, at + lengthMs, (): Edge[] => []).push(end);
+    }
+  }
+  return edges;
+}
+
+function note(found: Map<string, Meeting>, { under, users, first }: Omit<Meeting, "times">): void {
+  const key = under.join(" ");
   const known = found.get(key);
-  found.set(key, known ? { ...known, times: known.times + 1 } : { addresses, users, times: 1, first: span });
+  if (known) known.times++;
+  else found.set(key, { under: [...under], users, first, times: 1 });
+}
+
+function overlapOf({ under, ...meeting }: Meeting, alike: readonly Alike[], rows: readonly ScheduleRuns[]): Overlap {
+  const all = under.flatMap((times, group) =>
+    times === 0 ? [] : (alike[group]?.rows ?? []).map((row) => ({ row, times })),
+  );
+  const addresses = all
+    .sort((left, right) => left.row - right.row)
+    .map(({ row, times }) => `${rows[row]?.address ?? ""}${times > 1 ? ` (${times} times)` : ""}`);
+  return { ...meeting, addresses };
 }

@@ -1,5 +1,5 @@
 import { asHtml } from "../../pictures/escape-html.ts";
-import type { LoadStep } from "./overlaps.ts";
+import { type LoadStep, peakOf } from "./overlaps.ts";
 import type { ScheduleRuns, TwoWeeks } from "./two-weeks.ts";
 
 /** Minutes of two weeks are the units across; the least width at which a run is seen. */
@@ -44,14 +44,27 @@ export function loadTrack({
   readonly weeks: TwoWeeks;
   readonly label: string;
 }): string {
-  const peak = Math.max(1, ...[...after, ...before].map(([, users]) => users));
+  const peak = Math.max(1, peakOf(after), peakOf(before));
   const y = (users: number) => Math.round(height.load - 2 - (users / peak) * (height.load - 6));
   const line = (steps: readonly LoadStep[]) => {
-    const points = steps.flatMap(([at, users]) => (at < weeks.to ? [`H${minuteOf(at, weeks)}V${y(users)}`] : []));
+    const points = minutesOf(steps, weeks).map(([minute, users]) => `H${minute}V${users.map(y).join("V")}`);
     return `M${minuteOf(weeks.now, weeks)} ${y(0)}${points.join("")}H${minuteOf(weeks.to, weeks)}`;
   };
   const shapes = `<path class="area" d="${line(after)}V${height.load}H${minuteOf(weeks.now, weeks)}Z"/><path class="before" d="${line(before)}"/>`;
   return track("load", shapes + nowLine(weeks, height.load), { weeks, height: height.load, label });
+}
+
+/** Steps within one minute as its most users and its last: more are not seen, and schedules have many. */
+function minutesOf(steps: readonly LoadStep[], weeks: TwoWeeks): readonly (readonly [number, readonly number[]])[] {
+  const drawn: [number, readonly number[]][] = [];
+  for (const [at, users] of steps) {
+    if (at >= weeks.to) break;
+    const minute = minuteOf(at, weeks);
+    const last = drawn.at(-1);
+    if (last?.[0] === minute) last[1] = [Math.max(...last[1], users), users];
+    else drawn.push([minute, [users]]);
+  }
+  return drawn;
 }
 
 function track(

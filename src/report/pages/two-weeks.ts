@@ -1,6 +1,7 @@
 import { plannedSeconds } from "../../model/configuration-load.ts";
 import { holdsSecret } from "../../model/fingerprint.ts";
-import type { Json } from "../../model/json.ts";
+import { getOrMake } from "../../model/group-by.ts";
+import type { Json, JsonObject } from "../../model/json.ts";
 import { excludedSpans, nextRun, type Recurrence, skippedBy } from "../../model/recurrence.ts";
 import type { Tree, TreeNode } from "../../model/tree.ts";
 import { declaredLoads } from "../../policy/declared-loads.ts";
@@ -58,9 +59,10 @@ export function scheduleRuns(tree: Pick<Tree, "nodes">, weeks: TwoWeeks): readon
     const users = load === undefined ? 0 : usersOf(load, weeks.breakingPoint);
     const size = { ...(seconds !== undefined && { seconds }), ...(users > 0 && { users }) };
     if (node.fields.active === false) return [{ ...none, ...size, state: "paused" }];
-    const key = JSON.stringify([node.fields, weeks.createdAt(node.handle)]);
-    const found = known.get(key) ?? runsOf(node, weeks);
-    known.set(key, found);
+    const createdAt = weeks.createdAt(node.handle) ?? weeks.now;
+    // All runs are at full minutes, so the minute of the creation is all that tells them.
+    const key = JSON.stringify([node.fields, Math.floor(createdAt / 60_000)]);
+    const found = getOrMake(known, key, () => runsOf(node.fields, createdAt, weeks));
     return [{ address: node.handle, ...found, ...size }];
   });
 }
@@ -69,14 +71,16 @@ function isSensitive({ sensitive = [], fields }: TreeNode): boolean {
   return sensitive.length > 0 || holdsSecret(fields);
 }
 
-function runsOf({ fields, handle }: TreeNode, weeks: TwoWeeks): Pick<ScheduleRuns, "runs" | "skipped" | "windows"> {
-  const { now, to } = weeks;
+function runsOf(
+  fields: JsonObject,
+  createdAt: number,
+  { now, from, to }: TwoWeeks,
+): Pick<ScheduleRuns, "runs" | "skipped" | "windows"> {
   const windows: Json | undefined = fields.exclusions;
   const schedule = { ...fields, exclusions: Array.isArray(windows) ? windows : [] } as unknown as Recurrence;
   const bare = { ...schedule, exclusions: [] };
   const [runs, skipped]: [number[], number[]] = [[], []];
-  const createdAt = weeks.createdAt(handle) ?? now;
   for (let at = nextRun(bare, createdAt, now); at !== undefined && at < to; at = nextRun(bare, createdAt, at))
     (skippedBy(schedule, at) === undefined ? runs : skipped).push(at);
-  return { runs, skipped, windows: excludedSpans(schedule, weeks.from, to) };
+  return { runs, skipped, windows: excludedSpans(schedule, from, to) };
 }

@@ -1,4 +1,6 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { calendarHtml } from "../../../src/report/pages/calendar-html.ts";
 import { sweepRuns } from "../../../src/report/pages/overlaps.ts";
 import { scheduleRuns, twoWeeksFrom } from "../../../src/report/pages/two-weeks.ts";
 import { nodesOf, noon } from "./sample-page.ts";
@@ -71,7 +73,7 @@ describe("the sweep over scheduled runs", () => {
   });
 
   it("adds up the users under way", () => {
-    const { steps } = sweepRuns([row("a", [0, 5 * hourMs], 10), row("b", [hourMs / 2], 5)]);
+    const { steps } = sweepRuns([row("a", [0, 5 * hourMs], 10), row("b", [hourMs / 2], 5)], 9);
     expect(steps).toEqual([
       [0, 10],
       [hourMs / 2, 15],
@@ -83,17 +85,51 @@ describe("the sweep over scheduled runs", () => {
   });
 
   it("finds runs that meet, how often, and first the one of the most users; runs that follow each other do not", () => {
-    const { overlaps } = sweepRuns([
+    const rows = [
       row("a", [0, 10 * hourMs], 10),
       row("b", [hourMs / 2, 10.5 * hourMs], 5),
       row("c", [hourMs], 1, 0.25),
       row("d", [11.5 * hourMs], 1),
       row("e", [20 * hourMs, 20.5 * hourMs], 50),
-    ]);
+    ];
+    const { overlaps } = sweepRuns(rows, 9);
+    expect(sweepRuns(rows, 2)).toMatchObject({ overlaps: overlaps.slice(0, 2), count: 3 });
     expect(overlaps).toEqual([
       { addresses: ["e (2 times)"], users: 100, times: 1, first: [20.5 * hourMs, 21 * hourMs] },
       { addresses: ["a", "b"], users: 15, times: 2, first: [hourMs / 2, hourMs] },
       { addresses: ["b", "c"], users: 6, times: 1, first: [hourMs, 1.25 * hourMs] },
     ]);
+  });
+
+  it("sweeps schedules that are alike as one, as if each were swept by itself, at random", () => {
+    const moments = fc.uniqueArray(fc.nat(20), { maxLength: 5 });
+    const one = fc.record({ runs: fc.nat(2), users: fc.nat(4), length: fc.integer({ min: 1, max: 3 }) });
+    fc.assert(
+      fc.property(fc.array(moments, { minLength: 3, maxLength: 3 }), fc.array(one, { maxLength: 8 }), (runs, all) => {
+        const rows = all.map((each, index) => ({
+          ...row(`s${index}`, runs[each.runs] ?? [], each.users),
+          seconds: each.length / 1000,
+        }));
+        const apart = rows.map((each) => ({ ...each, runs: [...each.runs] }));
+        const [together, long] = [rows, apart].map((each) => sweepRuns(each, 99));
+        expect(together?.steps).toEqual(long?.steps);
+        expect(together?.count).toBe(long?.count);
+        expect(new Set(together?.overlaps)).toEqual(new Set(long?.overlaps));
+      }),
+    );
+  });
+
+  it("draws schedules that run each minute in several lengths within the minutes of two weeks", () => {
+    const weeks = twoWeeksFrom(noon, createdAt(undefined));
+    const each = { scheduleType: "Recurring", recurringInterval: "Minute", minute: 1 };
+    const objects = Array.from({ length: 300 }, (_, index) => [
+      [`testCase.a/configuration.c${index}`, { ...configuration, durationSecs: 31 + (index % 20) }] as const,
+      [`testCase.a/configuration.c${index}/schedule.s`, each] as const,
+    ]);
+    const rows = scheduleRuns({ nodes: nodesOf({ "testCase.a": {}, ...Object.fromEntries(objects.flat()) }) }, weeks);
+    expect(new Set(rows.map(({ runs }) => runs)).size).toBe(1);
+    const html = calendarHtml({ weeks, rows, others: rows, otherWord: "now" });
+    expect(html).toContain("peak 6,000, now 6,000");
+    expect(html.length).toBeLessThan(3e6);
   });
 });

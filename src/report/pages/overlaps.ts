@@ -5,7 +5,7 @@ import type { ScheduleRuns } from "./two-weeks.ts";
 export type LoadStep = readonly [at: number, users: number];
 
 /** Schedules whose runs are under way at the same time. */
-export interface Overlap {
+interface Overlap {
   readonly addresses: readonly string[];
   /** Users of these runs together. */
   readonly users: number;

@@ -111,8 +111,7 @@ export function wordFor(address: string, taken: ReadonlySet<string>): string {
 
 /** `checkoutBrowse` for "checkout browse". */
 function wordOf(text: string): string {
-  const words = text.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
-  const [first = "", ...rest] = words;
+  const [first = "", ...rest] = text.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
   const joined = [first.charAt(0).toLowerCase() + first.slice(1), ...rest.map(pascalCase)].join("");
   return /^[a-z]/.test(joined) ? joined : `_${joined}`;
 }

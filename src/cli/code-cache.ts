@@ -30,8 +30,7 @@ export function runScript(file: URL, given: readonly unknown[]): Readonly<Record
   // It is ASCII, which Node decodes fastest as latin1.
   const script = new Script(readFileSync(path, "latin1"), { filename: path, ...(cachedData && { cachedData }) });
   if (cache && script.cachedDataRejected !== false) cache.fresh.push({ name, script });
-  const run = script.runInThisContext() as (...given: readonly unknown[]) => Readonly<Record<string, unknown>>;
-  return run(...given);
+  return (script.runInThisContext() as (...given: readonly unknown[]) => Readonly<Record<string, unknown>>)(...given);
 }
 
 /** The cached code; undefined unless its first line has the name of the script, with the hash of its build, and the digest of the code. */

@@ -58,8 +58,7 @@ export function exitOfImport(
 ): ExitCode {
   if (status === "interrupted" && interrupted !== undefined) return interrupted;
   // The import remains valid when its lock cannot be released, but the next command will be refused.
-  const isStillLocked = diagnostics.some(({ code }) => code === "LF5003");
-  return exitOfStatus[status] || (isStillLocked ? 1 : 0);
+  return exitOfStatus[status] || (diagnostics.some(({ code }) => code === "LF5003") ? 1 : 0);
 }
 
 /** The exit code of `drift`. A change of the project that is not applied is no drift. */

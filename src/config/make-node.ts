@@ -112,6 +112,5 @@ function standsIn(source: Json | undefined, value: Json | undefined): boolean {
 }
 
 function referred(reference: Json | undefined, nodes: ReadonlyMap<string, TreeNode>): JsonObject | undefined {
-  const target = isObject(reference) && typeof reference.ref === "string" ? nodes.get(reference.ref) : undefined;
-  return target?.fields;
+  return isObject(reference) && typeof reference.ref === "string" ? nodes.get(reference.ref)?.fields : undefined;
 }

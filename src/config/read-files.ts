@@ -92,8 +92,7 @@ function fileContent(bytes: Uint8Array): FileContent {
 /** Makes the `${file:…}` of a file in `folder` relative to the project folder; works on JSON text. */
 export function rebaseFiles(json: string, folder: string): string {
   if (folder === "" || !json.includes("${file:")) return json;
-  const base = JSON.stringify(folder).slice(1, -1);
-  return json.replace(/(?<!\$)\$\{file:(?!\/)/g, () => `\${file:${base}/`);
+  return json.replace(/(?<!\$)\$\{file:(?!\/)/g, () => `\${file:${JSON.stringify(folder).slice(1, -1)}/`);
 }
 
 /** The files that a YAML project was read from, as hashes of their bytes by path. */

@@ -12,7 +12,7 @@ import { diskWorkspace } from "../workspace/disk-workspace.ts";
 import { sha256 } from "../workspace/hash.ts";
 import { memoryWorkspace, overlayWorkspace } from "../workspace/memory-workspace.ts";
 import { withTemporaryFolder } from "../workspace/temporary-folder.ts";
-import { mainFile, programFile, type Workspace } from "../workspace/workspace.ts";
+import { cdktfFile, mainFile, programFile, terraformPrograms, type Workspace } from "../workspace/workspace.ts";
 import { writeFolder } from "../workspace/write-files.ts";
 
 /** The project that an import adds to. */
@@ -43,13 +43,15 @@ export interface ImportLoading {
   readonly program?: string | undefined;
   /** Files that are parsed already. */
   readonly cache?: ParseCache | undefined;
+  /** The import writes Terraform, so files of Terraform that are there hinder nothing. */
+  readonly isForTerraform?: boolean;
 }
 
 /** The project in a folder; a folder without one gets a name and the service of $LOADFORM_URL. */
 export async function openTarget(root: string, loading: ImportLoading): Promise<ImportTarget> {
   const { kinds } = loading;
   const disk = diskWorkspace(root);
-  const entry = await findEntry(disk);
+  const entry = await findEntry(disk, loading.isForTerraform === true ? [cdktfFile] : terraformPrograms);
   const head = entry === "none" ? newHead(root, loading) : {};
   const started = memoryWorkspace({ [mainFile]: writeYaml([], { file: mainFile, kinds, head }) }, root);
   const workspace = entry === "none" ? overlayWorkspace(disk, started) : disk;
@@ -62,12 +64,14 @@ export async function openTarget(root: string, loading: ImportLoading): Promise<
   return { root, entry, workspace: disk, project, document, defaults: objectOf(effective.defaults), head };
 }
 
-async function findEntry(workspace: Workspace): Promise<ImportTarget["entry"]> {
+/** A project's file beside one of these programs would be read in its place. */
+async function findEntry(workspace: Workspace, programs: readonly string[]): Promise<ImportTarget["entry"]> {
   if (await workspace.exists(programFile)) return "typescript";
   if (await workspace.exists(mainFile)) return "yaml";
-  if (!(await workspace.exists("cdktf.json"))) return "none";
-  const detail = `${workspace.root} has a cdktf.json. Import into another folder: one with ${mainFile}, ${programFile} or neither`;
-  throw problem("LF1007", "cdktf projects cannot be added to", detail);
+  const [program] = await workspace.glob(programs).catch(() => []);
+  if (program === undefined) return "none";
+  const detail = `${workspace.root} has ${program}. Import into another folder: one with ${mainFile}, ${programFile} or neither`;
+  throw problem("LF1007", "programs for Terraform cannot be added to", detail);
 }
 
 function newHead(root: string, { env, environment = "" }: ImportLoading): JsonObject {

@@ -64,11 +64,9 @@ export function childList(member: string): (parent: JsonObject) => readonly Wire
 }
 
 function asWires(answer: unknown): readonly Wire[] | undefined {
+  const isWire = (item: unknown): item is Wire =>
+    isObject(item) && Number.isSafeInteger(item.id) && Number(item.id) >= 0;
   return Array.isArray(answer) && answer.every(isWire) ? answer : undefined;
-}
-
-function isWire(item: unknown): item is Wire {
-  return isObject(item) && Number.isSafeInteger(item.id) && Number(item.id) >= 0;
 }
 
 /** The type of a wrong answer; its values do not belong in messages. */

@@ -24,8 +24,7 @@ export function findLosses(context: PlanContext, object: ObjectPlan, ending: rea
   const { live } = object;
   const none: Losses = { history: new Map(), running: 0, unmanaged: 0, bound: [], words: [] };
   if (live === undefined) return none;
-  const handles = new Set(ending.map((each) => each.live?.handle));
-  const lost = [live, ...lostBelow(context, live, handles)];
+  const lost = [live, ...lostBelow(context, live, new Set(ending.map((each) => each.live?.handle)))];
   const history = new Map<string, number>();
   let running = 0;
   for (const node of lost) {

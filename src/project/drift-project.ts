@@ -41,8 +41,7 @@ export async function driftProject(flags: DriftFlags, system: System): Promise<D
 
 /** The plan that drift is found in. */
 export function driftPlanFlags<F extends Omit<DriftFlags, "dir">>(flags: F): F & Omit<PlanFlags, "dir"> {
-  const wide = flags.failOnUnmanaged ? { showUnmanaged: true, everything: true } : {};
-  return { ...flags, ...wide, unlimited: true };
+  return { ...flags, ...(flags.failOnUnmanaged && { showUnmanaged: true, everything: true }), unlimited: true };
 }
 
 export async function driftOf(planned: PlanOutcome, flags: DriftFlags, system: System): Promise<DriftOutcome> {

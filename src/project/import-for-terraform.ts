@@ -18,7 +18,7 @@ export async function importForTerraform(
   const { signal } = flags;
   return orExplained(
     () =>
-      withImportTarget(flags, system, async ({ connection, project, target, loading }) => {
+      withImportTarget({ ...flags, isForTerraform: true }, system, async ({ connection, project, target, loading }) => {
         const { api, target: service, embedded } = connection;
         // The provider reads one variable, whatever the project calls it.
         const key = serviceKey(project.service, system.env);

@@ -52,13 +52,17 @@ export function notImported(diagnostics: readonly Diagnostic[], thrown: unknown,
 
 /** Loads the project that an import writes into, and opens its service and its state. */
 export async function withImportTarget(
-  flags: Pick<ImportFlags, "dir" | "environment" | "vars" | "lockTimeoutSecs" | "signal">,
+  flags: Pick<
+    ImportFlags & ImportLoading,
+    "dir" | "environment" | "vars" | "lockTimeoutSecs" | "signal" | "isForTerraform"
+  >,
   system: System,
   use: (open: Omit<OpenImport, "flags">) => Promise<ImportOutcome>,
 ): Promise<ImportOutcome> {
   const environment = askedEnvironment(flags.environment, system.env);
   const { env, program } = system;
-  const loading = { kinds, env, vars: flags.vars ?? {}, program, ...(environment !== undefined && { environment }) };
+  const { vars = {}, isForTerraform = false } = flags;
+  const loading = { kinds, env, vars, program, isForTerraform, ...(environment !== undefined && { environment }) };
   const target = await openImportTarget(resolve(system.cwd, flags.dir), loading);
   const { project } = target;
   if (hasErrors(project.diagnostics)) return noImport("failed", project.diagnostics);

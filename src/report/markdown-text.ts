@@ -69,8 +69,7 @@ export function cutTable(head: readonly string[], rows: readonly (readonly strin
 
 /** An invisible line by which a pipeline finds its comment again. */
 export function hiddenMarker(words: readonly string[]): string {
-  const safe = words.map((word) => encodeURIComponent(word).replaceAll("--", "-%2D"));
-  return `<!-- ${safe.join(" ")} -->`;
+  return `<!-- ${words.map((word) => encodeURIComponent(word).replaceAll("--", "-%2D")).join(" ")} -->`;
 }
 
 export interface MarkdownPart {

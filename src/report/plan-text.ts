@@ -30,8 +30,7 @@ export function planText(plan: Plan, options: PlanTextOptions): string {
 
 /** Sections of lines with a blank line between them; one without lines is omitted. */
 export function sectionsText(sections: readonly (readonly string[])[]): string {
-  const shown = sections.filter((lines) => lines.length > 0);
-  return `${shown.map((lines) => lines.join("\n")).join("\n\n")}\n`;
+  return `${sections.flatMap((lines) => (lines.length > 0 ? [lines.join("\n")] : [])).join("\n\n")}\n`;
 }
 
 function driftSection(plan: Plan, style: FieldStyle): readonly string[] {

@@ -38,11 +38,8 @@ export function fewAtOnce(most: number): <T>(work: () => Promise<T>) => Promise<
   };
 }
 
-/** Files that are in work at the same time. */
-const size = 32;
-
-/** Does something with every item, a few at a time: thousands of open files would be too many. */
+/** Does something with every item, 32 at a time: thousands of open files would be too many. */
 export async function forEachFew<T>(items: Iterable<T>, work: (item: T) => Promise<unknown>): Promise<void> {
-  const limited = fewAtOnce(size);
+  const limited = fewAtOnce(32);
   await Promise.all([...items].map((item) => limited(() => work(item))));
 }

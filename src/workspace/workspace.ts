@@ -11,8 +11,11 @@ export const programFile = "loadform.config.ts";
 /** The file that the tools of cdktf and cdktn read. */
 export const cdktfFile = "cdktf.json";
 
+/** The files of programs for Terraform. */
+export const terraformPrograms = [cdktfFile, "*.tf.json"];
+
 /** The files by which a folder is one of a project. */
-export const projectFiles = [programFile, mainFile, cdktfFile, "*.tf.json"];
+export const projectFiles = [programFile, mainFile, ...terraformPrograms];
 
 /** True for a folder with a project of any form, or of the forms that have these files. */
 export async function hasProject(workspace: Workspace, files: readonly string[] = projectFiles): Promise<boolean> {

@@ -172,8 +172,7 @@ export async function moveFiles(groups: readonly (readonly string[])[], from: st
     const moved = [...whole].filter(([, last]) => last === index).map(([folder]) => folder);
     await forEachFew([...files, ...moved], (path) => rename(join(from, path), join(to, path)));
   }
-  const changed = [...groupOf.keys(), ...whole.keys()].map((path) => dirname(join(to, path)));
-  await forEachFew(new Set(changed), syncFolder);
+  await forEachFew(new Set([...groupOf.keys(), ...whole.keys()].map((path) => dirname(join(to, path)))), syncFolder);
 }
 
 /** The highest folders of the files that are missing below `to`, while their own folder is there, and the last group of each. */

@@ -59,8 +59,7 @@ export function textNode(text: string): Scalar {
   const node = new Scalar(text);
   const isPlainBlock = /^\S/.test(text) && !/[ \t]$/m.test(text);
   // Bare, this key would merge another mapping.
-  const isMerge = text === "<<";
-  if (isMerge || (text.includes("\n") && !isPlainBlock) || special.test(text.replaceAll("\n", "")))
+  if (text === "<<" || (text.includes("\n") && !isPlainBlock) || special.test(text.replaceAll("\n", "")))
     node.type = Scalar.QUOTE_DOUBLE;
   return node;
 }

@@ -40,6 +40,14 @@ describe("importing into a project that is there", () => {
     await expectEmptyPlan(other);
   });
 
+  test("writes nothing beside a program for Terraform: it would be read in the program's place, and what it has be deleted", async () => {
+    const other = bench(await shop(makeRig()), { name: "other" });
+    mkdirSync(other.root, { recursive: true });
+    writeFileSync(join(other.root, "main.tf.json"), "{}");
+    await expect(other.import()).rejects.toThrow("programs for Terraform cannot be added to");
+    expect(readdirSync(other.root)).toEqual(["main.tf.json"]);
+  });
+
   test("leaves a main file as fmt writes it, where it was one", async () => {
     const other = bench(await shop(makeRig()), { name: "other" });
     mkdirSync(join(other.root, "mine"), { recursive: true });

@@ -4,12 +4,12 @@ import { fileURLToPath } from "node:url";
 import { type Diagnostic, errorOf, thrownWords } from "../../model/diagnostic.ts";
 import { shellWord } from "../../report/terminal-text.ts";
 import { addFiles, pathsInTheWay } from "../../workspace/add-files.ts";
+import { diskWorkspace } from "../../workspace/disk-workspace.ts";
 import { realPlace } from "../../workspace/path-exists.ts";
+import { projectFiles } from "../../workspace/workspace.ts";
 import type { Command } from "../command.ts";
 import { reportRefusal } from "../views/report-refusal.ts";
 
-/** The files that make a folder a project: of two, one would be read and the other not. */
-const entries = ["loadform.yaml", "loadform.config.ts", "cdktf.json"];
 const ignoreFile = ".gitignore";
 
 /** `loadform init`: a small working project on the bundled service. It overwrites nothing. */
@@ -19,6 +19,8 @@ export const init: Command = async ({ args, cwd, home, terminal, argv, flags }) 
   const files = new Map(await starterFiles(home, folder, flags.initFormat ?? "yaml"));
   const hasIgnoreFile = (await pathsInTheWay(folder, [ignoreFile])).includes(ignoreFile);
   if (hasIgnoreFile) files.delete(ignoreFile);
+  // Of two files that make a folder a project, one would be read and the other not.
+  const entries = await diskWorkspace(folder).glob(projectFiles);
   const inTheWay = await pathsInTheWay(folder, [...new Set([...files.keys(), ...entries])]);
   if (inTheWay.length > 0) return reportRefusal(terminal, argv, [occupied(dir, inTheWay)]);
   try {
@@ -83,7 +85,7 @@ function filesIn(folder: string): readonly string[] {
 /** In the order in which a reader opens them. */
 function rank(path: string): number {
   if (path === "gitignore") return 3;
-  return entries.includes(path) ? 0 : path.startsWith("load/") ? 1 : 2;
+  return projectFiles.includes(path) ? 0 : path.startsWith("load/") ? 1 : 2;
 }
 
 /** Named after its folder where YAML needs no quotes for that. */

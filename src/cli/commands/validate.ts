@@ -18,8 +18,7 @@ export const validate: Command = async (input) => {
   const { project, objects } = outcome;
   const isValid = !hasErrors(diagnostics);
   if (flags.json) {
-    const head = { valid: isValid, ...(project ? { project } : {}), objects };
-    printJson(terminal, withDiagnostics(head, diagnostics));
+    printJson(terminal, withDiagnostics({ valid: isValid, ...(project && { project }), objects }, diagnostics));
   } else {
     printDiagnostics(terminal, diagnostics, resolve(cwd, dir ?? "."));
     // The number of warnings is reported with them.

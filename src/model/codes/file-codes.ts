@@ -32,7 +32,7 @@ export const fileCodes = {
   },
   LF1007: {
     title: "cannot be added to",
-    text: "Nothing can be imported into a project that a cdktf program writes: import into another folder.",
+    text: "Nothing can be imported into a project that a program for Terraform makes (cdktf.json, *.tf.json), for the files of the import would be read in its place: import into another folder, or with `--format terraform` beside *.tf.json.",
   },
   LF1008: {
     title: "file left as it is",

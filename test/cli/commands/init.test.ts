@@ -109,7 +109,8 @@ describe("init overwrites nothing: exit 1, all that is in the way, and no file m
   const cases: readonly (readonly [string, readonly string[], readonly string[]])[] = [
     ["files of the same names", ["loadform.yaml", "scripts/browse.js"], ["loadform.yaml", "scripts/browse.js"]],
     ["a file where a folder is needed", ["scripts"], ["scripts"]],
-    ["an entry that would be read instead", ["loadform.config.ts", "cdktf.json"], ["loadform.config.ts", "cdktf.json"]],
+    ["an entry that would be read instead", ["cdktf.json", "loadform.config.ts"], ["cdktf.json", "loadform.config.ts"]],
+    ["a program for Terraform, which would not be read any more", ["main.tf.json"], ["main.tf.json"]],
   ];
   it.each(cases)("%s", async (_title, there, named) => {
     const cwd = freshFolder();

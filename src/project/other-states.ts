@@ -1,22 +1,19 @@
 import { dirname, relative, resolve } from "node:path";
 import { explainFailure } from "../apply/explain-failure.ts";
-import { readEntry } from "../config/read-entry.ts";
 import { standardStatePath } from "../config/settings/state-settings.ts";
-import { kinds } from "../kinds/index.ts";
 import { type Diagnostic, errorOf, warningOf } from "../model/diagnostic.ts";
-import { isObject } from "../model/json.ts";
+import { objectOf } from "../model/json.ts";
 import { isSameTarget, type Target } from "../model/target.ts";
 import { liveHandle, type Tree } from "../model/tree.ts";
 import type { State } from "../state/state.ts";
 import type { StoredState } from "../state/store.ts";
 import { diskFiles } from "../stores/local/state-files.ts";
 import { diskWorkspace } from "../workspace/disk-workspace.ts";
-import { sha256 } from "../workspace/hash.ts";
 import { type LoadedProject, loadFolder } from "./open-project.ts";
 import { openState, type StateOwner } from "./open-state.ts";
 import { commandWords, type System } from "./system.ts";
 
-type Parametrized = StateOwner & Pick<LoadedProject, "vars">;
+type Parametrized = StateOwner & Pick<LoadedProject, "vars" | "parts">;
 
 /** Objects bound by other environments of a project, and the environments whose state could not be read. */
 export interface BoundElsewhere {
@@ -28,7 +25,8 @@ export interface BoundElsewhere {
 interface OtherState {
   /** In words. */
   readonly name: string;
-  readonly project: Parametrized;
+  /** Undefined where the project cannot be loaded in that environment. */
+  readonly project?: Parametrized;
 }
 
 /**
@@ -44,7 +42,7 @@ export async function boundElsewhere(
   const others = [...(await declaredStates(project, system)), ...(await statesBeside(project))];
   for (const { name, project: other } of differing(others, project)) {
     // One that cannot even be opened, such as at a wrong address, is no reason to refuse the plan either.
-    const read = async () => openState(other, system).read();
+    const read = async () => (other ? openState(other, system).read() : notLoaded);
     const found: unknown = await read().catch((thrown: unknown) => thrown);
     if (found instanceof Error) diagnostics.push(unreadableState(name, found));
     else if (isOther(found, project, target))
@@ -52,6 +50,8 @@ export async function boundElsewhere(
   }
   return { owners, diagnostics };
 }
+
+const notLoaded = new Error("The project cannot be loaded there, as loadform validate --env shows");
 
 function isOther(found: unknown, project: Parametrized, target: Target): found is StoredState {
   const state = (found as StoredState | undefined)?.state;
@@ -74,17 +74,16 @@ function ownerWords({ environment }: State): string {
 
 async function declaredStates(project: Parametrized, system: System): Promise<readonly OtherState[]> {
   const { root, vars = {} } = project;
-  const { environments } = await readEntry({ workspace: diskWorkspace(root), kinds, hash: sha256 }).then(
-    ({ document }) => document,
-    () => ({}) as { environments?: undefined },
-  );
-  const names = [undefined, ...Object.keys(isObject(environments) ? environments : {})];
+  const load = (environment = "") => loadFolder({ dir: root, vars, environment }, system, { unsetEnv: "warning" });
+  // A saved plan has no document. A program that needs an environment fails in any other one, so it is asked in ours.
+  const { parts } = project.parts ? project : await load(project.environment);
+  const names = [undefined, ...Object.keys(objectOf(parts?.document.environments))];
   const others = names.filter((name) => name !== project.environment);
   return Promise.all(
     others.map(async (environment): Promise<OtherState> => {
-      const flags = { dir: root, vars, environment: environment ?? "" };
       const name = environment === undefined ? "the project without an environment" : `environment ${environment}`;
-      return { name, project: await loadFolder(flags, system, { unsetEnv: "warning" }) };
+      const found = await load(environment);
+      return found.parts ? { name, project: found } : { name };
     }),
   );
 }
@@ -107,6 +106,7 @@ async function statesBeside(project: Parametrized): Promise<readonly OtherState[
 function differing(others: readonly OtherState[], own: Parametrized): readonly OtherState[] {
   const known = new Set([locationKey(own)]);
   return others.filter(({ project }) => {
+    if (project === undefined) return true;
     const key = locationKey(project);
     if (project.state.backend === "memory" || known.has(key)) return false;
     known.add(key);

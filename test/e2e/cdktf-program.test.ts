@@ -1,5 +1,5 @@
 // merge: real programs of cdktf in processes; test/cdktf and test/bridge read what they write.
-import { writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -80,6 +80,16 @@ describe("a folder with cdktf.json", () => {
     const destroyed = await runCli(["destroy", "--auto-approve"], changed);
     expect(destroyed.stdout).toContain("3 deleted");
     expect(JSON.stringify([applied, destroyed])).not.toContain("hush-hush");
+  });
+
+  test("runs once, also where what it declares exists already", async () => {
+    const cwd = folderWith(`require("node:fs").appendFileSync("runs.txt", "x");${fake}`);
+    const run = (...args: string[]) => runCli(args, { cwd, env: { CASE_NAME: "Checkout", TF_VAR_token: "hush-hush" } });
+    expect((await run("apply", "--auto-approve")).code).toBe(0);
+    rmSync(join(cwd, ".loadform/state.json"));
+    writeFileSync(join(cwd, "runs.txt"), "");
+    expect((await run("plan", "--adopt", "exact")).stdout).toContain("import");
+    expect(readFileSync(join(cwd, "runs.txt"), "utf8")).toBe("x");
   });
 
   test("is not imported into", async () => {

@@ -41,6 +41,21 @@ test("the state of another environment that cannot be opened is a warning that n
   expect(await apply(cwd, { adopt: "name" })).toEqual(["applied", ["LF5002"]]);
 });
 
+test("a program that needs an environment takes over nothing that another one binds, and is told what is not known", async () => {
+  const cwd = freshFolder();
+  const program = `import { App, TestCase } from "loadform";
+const states = { staging: { state: "a/s.json" }, prod: { state: "b/s.json" } };
+const app = new App({ project: "p", service: { url: "memory:.loadform/service.json" }, environments: states });
+if (app.environment === undefined) throw new Error("name an environment");
+new TestCase(app, "t", { name: "Shared" });
+export default app;
+`;
+  writeFileSync(join(cwd, "loadform.config.ts"), program);
+  expect(await apply(cwd, { environment: "staging" })).toEqual(["applied", []]);
+  const outcome = await apply(cwd, { environment: "prod", adopt: "exact" });
+  expect(new Set(outcome.flat())).toEqual(new Set(["failed", "LF5002", "LF3001"]));
+});
+
 const orders = [
   { first: { environment: "dev" }, second: {} },
   { first: {}, second: { environment: "dev" } },

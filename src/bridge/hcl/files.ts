@@ -121,10 +121,12 @@ function blocksByFile(
 ): ReadonlyMap<string, readonly HclBlock[]> {
   const files = new Map<string, readonly HclBlock[]>();
   const taken = new Set(["loadform", "imports", "shared"]);
+  // Terraform merges files of such a name into the others.
+  const isTaken = (stem: string) => taken.has(stem.toLowerCase()) || /(?:^|_)override$/.test(stem);
   for (const { kind, key, address } of objects) {
     const own = blocks.get(address) ?? [];
     const holds = kinds.some(({ parent }) => parent === kind);
-    const stem = holds ? firstFree(key, (each) => taken.has(each.toLowerCase())) : "shared";
+    const stem = holds ? firstFree(key, isTaken) : "shared";
     taken.add(stem.toLowerCase());
     const file = `${stem}.tf`;
     files.set(file, [...(files.get(file) ?? []), ...own]);

@@ -10,7 +10,7 @@ import { decodeFields, knownFields } from "../values/decode-fields.ts";
 import { attributePath, inTerraformWords } from "../values/name-in-terraform.ts";
 import { readPrivate } from "../values/private-state.ts";
 import { attributesOf } from "../values/resource-type.ts";
-import { type Value, type ValueMap, valueMap } from "../wire/values.ts";
+import { isWhollyKnown, type Value, type ValueMap, valueMap } from "../wire/values.ts";
 import type { PlannedReferences } from "./check-references.ts";
 import { changedAttributes, planValues } from "./plan-values.ts";
 import { errorAt } from "./provider-problem.ts";
@@ -94,7 +94,9 @@ function checkMoment({ now }: PlanWorld, { resource, config, prior, changed }: C
 }
 
 /** Changes that the service knows no way for. */
-function checkChange({ resource, prior, changed }: Change): readonly ProviderDiagnostic[] {
+function checkChange({ resource, prior, planned, changed: all }: Change): readonly ProviderDiagnostic[] {
+  // What is not known yet may turn out to be as it is; Terraform plans it again before it applies it.
+  const changed = all.filter(({ name }) => isWhollyKnown(planned[name] ?? null));
   if (prior === undefined || changed.length === 0) return [];
   const { kind, type } = resource;
   if (kind.createdByUse && changed.some(({ name }) => name === "name")) {

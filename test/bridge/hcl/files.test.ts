@@ -26,3 +26,16 @@ describe("the version of the provider in loadform.tf", () => {
     expect(providerOf("unknown")).toContain('loadform = { source = "loadform/loadform" }');
   });
 });
+
+it("names no file as one that Terraform merges into the others", () => {
+  const settings = { schema: terraformSchema(kinds), kinds, service, live: true, version: "1.0.0", isConfigured: true };
+  const objects = ["override", "night_override", "Overrides"].map((key) => ({
+    ...{ kind: "testCase", key, address: `testCase.${key}`, members: [], notes: [], children: [] },
+  }));
+  const { files } = terraformFiles({ ...nothing, objects }, settings);
+  expect([...files.keys()].filter((file) => /over/i.test(file))).toEqual([
+    "override-2.tf",
+    "night_override-2.tf",
+    "Overrides.tf",
+  ]);
+});

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { UNKNOWN } from "../../../src/terraform/wire/values.ts";
 import { type Config, SessionCore } from "../../support/terraform/session-core.ts";
 import { idOf } from "../../support/terraform/shop.ts";
 
@@ -98,6 +99,7 @@ describe("tags", () => {
     const core = await SessionCore.open();
     const tag = await core.create("loadform_tag", { name: "nightly" });
     await expect(core.plan("loadform_tag", { name: "weekly" }, tag)).rejects.toThrow("loadform_tag cannot be renamed");
+    await expect(core.plan("loadform_tag", { name: UNKNOWN }, tag)).resolves.toMatchObject({ replace: [] });
   });
 });
 

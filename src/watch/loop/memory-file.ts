@@ -1,5 +1,5 @@
 import { newMemory } from "../decide.ts";
-import type { ProjectMemory } from "../project-memory.ts";
+import { type ProjectMemory, projectStates } from "../project-memory.ts";
 
 /** Replaces the file of the memories. */
 export type WriteMemories = (text: string) => Promise<void>;
@@ -26,13 +26,23 @@ const elements: Readonly<Record<string, object>> = {
   findings: {},
 };
 
-/** True where each member has the form of a new one's; later versions may have fewer. */
+/** Members that a new memory has not. */
+const later = { findings: [], reason: "", since: 0, lastCheckAt: 0, lastSuccessAt: 0, nextCheckAt: 0 };
+
+/** The last moment that a date can have, in epoch milliseconds. */
+const lastMoment = 8.64e15;
+
+/** True where each member has the form of a new one's; later versions may have fewer. Numbers are counts and moments. */
 function isMemory(memory: unknown): boolean {
   if (typeof memory !== "object" || memory === null) return false;
   const members = memory as Partial<ProjectMemory>;
-  const hasForms = Object.entries({ ...newMemory(), findings: [] }).every(([name, form]) => {
+  const { state, suspendedUntil } = members;
+  if (state !== undefined && !projectStates.includes(state)) return false;
+  const forms = { ...newMemory(), ...later, ...(suspendedUntil !== null && { suspendedUntil: 0 }) };
+  const hasForms = Object.entries(forms).every(([name, form]) => {
     const value: unknown = members[name as keyof ProjectMemory];
     if (value === undefined) return true;
+    if (typeof value === "number" && !(value >= 0 && value <= lastMoment)) return false;
     return isLike(value, form) && (!Array.isArray(value) || value.every((each) => hasForm(each, elements[name] ?? {})));
   });
   return hasForms && Object.values(members.fights ?? {}).every((fight) => hasForm(fight, { healedAt: [] }));

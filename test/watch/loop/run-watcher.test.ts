@@ -132,9 +132,16 @@ describe("the memories' file", () => {
       '"failedTries":[null]',
       '"problems":[1]',
       '"findings":[null]',
+      '"suspendedUntil":9e15',
+      '"suspendedUntil":"2099-01-01T00:00:00Z"',
+      '"heals":-1',
+      '"since":"now"',
+      '"state":"odd"',
     ].map((member) => `{"version":1,"projects":{"a":{${member}}}}`);
     for (const text of [...wrong, ...wronger, ...fights, ...elements]) expect(readMemories(text)).toBeUndefined();
     expect(readMemories('{"version":1,"projects":{"a":{"failures":1}}}')?.get("a")).toEqual({ failures: 1 });
+    const byHand = '{"version":1,"projects":{"a":{"suspendedUntil":null}}}';
+    expect(readMemories(byHand)?.get("a")).toEqual({ suspendedUntil: null });
   });
 
   test("tells once that it cannot be written", async () => {

@@ -6,7 +6,7 @@ import { breakableAfter, type PlannedTime } from "./planned-time.ts";
 import { readMeasured } from "./read-figures.ts";
 import { readResources } from "./read-resources.ts";
 import { type RunState, readRun } from "./read-run.ts";
-import type { JudgedRun, KpiVerdict, NoWorseVerdict, RunSummary, Verdict } from "./run-document.ts";
+import type { JudgedRun, KpiVerdict, NoWorseVerdict, RunSummary } from "./run-document.ts";
 import { emptySummary, summarizeRun } from "./summarize-run.ts";
 
 /** What a run is judged by. */
@@ -28,6 +28,8 @@ export interface EndedRequest {
   readonly run: JudgedRun;
   /** Figures of the baseline. */
   readonly baseline?: RunSummary;
+  /** The reasons among those of `run` that no check has: it failed by itself, or ended early. */
+  readonly ownReasons?: readonly string[];
   /** The fewest requests that its gate asks for. */
   readonly minimum: number;
   /** The unit of each entry of `run.noWorse`. */
@@ -51,11 +53,13 @@ export async function judgeEnded(api: Api, seen: RunState, judging: Judging): Pr
   const brokenBy = judging.brokenBy ?? stoppedBy(judged);
   const ended: EndedRun = { ...judged, ...(brokenBy !== undefined && { brokenBy }) };
   const [first] = baseline.runs;
+  const { ownReasons, ...end } = judgeRun(ended);
   return {
     ...base,
+    ownReasons,
     run: {
       ...base.run,
-      ...judgeRun(ended),
+      ...end,
       ...momentsOf(state),
       execution: state.id,
       simulated: base.run.simulated || state.simulated,
@@ -140,18 +144,25 @@ interface EndedRun {
 const wholeShare = 0.9;
 
 /** The verdict of a run, and why it did not pass (docs/gates.md). */
-function judgeRun(run: EndedRun): { readonly verdict: Verdict; readonly reasons: readonly string[] } {
+function judgeRun(run: EndedRun): Pick<JudgedRun, "verdict" | "reasons"> & Required<Pick<EndedRequest, "ownReasons">> {
   const { state, brokenBy } = run;
   if (state.cancelled && brokenBy === undefined)
-    return { verdict: "stopped", reasons: ["it was stopped before its end, so its figures are not judged"] };
+    return {
+      verdict: "stopped",
+      reasons: ["it was stopped before its end, so its figures are not judged"],
+      ownReasons: [],
+    };
+  const ownReasons = [
+    ...(state.success === false && !state.cancelled ? ["the service says that it failed (success: false)"] : []),
+    ...endedEarly(run),
+  ];
   const reasons = [
     ...(brokenBy === undefined ? [] : [`${brokenBy} did not hold during the run, so it was stopped`]),
     ...[...run.kpis, ...run.noWorse].flatMap(({ verdict, reason }) => (verdict.ok === false && reason ? [reason] : [])),
     ...tooFew(run),
-    ...(state.success === false && !state.cancelled ? ["the service says that it failed (success: false)"] : []),
-    ...endedEarly(run),
+    ...ownReasons,
   ];
-  return { verdict: reasons.length === 0 ? "passed" : "failed", reasons };
+  return { verdict: reasons.length === 0 ? "passed" : "failed", reasons, ownReasons };
 }
 
 function tooFew({ summary: { requests }, gate: { minimumRequests } }: EndedRun): readonly string[] {

@@ -10,14 +10,13 @@ import type { ResourceFigures, RunDetails, RunInterval } from "./run-document.ts
 import { runIntervals } from "./summarize-run.ts";
 
 /** A run of which nothing further is read. */
-export function bareDetails({ run, baseline, minimum, noWorseUnits }: EndedRequest): RunDetails {
-  const nothing = { intervals: [], regions: [], resources: [], responseCodes: [], logLines: [] };
-  return { run, minimum, noWorseUnits, ...nothing, ...(baseline && { baseline }) };
+export function bareDetails(ended: EndedRequest): RunDetails {
+  return { ...ended, intervals: [], regions: [], resources: [], responseCodes: [], logLines: [] };
 }
 
 /** Everything that a page shows of a run; what cannot be read is left out, saying so. */
 export async function detailsOf(api: Api, ended: EndedRequest): Promise<RunDetails> {
-  const { run, baseline, minimum, noWorseUnits } = ended;
+  const { run } = ended;
   const id = run.execution;
   if (id === null) return bareDetails(ended);
   const unread: string[] = [];
@@ -44,11 +43,7 @@ export async function detailsOf(api: Api, ended: EndedRequest): Promise<RunDetai
   const responseCodes = await read("the response codes", () => responseCodesOf(api, id), []);
   const logLines = await read("the log", () => loggedErrors(api, id), []);
   const warnings = unread.length === 0 ? run.warnings : [...run.warnings, `not read: ${unread.join(", ")}`];
-  return {
-    ...{ minimum, noWorseUnits },
-    ...{ run: { ...run, warnings }, intervals, regions, resources, responseCodes, logLines },
-    ...(baseline && { baseline }),
-  };
+  return { ...ended, run: { ...run, warnings }, intervals, regions, resources, responseCodes, logLines };
 }
 
 function intervalsOf(answer: unknown, startedAt: string | undefined): readonly RunInterval[] {

@@ -106,6 +106,8 @@ export interface RunDetails {
   readonly responseCodes: readonly { readonly code: string; readonly count: number }[];
   /** Log lines of level Error or Fatal, with how often they were written. */
   readonly logLines: readonly { readonly level: string; readonly message: string; readonly count: number }[];
+  /** The reasons among those of `run` that no check has: it failed by itself, or ended early. */
+  readonly ownReasons?: readonly string[];
   /** The fewest requests that a run must have measured to be judged by its figures, by its gate. */
   readonly minimum: number;
   /** The unit of each entry of `run.noWorse`, in their order, as `KpiVerdict.unit`. */

@@ -1,4 +1,5 @@
 import type { Api } from "../api/routes.ts";
+import { thrownWords } from "../model/diagnostic.ts";
 import type { Gate } from "../model/gates/gate.ts";
 import { ServiceError } from "../model/service-error.ts";
 import { type Followed, followRun, type RunProgress } from "./follow-run.ts";
@@ -93,7 +94,7 @@ export async function judgeExecution(
     end = unended(followed, secs);
     state = followed.state;
   } catch (problem) {
-    end = { verdict: "error", reasons: [refusalWords(problem)] };
+    end = { verdict: "error", reasons: [unseen(id, problem)] };
   }
   const ended = unjudged({ ...judging, simulated: simulated || isSimulated || state?.simulated === true }, end);
   return { ...ended, run: { ...ended.run, ...momentsOf(state), execution: id } };
@@ -134,6 +135,11 @@ function failed(problem: unknown): { readonly is: "refused"; readonly reason: st
 
 /** Whatever happens with one run, the others are seen to their ends. */
 export function refusalWords(problem: unknown): string {
-  if (problem instanceof ServiceError) return problem.serviceMessage ?? problem.message;
-  return problem instanceof Error ? problem.message : String(problem);
+  const said = problem instanceof ServiceError ? problem.serviceMessage : undefined;
+  return said ?? thrownWords(problem);
+}
+
+function unseen(id: number, problem: unknown): string {
+  const wayOn = `It may be under way still: judge it with loadform run --execution ${id}`;
+  return `it was not seen to its end: ${thrownWords(problem)}. ${wayOn}`;
 }

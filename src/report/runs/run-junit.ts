@@ -30,7 +30,7 @@ ${suites.map(({ details, cases }) => suiteXml(details, cases, warnings)).join(""
 function casesOf(details: RunDetails): readonly TestCase[] {
   const { run } = details;
   const cases = checksOf(details).map((check) => checkCase(check, run));
-  const explained = cases.some(({ outcome }) => outcome?.kind === "failure");
+  const explained = (details.ownReasons ?? []).length === 0 && cases.some(({ outcome }) => outcome?.kind === "failure");
   return [...cases, { name: "run", seconds: secondsOf(run), ...runOutcome(run, explained) }];
 }
 

@@ -51,6 +51,13 @@ describe("the JUnit report of runs", () => {
     await expect(reportOf(...everyRun)).toMatchFileSnapshot("golden/run-junit.txt");
   });
 
+  it("has the run itself as failed beside a check that failed, where no check is the reason", () => {
+    const failing = detailsOf({ verdict: "failed", reasons: ["it failed"], kpis: failed.run.kpis }, { minimum: 1 });
+    const red = /name="run"[^>]*[^/]>\s*<failure/;
+    expect(reportOf(failing)).not.toMatch(red);
+    expect(reportOf({ ...failing, ownReasons: ["it failed"] })).toMatch(red);
+  });
+
   it.each(["jenkins", "ours"] as const)("is valid in every shape by the schema: %s", async (by) => {
     const reports = Object.entries(shapes).map(([, runs], index) => [`shape-${index}`, reportOf(...runs)] as const);
     const begun = moments.map(([startedAt], index) => [`moment-${index}`, startedAtText(startedAt)] as const);

@@ -28,10 +28,11 @@ ${suites.map(({ details, cases }) => suiteXml(details, cases, warnings)).join(""
 }
 
 function casesOf(details: RunDetails): readonly TestCase[] {
-  const { run } = details;
+  const { run, ownReasons = [] } = details;
   const cases = checksOf(details).map((check) => checkCase(check, run));
-  const explained = (details.ownReasons ?? []).length === 0 && cases.some(({ outcome }) => outcome?.kind === "failure");
-  return [...cases, { name: "run", seconds: secondsOf(run), ...runOutcome(run, explained) }];
+  const isFailed = run.verdict === "failed" && ownReasons.length === 0;
+  const isExplained = isFailed && cases.some(({ outcome }) => outcome?.kind === "failure");
+  return [...cases, { name: "run", seconds: secondsOf(run), ...(isExplained ? {} : runOutcome(run, ownReasons)) }];
 }
 
 function checkCase(check: RunCheck, run: JudgedRun): TestCase {
@@ -54,10 +55,10 @@ function checkCase(check: RunCheck, run: JudgedRun): TestCase {
 }
 
 /** A run that failed for another reason than its checks is a failure itself. */
-function runOutcome(run: JudgedRun, explained: boolean): Pick<TestCase, "outcome"> {
+function runOutcome(run: JudgedRun, [own]: readonly string[]): Pick<TestCase, "outcome"> {
   const { verdict, reasons } = run;
-  if (verdict === "passed" || (verdict === "failed" && explained)) return {};
-  const message = reasons[0] ?? `the verdict is ${verdict}`;
+  if (verdict === "passed") return {};
+  const message = own ?? reasons[0] ?? `the verdict is ${verdict}`;
   const kind = verdict === "failed" ? "failure" : "error";
   return { outcome: { kind, type: verdict, message, lines: [...reasons, ...about(run)] } };
 }

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { freshFolder, startCli } from "../support/run-cli.ts";
+import { freshFolder, runCli, startCli } from "../support/run-cli.ts";
 import { sharedService } from "../support/shared-service.ts";
 import { slownessNow } from "../support/slowness-now.ts";
 import { startWatcher } from "../support/watched-repository.ts";
@@ -120,4 +120,11 @@ test("a program that computes for ever ends with the watcher", async () => {
   watcher.kill("SIGTERM");
   expect(await ended).toBe(143);
   await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow("ESRCH"), 5000);
+});
+
+test("an address that nothing can listen at is refused, though a watcher that ends by itself serves nothing", async () => {
+  const cwd = freshFolder();
+  writeFileSync(join(cwd, "loadform.yaml"), `project: p\nservice: { url: "memory:" }\n`);
+  const { code, stderr } = await runCli(["watch", ".", "--once", "--listen", "nonsense"], { cwd });
+  expect([code, stderr]).toEqual([1, expect.stringContaining("LF9001: the address to listen at is not valid")]);
 });

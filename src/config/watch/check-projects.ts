@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { Code } from "../../model/codes.ts";
-import { type DocumentPath, wrongValue } from "../../model/diagnostic.ts";
+import { type DocumentPath, errorOf, warningOf, wrongValue } from "../../model/diagnostic.ts";
 import { isTimeZone, parseWeekSpans } from "../../model/limits.ts";
 import type { Report } from "../collect-problems.ts";
 import { describeValue } from "../describe-value.ts";
@@ -28,6 +28,7 @@ export function checkProjects({ projects, queue }: WatchFile, folder: string, re
     places.set(place, name);
     checkSource(project, path, refuse);
     checkTarget(project, path, refuse);
+    checkPassed(project, path, report);
     for (const [at, each] of (project.suspend ?? []).entries()) checkHours(each, [...path, "suspend", at], refuse);
     if (queue !== undefined && project.dir !== undefined)
       refuse(
@@ -101,6 +102,18 @@ function checkSource({ git, dir, name }: ProjectFile, path: DocumentPath, refuse
       [...path, "git", "path"],
       ["git.path leaves the repository", "Write a folder below its top, as in load"],
     );
+}
+
+function checkPassed({ pass = {} }: ProjectFile, path: DocumentPath, report: Report): void {
+  for (const [name, value] of Object.entries(pass)) {
+    const place = { path: [...path, "pass", name], at: "value" } as const;
+    const isName = /^[A-Za-z_]\w*$/.test(name);
+    const lack = "It takes letters, digits and _, as in SHOP_KEY";
+    if (!isName) report({ ...errorOf("LF1104", `${name} is not the name of a variable`, lack), place });
+    const written = `The key (not shown) is written out. Set a variable of the watcher, and write \${env:NAME} here`;
+    if (name === "LOADFORM_API_KEY" && !/^\$\{env:[^}]*\}$/.test(value))
+      report({ ...warningOf("LF1203", `${name} is a secret`, written), place });
+  }
 }
 
 function checkTarget({ git, target }: ProjectFile, path: DocumentPath, refuse: Refuse): void {

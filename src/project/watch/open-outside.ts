@@ -1,6 +1,8 @@
 import type { WatchConfig } from "../../config/watch/read-watch-config.ts";
+import { Problem } from "../../model/diagnostic.ts";
 import { redactor } from "../../model/redact.ts";
 import type { Notification } from "../../watch/notifications.ts";
+import { listenProblem } from "../../watch/status/listen-address.ts";
 import { notificationSender } from "../../watch/status/send-notifications.ts";
 import type { WatcherView } from "../../watch/watcher-view.ts";
 import type { System } from "../system.ts";
@@ -34,6 +36,9 @@ export async function openOutside(
     suspend: (name, until) => watcher?.suspend(name, until),
     resume: (name) => watcher?.resume(name),
   };
+  // A file that is checked with --once is one that is fit to be served from.
+  const refused = once && listen && listenProblem(listen.address, { hasToken: (listen.token ?? "") !== "" });
+  if (refused) throw new Problem([refused]);
   const server =
     listen === undefined || once
       ? undefined

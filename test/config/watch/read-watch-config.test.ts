@@ -76,6 +76,11 @@ describe("watch.yaml", () => {
       "projects: [{ name: a, dir: x }, { name: a, dir: y }]",
       ["1:41 LF1005 there are two projects a"],
     ],
+    [
+      "variables that are passed",
+      'projects: [{ name: a, dir: x, pass: { LOADFORM_API_KEY: s3cret, "A=B": x } }]',
+      ["1:57 LF1203 LOADFORM_API_KEY is a secret", "1:72 LF1104 A=B is not the name of a variable"],
+    ],
     ["an empty name", "projects: [{ name: ' ', dir: x }]", ["1:20 LF1104 name is empty"]],
     [
       "one folder twice",

@@ -21,6 +21,21 @@ describe("the guard of what is in use", () => {
     ]);
   });
 
+  test("what is tried anyway is asked for as a whole, so that its data is not lost alone", async () => {
+    const store: Wish = { kind: "dataStore", key: "d.csv", fields: { name: "d.csv", contents: "a\n" }, below: [] };
+    const before = toTree([testCase("a", [{ ...scenario, below: [store] }]), testCase("b")]);
+    for (const address of ["testCase.a/scenario.s", "testCase.a"]) {
+      const after = toTree(address === "testCase.a" ? [testCase("b")] : [testCase("a"), testCase("b")]);
+      const asked = { allowDestroy: ["testCase.a", "testCase.a/**"] };
+      const { outcome, rig } = await blockedBy({ before, after, happens: theirUse, asked });
+      expect([address, outcome.status]).toEqual([address, "partial"]);
+      await rig.outside.call("GET /data-stores/:id", { params: { id: 1 } });
+      expect(Object.keys((await rig.stored())?.state.resources ?? {})).toContain(
+        "testCase.a/scenario.s/dataStore.d.csv",
+      );
+    }
+  });
+
   test("nor does it with its test case, nor when only its user is forgotten", async () => {
     const after = toTree([testCase("b")]);
     expect((await blockedBy({ before: toTree(full), after, happens: theirUse })).guards).toEqual(["inUse"]);

@@ -2,7 +2,7 @@ import { lastStep } from "../model/address.ts";
 import type { Change } from "../plan/plan.ts";
 import { causeNotes, notesOf } from "./change-text.ts";
 import { type FieldStyle, fieldText } from "./field-text.ts";
-import { fencedCode, foldedPart, htmlCode, inlineCode, type MarkdownPart, plainMarkdown } from "./markdown-text.ts";
+import { asMarkdown, fencedCode, foldedPart, htmlCode, inlineCode, type TextPart } from "./markdown-text.ts";
 import { shownName } from "./readable-value.ts";
 import { cleanLine } from "./terminal-text.ts";
 
@@ -32,7 +32,7 @@ export function changeRow(change: Change, style: FieldStyle): readonly string[] 
 export function whatChanges(change: Change, style: FieldStyle): string {
   const shown = shownName(change);
   const name = shown === lastStep(change.address).key ? [] : [inlineCode(JSON.stringify(shown), 120)];
-  const notes = notesOf(change).map((note) => plainMarkdown(note));
+  const notes = notesOf(change).map((note) => asMarkdown(note));
   const fields = change.action === "delete" ? [] : fieldWords(change, style);
   return [...name, ...notes, ...fields].join("; ");
 }
@@ -49,7 +49,7 @@ function fieldWords({ fields: all, action }: Change, style: FieldStyle): readonl
 }
 
 /** The fields of one object as a folded diff; undefined when it has none. */
-export function changeFold(change: Change, words: string, style: FieldStyle): MarkdownPart | undefined {
+export function changeFold(change: Change, words: string, style: FieldStyle): TextPart | undefined {
   if (change.fields.length === 0) return undefined;
   const diffs = change.fields.map((field) => fieldDiff(field, style, change.action === "create"));
   // Text after a diff of lines would look like one of its lines.

@@ -16,15 +16,7 @@ import {
 } from "./drift-text.ts";
 import type { FieldStyle } from "./field-text.ts";
 import { fitReport, type MarkdownOptions, markdownHeading, problemFence, unmanagedPart } from "./markdown-report.ts";
-import {
-  cutTable,
-  fencedCode,
-  fixedPart,
-  foldedPart,
-  inlineCode,
-  type MarkdownPart,
-  plainMarkdown,
-} from "./markdown-text.ts";
+import { asMarkdown, cutTable, fencedCode, fixedPart, foldedPart, inlineCode, type TextPart } from "./markdown-text.ts";
 import { cleanLine, plainPalette } from "./terminal-text.ts";
 
 /** The report's input beside the drift. */
@@ -43,7 +35,7 @@ export function driftMarkdown(drift: Drift | undefined, options: DriftMarkdownOp
   return fitReport(["loadform-drift", ...options.identity], [...parts, ...problemPart(options)], options.section);
 }
 
-function partsOf(drift: Drift, options: DriftMarkdownOptions): readonly MarkdownPart[] {
+function partsOf(drift: Drift, options: DriftMarkdownOptions): readonly TextPart[] {
   const style = { palette: plainPalette, contents: options.contents, diffLines: driftDiffLines };
   return [
     fixedPart(markdownHeading("drift of", drift)),
@@ -55,7 +47,7 @@ function partsOf(drift: Drift, options: DriftMarkdownOptions): readonly Markdown
   ];
 }
 
-function driftedPart({ drifted }: Drift, style: FieldStyle): readonly MarkdownPart[] {
+function driftedPart({ drifted }: Drift, style: FieldStyle): readonly TextPart[] {
   if (drifted.length === 0) return [];
   const rows = drifted.map((object) => [inlineCode(object.address), whatMoved(object, style)]);
   return [
@@ -68,13 +60,13 @@ function driftedPart({ drifted }: Drift, style: FieldStyle): readonly MarkdownPa
 function whatMoved(object: DriftedObject, style: FieldStyle): string {
   if (object.action !== "update") return `**${objectNote(object)}**`;
   const both = object.fields.filter(({ cause }) => cause === "both");
-  const notes = both.map((field) => `${inlineCode(field.field)} ${plainMarkdown(fieldNote(field))}`);
+  const notes = both.map((field) => `${inlineCode(field.field)} ${asMarkdown(fieldNote(field))}`);
   return [whatChanges(withoutCauses(object), style), ...notes].join("; ");
 }
 
 const longest = 10;
 
-function waysOutPart(drift: Drift, { putBack, accept, declare }: WaysOut): readonly MarkdownPart[] {
+function waysOutPart(drift: Drift, { putBack, accept, declare }: WaysOut): readonly TextPart[] {
   const { drifted } = drift;
   if (drifted.length === 0 && !isUndeclared(drift)) return [];
   const back = drifted.slice(0, longest).map(({ address }) => putBack(address));
@@ -99,7 +91,7 @@ function waysOutPart(drift: Drift, { putBack, accept, declare }: WaysOut): reado
   ];
 }
 
-function changedPart({ changed }: Drift, style: FieldStyle): readonly MarkdownPart[] {
+function changedPart({ changed }: Drift, style: FieldStyle): readonly TextPart[] {
   if (changed.length === 0) return [];
   const rows = changed.map((change) => changeRow(change, style));
   const table = cutTable(["Action", "Address", "What changes"], rows, room.changes);
@@ -109,7 +101,7 @@ function changedPart({ changed }: Drift, style: FieldStyle): readonly MarkdownPa
   ];
 }
 
-function problemPart({ problems, lineOf }: DriftMarkdownOptions): readonly MarkdownPart[] {
+function problemPart({ problems, lineOf }: DriftMarkdownOptions): readonly TextPart[] {
   if (problems.length === 0) return [];
   return [fixedPart("### Problems"), fixedPart(problemFence(problems, lineOf))];
 }

@@ -10,8 +10,8 @@ import {
   foldedPart,
   hiddenMarker,
   inlineCode,
-  type MarkdownPart,
   markdownLimits,
+  type TextPart,
 } from "./markdown-text.ts";
 import { plainPalette } from "./terminal-text.ts";
 
@@ -31,7 +31,7 @@ export const reportLength = markdownLimits.github - 4_000;
 /** The parts of a report that fit, behind the line by which a pipeline finds it; a section has none of its own. */
 export function fitReport(
   marker: readonly string[],
-  parts: readonly MarkdownPart[],
+  parts: readonly TextPart[],
   section: MarkdownOptions["section"],
 ): string {
   if (section !== undefined) return fitMarkdown(parts, section.characters);
@@ -55,7 +55,7 @@ export function markdownHeading(
 const room = { list: 6_000, problems: 10_000 };
 
 /** The folded table of unmanaged objects; nothing when there are none. */
-export function unmanagedPart({ unmanaged }: Pick<Plan, "unmanaged">): readonly MarkdownPart[] {
+export function unmanagedPart({ unmanaged }: Pick<Plan, "unmanaged">): readonly TextPart[] {
   if (unmanaged.length === 0) return [];
   const rows = unmanaged.map(({ kind, id, name, parent }) => [
     inlineCode(`${kind}#${id}`),

@@ -12,7 +12,7 @@ const mention = /([@#!~$%^&])(?=[\w"])/g;
 const zeroWidth = "\u200b";
 
 /** Text from outside as plain text within a line or table cell: no markup, no mention, no link, no further line. */
-export function plainMarkdown(text: string, width?: number): string {
+export function asMarkdown(text: string, width?: number): string {
   const words = cleanLine(text, width).replace(mention, `$1${zeroWidth}`).replace(markup, entity);
   return words.replaceAll("://", "&#58;//").replaceAll(/www\./gi, (found) => found.replace(".", "&#46;"));
 }
@@ -72,14 +72,14 @@ export function hiddenMarker(words: readonly string[]): string {
   return `<!-- ${words.map((word) => encodeURIComponent(word).replaceAll("--", "-%2D")).join(" ")} -->`;
 }
 
-export interface MarkdownPart {
+export interface TextPart {
   readonly text: string;
   /** Its name as Markdown, for the note when it is omitted for want of room. Parts without it always remain. */
   readonly optional?: string;
 }
 
 /** A part that always remains. */
-export function fixedPart(text: string): MarkdownPart {
+export function fixedPart(text: string): TextPart {
   return { text };
 }
 
@@ -87,7 +87,7 @@ export function fixedPart(text: string): MarkdownPart {
 const note = { names: 10, words: 2_000, room: 4_000 };
 
 /** Parts as one document within a limit; where the first part is omitted for want of room, a note names all that are. */
-export function fitMarkdown(parts: readonly MarkdownPart[], limit: number): string {
+export function fitMarkdown(parts: readonly TextPart[], limit: number): string {
   const whole = paragraphs(parts.map(({ text }) => text));
   if (whole.length <= limit) return whole;
   const { included, missing } = chooseParts(parts, limit);
@@ -99,7 +99,7 @@ export function fitMarkdown(parts: readonly MarkdownPart[], limit: number): stri
   return paragraphs(texts);
 }
 
-function chooseParts(parts: readonly MarkdownPart[], limit: number) {
+function chooseParts(parts: readonly TextPart[], limit: number) {
   const fixed = parts.filter(({ optional }) => optional === undefined);
   let room = limit - note.room - paragraphs(fixed.map(({ text }) => text)).length;
   const included = new Set(fixed);

@@ -14,15 +14,7 @@ import {
   problemFence,
   unmanagedPart,
 } from "./markdown-report.ts";
-import {
-  cutTable,
-  fencedCode,
-  fixedPart,
-  foldedPart,
-  inlineCode,
-  type MarkdownPart,
-  plainMarkdown,
-} from "./markdown-text.ts";
+import { asMarkdown, cutTable, fencedCode, fixedPart, foldedPart, inlineCode, type TextPart } from "./markdown-text.ts";
 import { type Instances, instanceGroups, isWithoutChanges, pendingWords, planCounts } from "./plan-text.ts";
 import { counted, plainPalette } from "./terminal-text.ts";
 
@@ -63,7 +55,7 @@ export function planMarkdown(plan: Plan | undefined, options: PlanMarkdownOption
   return fitReport(["loadform-plan", ...options.identity], parts, options.section);
 }
 
-function withoutPlan(options: PlanMarkdownOptions): readonly MarkdownPart[] {
+function withoutPlan(options: PlanMarkdownOptions): readonly TextPart[] {
   const place = options.identity.filter((word) => word !== ".").map((word) => inlineCode(word));
   return [
     fixedPart(`## Load tests: no plan${place.length === 0 ? "" : ` for ${place.join(", ")}`}`),
@@ -72,7 +64,7 @@ function withoutPlan(options: PlanMarkdownOptions): readonly MarkdownPart[] {
   ];
 }
 
-function withPlan(plan: Plan, options: PlanMarkdownOptions): readonly MarkdownPart[] {
+function withPlan(plan: Plan, options: PlanMarkdownOptions): readonly TextPart[] {
   const style = { palette: plainPalette, contents: options.contents };
   return [
     fixedPart(heading(plan, options)),
@@ -101,7 +93,7 @@ function originText({ commit, at, url }: PlanOrigin): string {
   return `Commit: ${inlineCode(commit.slice(0, 12))}${moment}${isLink ? ` ([run](${url}))` : ""}`;
 }
 
-function blockers(options: PlanMarkdownOptions, plan: Plan | undefined): readonly MarkdownPart[] {
+function blockers(options: PlanMarkdownOptions, plan: Plan | undefined): readonly TextPart[] {
   const { errors, blocked } = options;
   const found = [...errors, ...blocked];
   if (found.length === 0) return [];
@@ -112,12 +104,12 @@ function blockers(options: PlanMarkdownOptions, plan: Plan | undefined): readonl
 }
 
 /** The writes to the service; of each instance apart where several change, but for more than anybody reads. */
-function changePart({ changes }: Plan, style: FieldStyle, instances: Instances = new Map()): readonly MarkdownPart[] {
+function changePart({ changes }: Plan, style: FieldStyle, instances: Instances = new Map()): readonly TextPart[] {
   const written = changes.filter((change) => !isOnlyBinding(change));
   if (written.length === 0) return [];
   const found = instanceGroups(written, instances);
   const groups = found.length > mostHeadings ? [{ changes: written }] : found;
-  const parts = groups.flatMap((group): MarkdownPart[] => [
+  const parts = groups.flatMap((group): TextPart[] => [
     ...("instance" in group ? [fixedPart(`#### Instance ${inlineCode(group.instance ?? "", 120)}`)] : []),
     ...groupParts(group.changes, style, (room.changes * group.changes.length) / written.length),
   ]);
@@ -128,7 +120,7 @@ function changePart({ changes }: Plan, style: FieldStyle, instances: Instances =
  * A table of changes, and the fields of each object folded away. New objects are last: where there is no room for all, a
  * reviewer needs the changes of existing ones.
  */
-function groupParts(changes: readonly Change[], style: FieldStyle, characters: number): readonly MarkdownPart[] {
+function groupParts(changes: readonly Change[], style: FieldStyle, characters: number): readonly TextPart[] {
   const written = [...changes.filter((change) => !isNew(change)), ...changes.filter(isNew)];
   // A new object has no more to say in a table than below it, so the table only counts its fields.
   const rows = written.filter((change) => !isNew(change) || change.fields.length === 0);
@@ -141,7 +133,7 @@ function groupParts(changes: readonly Change[], style: FieldStyle, characters: n
 }
 
 /** The place of the objects that have no row in the table, for its reader. */
-function createdBelow(count: number): readonly MarkdownPart[] {
+function createdBelow(count: number): readonly TextPart[] {
   const where = `listed below${count === 1 ? "" : ", each"} with its fields`;
   return count === 0 ? [] : [fixedPart(`**create**: ${counted(count, "object")}, ${where}`)];
 }
@@ -155,7 +147,7 @@ function isOnlyBinding({ action }: Change): boolean {
   return action === "no-op" || action === "forget";
 }
 
-function statePart({ changes }: Plan, style: FieldStyle): readonly MarkdownPart[] {
+function statePart({ changes }: Plan, style: FieldStyle): readonly TextPart[] {
   const rows = changes.filter(isOnlyBinding).map((change) => changeRow(change, style));
   if (rows.length === 0) return [];
   return [
@@ -165,7 +157,7 @@ function statePart({ changes }: Plan, style: FieldStyle): readonly MarkdownPart[
   ];
 }
 
-function driftPart({ drift }: Plan, style: FieldStyle): readonly MarkdownPart[] {
+function driftPart({ drift }: Plan, style: FieldStyle): readonly TextPart[] {
   if (drift.length === 0) return [];
   const found = drift.map(withoutCauses);
   const rows = found.map((change) => [
@@ -180,14 +172,14 @@ function driftPart({ drift }: Plan, style: FieldStyle): readonly MarkdownPart[] 
 }
 
 /** A tag that no object uses yet is neither a change nor an error (docs/engine.md, Write routes). */
-function pendingPart(plan: Plan): readonly MarkdownPart[] {
+function pendingPart(plan: Plan): readonly TextPart[] {
   return pendingWords(plan).map(({ words, tags }) => {
     const names = tags.map(({ address }) => inlineCode(address));
     return fixedPart(`${words}: ${cutWords(names, room.list).join(", ")}`);
   });
 }
 
-function warningPart({ warnings, lineOf }: PlanMarkdownOptions): readonly MarkdownPart[] {
+function warningPart({ warnings, lineOf }: PlanMarkdownOptions): readonly TextPart[] {
   if (warnings.length === 0) return [];
   return [fixedPart(foldedPart(counted(warnings.length, "warning"), problemFence(warnings, lineOf)))];
 }
@@ -203,7 +195,7 @@ function footer(plan: Plan, { digest, errors, blocked, applying }: PlanMarkdownO
  * A table of deletes and their losses, of the load that is made and when it starts by itself.
  * Deletes that lose nothing are last: they are the first to be cut.
  */
-function riskPart({ changes, pauses }: Plan): readonly MarkdownPart[] {
+function riskPart({ changes, pauses }: Plan): readonly TextPart[] {
   const ending = changes.filter(isEnding);
   const loads = changes.flatMap(loadRow);
   const rows = [
@@ -228,7 +220,7 @@ function lossRow(change: Change): readonly string[] {
   const { address, risks, reason } = change;
   const words = [
     ...(reason === "unmanaged" ? ["not declared in this project"] : []),
-    risks.length === 0 ? "no history is lost" : `would be lost: **${plainMarkdown(risks.join(", "))}**`,
+    risks.length === 0 ? "no history is lost" : `would be lost: **${asMarkdown(risks.join(", "))}**`,
   ];
   return [`${isGrave(change) ? "⚠️ " : ""}**${actionWords(change)}**`, inlineCode(address), words.join("; ")];
 }
@@ -247,10 +239,10 @@ function loadRow(change: Change): readonly (readonly string[])[] {
   if (load === undefined || load.line.endsWith("(as now)")) return [];
   const { line, factor = 1 } = load;
   if (factor <= gravestGrowth) return noteRow(change, "load", line);
-  const words = `**${Math.round(factor)} times as much as now**: ${plainMarkdown(line.replace(/^[\w ]+: /, ""))}`;
+  const words = `**${Math.round(factor)} times as much as now**: ${asMarkdown(line.replace(/^[\w ]+: /, ""))}`;
   return [["⚠️ **load**", inlineCode(change.address), words]];
 }
 
 function noteRow({ address }: Change, title: string, line: string | undefined): readonly (readonly string[])[] {
-  return line === undefined ? [] : [[title, inlineCode(address), plainMarkdown(line.replace(/^[\w ]+: /, ""))]];
+  return line === undefined ? [] : [[title, inlineCode(address), asMarkdown(line.replace(/^[\w ]+: /, ""))]];
 }

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
+  asMarkdown,
   cutTable,
   fencedCode,
   fitMarkdown,
@@ -8,7 +9,6 @@ import {
   hiddenMarker,
   htmlCode,
   inlineCode,
-  plainMarkdown,
 } from "../../src/report/markdown-text.ts";
 import { anyCharacter } from "../support/any-character.ts";
 import { timesOf } from "../support/deep.ts";
@@ -38,7 +38,7 @@ const table = (head: readonly string[], row: readonly string[]) => cutTable(head
 
 describe("words in Markdown", () => {
   it.each(awkward)("stay one cell of a table: %j", async (text) => {
-    const root = await parseMarkdown(table(["a", "b", "c"], [plainMarkdown(text), inlineCode(text), "end"]));
+    const root = await parseMarkdown(table(["a", "b", "c"], [asMarkdown(text), inlineCode(text), "end"]));
     expect(root.children?.map(({ type }) => type)).toEqual(["table"]);
     const [, row] = nodesOf(root, "tableRow");
     expect(row?.children).toHaveLength(3);
@@ -51,23 +51,20 @@ describe("words in Markdown", () => {
 
   it("are shown as they are", async () => {
     const text = "a|b `c` <d> *e* \\f & [g](h) @team #1";
-    const [, row] = nodesOf(
-      await parseMarkdown(table(["a", "b"], [plainMarkdown(text), inlineCode(text)])),
-      "tableRow",
-    );
+    const [, row] = nodesOf(await parseMarkdown(table(["a", "b"], [asMarkdown(text), inlineCode(text)])), "tableRow");
     const cells = row?.children?.map((cell) => wordsOf(cell).replaceAll("\u200b", ""));
     expect(cells).toEqual([text, text]);
   });
 
   it("mention nobody", () => {
-    expect(plainMarkdown("ask @team, see #12")).toBe("ask &#64;\u200bteam, see &#35;\u200b12");
+    expect(asMarkdown("ask @team, see #12")).toBe("ask &#64;\u200bteam, see &#35;\u200b12");
     expect(inlineCode("@team")).toBe("`@team`");
   });
 
   it("never add a cell or a line, whatever they are", async () => {
     await fc.assert(
       fc.asyncProperty(anyText, anyText, async (left, right) => {
-        const text = table(["a", "b"], [plainMarkdown(left), inlineCode(right)]);
+        const text = table(["a", "b"], [asMarkdown(left), inlineCode(right)]);
         expect(text.split(/\r\n|[\n\r]/)).toHaveLength(3);
         const [, row] = nodesOf(await parseMarkdown(text), "tableRow");
         expect(row?.children).toHaveLength(2);

@@ -1,7 +1,7 @@
 import { type GraphMark, markedPart, type ObjectGraph } from "../../model/graph/object-graph.ts";
 import type { Change } from "../../plan/plan.ts";
 import { actionWords } from "../change-markdown.ts";
-import { fencedCode, foldedPart, type MarkdownPart } from "../markdown-text.ts";
+import { fencedCode, foldedPart, type TextPart } from "../markdown-text.ts";
 import { graphMermaid } from "./graph-mermaid.ts";
 
 /** A picture with more objects than this is no longer taken in within a comment. */
@@ -29,7 +29,7 @@ export function markOf(change: Change): GraphMark | undefined {
 }
 
 /** The part of a comment with what a plan changes and what is beside it, as a picture; nothing where that is too much for one. */
-export function planGraphPart(graph: ObjectGraph, changes: readonly Change[]): readonly MarkdownPart[] {
+export function planGraphPart(graph: ObjectGraph, changes: readonly Change[]): readonly TextPart[] {
   const shown = markedPart(markChanges(graph, changes));
   if (shown.nodes.length === 0 || shown.nodes.length > most) return [];
   const picture = fencedCode("mermaid", graphMermaid(shown));

@@ -1,5 +1,5 @@
 import { fitReport, reportLength } from "../markdown-report.ts";
-import { cutTable, fixedPart, inlineCode, plainMarkdown } from "../markdown-text.ts";
+import { asMarkdown, cutTable, fixedPart, inlineCode } from "../markdown-text.ts";
 import { counted } from "../terminal-text.ts";
 import { type ProjectRow, projectCells, projectsSentence } from "./projects-table.ts";
 
@@ -29,7 +29,7 @@ export function projectsMarkdown({ about, identity, rows, columns, always, dirs,
   const [head = [], ...cells] = projectCells(rows, columns, always);
   const table = cutTable(
     head,
-    cells.map(([project = "", ...rest]) => [inlineCode(project), ...rest.map((cell) => plainMarkdown(cell))]),
+    cells.map(([project = "", ...rest]) => [inlineCode(project), ...rest.map((cell) => asMarkdown(cell))]),
     tableLength,
   );
   const room = Math.floor((reportLength - table.length - leastSection) / Math.max(1, dirs.length));

@@ -1,6 +1,7 @@
 import type { RunDetails, RunResults } from "../../run/run-document.ts";
 import { cutWords } from "../markdown-report.ts";
 import {
+  asMarkdown,
   cutTable,
   fitMarkdown,
   fixedPart,
@@ -8,9 +9,8 @@ import {
   hiddenMarker,
   htmlCode,
   inlineCode,
-  type MarkdownPart,
   markdownLimits,
-  plainMarkdown,
+  type TextPart,
 } from "../markdown-text.ts";
 import { groupRuns, type RunGroup, trendsOf } from "./compare-runs.ts";
 import { figureChange, figureText, headFigures, shortChange, trendFigures } from "./run-figures.ts";
@@ -57,7 +57,7 @@ function overview(runs: readonly RunDetails[]): string {
     `${verdictSigns[run.verdict]} **${run.verdict}**${shortMarks(run)}`,
     inlineCode(runName(run)),
     String(run.execution ?? "–"),
-    plainMarkdown(momentWords(run.startedAt)),
+    asMarkdown(momentWords(run.startedAt)),
     ...trendFigures.map((figure) => figureText(figure, run.summary)),
   ]);
   const head = ["Verdict", "Run", "Execution", "Started", ...trendFigures.map(({ name }) => name)];
@@ -65,7 +65,7 @@ function overview(runs: readonly RunDetails[]): string {
 }
 
 /** The runs of one configuration: how each figure went from the oldest to the newest, and from run to run. */
-function trendPart(group: RunGroup): readonly MarkdownPart[] {
+function trendPart(group: RunGroup): readonly TextPart[] {
   const trends = trendsOf(group);
   if (trends.length === 0) return [];
   const rows = trends.map(({ name, bars, first, last, change }) => [name, bars, `${first} → ${last}`, change]);
@@ -84,7 +84,7 @@ function trendPart(group: RunGroup): readonly MarkdownPart[] {
 }
 
 /** One run; of several its details are optional, for the table above has the verdict of each. */
-function runParts(details: RunDetails, isOnly: boolean): readonly MarkdownPart[] {
+function runParts(details: RunDetails, isOnly: boolean): readonly TextPart[] {
   const { run } = details;
   const name = inlineCode(runName(run));
   const title = `### ${name}: ${verdictSigns[run.verdict]} ${run.verdict}${shortMarks(run)}`;
@@ -104,7 +104,7 @@ function placeLine({ run, origin }: RunDetails): string {
   const parts = [
     ...(run.gate === undefined ? [] : [inlineCode(run.address)]),
     run.execution === null ? "not started" : `execution ${run.execution}`,
-    ...(run.startedAt === null ? [] : [plainMarkdown(momentWords(run.startedAt))]),
+    ...(run.startedAt === null ? [] : [asMarkdown(momentWords(run.startedAt))]),
     ...(origin?.commit === undefined ? [] : [`commit ${inlineCode(origin.commit.slice(0, 12))}`]),
     ...(origin?.scriptSha256 === undefined ? [] : [`script ${inlineCode(origin.scriptSha256.slice(0, 12))}`]),
     ...(compared === undefined ? [] : [`compared with ${compared}`]),
@@ -114,30 +114,30 @@ function placeLine({ run, origin }: RunDetails): string {
 
 function marksAndReasons(details: RunDetails): readonly string[] {
   const marks = runMarks(details.run).map((mark) => `> **${mark}**`);
-  const reasons = otherReasons(details).map((reason) => `- ${plainMarkdown(reason, 1_000)}`);
-  const warnings = details.run.warnings.map((warning) => `- ⚠️ ${plainMarkdown(warning, 1_000)}`);
+  const reasons = otherReasons(details).map((reason) => `- ${asMarkdown(reason, 1_000)}`);
+  const warnings = details.run.warnings.map((warning) => `- ⚠️ ${asMarkdown(warning, 1_000)}`);
   const list = cutWords([...reasons, ...warnings], room.words).join("\n");
   return [...marks, ...(list === "" ? [] : [list])];
 }
 
-function listPart(warnings: readonly string[]): readonly MarkdownPart[] {
+function listPart(warnings: readonly string[]): readonly TextPart[] {
   if (warnings.length === 0) return [];
-  const lines = warnings.map((warning) => `- ⚠️ ${plainMarkdown(warning, 1_000)}`);
+  const lines = warnings.map((warning) => `- ⚠️ ${asMarkdown(warning, 1_000)}`);
   return [fixedPart(cutWords(lines, room.head).join("\n"))];
 }
 
-function checkPart(details: RunDetails, id: string): readonly MarkdownPart[] {
+function checkPart(details: RunDetails, id: string): readonly TextPart[] {
   const rows = shownChecks(details).map(({ ok, name, measured, beside }) => [
     signOfCheck(ok),
     inlineCode(name, 400),
-    ok === false ? `**${plainMarkdown(measured)}**` : plainMarkdown(measured),
-    plainMarkdown(beside ?? "", 400),
+    ok === false ? `**${asMarkdown(measured)}**` : asMarkdown(measured),
+    asMarkdown(beside ?? "", 400),
   ]);
   if (rows.length === 0) return [];
   return [{ text: cutTable(["", "Asked", "Measured", ""], rows, room.checks), optional: `checks of ${id}` }];
 }
 
-function figurePart({ run: { summary }, baseline }: RunDetails, id: string): readonly MarkdownPart[] {
+function figurePart({ run: { summary }, baseline }: RunDetails, id: string): readonly TextPart[] {
   const measured = headFigures.filter((figure) => figure.of(summary) !== null);
   if (measured.length === 0) return [];
   const rows = measured.map((figure) => [
@@ -150,7 +150,7 @@ function figurePart({ run: { summary }, baseline }: RunDetails, id: string): rea
 }
 
 /** Tables that explain a verdict, folded away. */
-function listsOf({ run, responseCodes, logLines, resources }: RunDetails, id: string): readonly MarkdownPart[] {
+function listsOf({ run, responseCodes, logLines, resources }: RunDetails, id: string): readonly TextPart[] {
   const codes = responseCodes.map(({ code, count }) => [inlineCode(code), String(count)]);
   const logs = logLines.map(({ level, message, count }) => [
     inlineCode(level),

@@ -191,6 +191,6 @@ function summarize(changes: readonly Change[], objects: number): Summary {
 
 function cycleProblem(cycle: readonly string[]): readonly Diagnostic[] {
   if (cycle.length === 0) return [];
-  const detail = `${cycle.join(" → ")}: each needs the next, so none of them can be first. Remove one of these references`;
+  const detail = `${cycle.join(", ")}: each waits for another one, so none of them can be first. Remove one of the references among them; or, where a new object takes the name of one that is deleted, give it another name, or apply in two steps`;
   return [{ severity: "error", code: "LF3006", summary: "objects depend on each other in a circle", detail }];
 }

@@ -8,7 +8,7 @@ import { isEnding, type Operation } from "./plan.ts";
 import type { PlanContext } from "./plan-context.ts";
 import { orderByNames } from "./sibling-names.ts";
 
-/** Operations with those that have to precede each, in such an order; addresses in a circle are reported. */
+/** Operations with those that have to precede each, in such an order; ids of those in a circle, or after one, are reported. */
 export interface Ordered {
   readonly operations: readonly Operation[];
   readonly cycle: readonly string[];
@@ -113,7 +113,7 @@ function sortOperations(all: readonly UnorderedOperation[], edges: Edges): Order
     return operation ? [{ ...operation, after: [...(edges.get(id) ?? [])] }] : [];
   });
   const placed = new Set(ready);
-  return { operations, cycle: all.filter(({ id }) => !placed.has(id)).map(({ address }) => address) };
+  return { operations, cycle: all.flatMap(({ id }) => (placed.has(id) ? [] : [id])) };
 }
 
 /**

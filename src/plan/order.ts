@@ -148,7 +148,7 @@ function usedBelow(context: PlanContext, top: string, deleted: ReadonlyMap<strin
     });
 }
 
-/** What the service may refuse to delete is asked for as a whole, with the deletes below it: they must not be done alone. */
+/** Deletes that the service may refuse are sent as a whole, with those below them, which must not be done alone: as `partOf` has them. */
 function triedWhole(context: PlanContext, objects: readonly ObjectPlan[], deleted: ReadonlyMap<string, ObjectPlan>) {
   if (context.input.options.allowDestroy.length === 0) return [];
   const used = findUsers(context, objects, [...deleted.values()]);

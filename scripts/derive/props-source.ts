@@ -127,6 +127,7 @@ function listType(field: Field, name: string, inner: string[]): string {
 
 function mapType(field: Field, name: string, inner: string[]): string {
   const member = field.of ? sourceType(field.of, `${name}Item`, inner) : "never";
-  const map = `Readonly<Record<string, ${member}>>`;
+  const secrets = (field.secretKeys ?? []).map((key) => ` & { readonly ${key}?: Expression }`);
+  const map = `Readonly<Record<string, ${member}>>${secrets.join("")}`;
   return field.alsoText ? `${map} | string` : map;
 }

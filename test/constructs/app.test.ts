@@ -1,8 +1,8 @@
 import { Construct } from "constructs";
 import { describe, expect, expectTypeOf, test, vi } from "vitest";
-import type { AppProps } from "../../gen/props.js";
+import type { AppProps, ProviderProps } from "../../gen/props.js";
 import { App } from "../../src/constructs/app.ts";
-import { env, file, variable } from "../../src/constructs/expressions.ts";
+import { type Expression, env, file, variable } from "../../src/constructs/expressions.ts";
 import {
   Configuration,
   DataStore,
@@ -274,4 +274,10 @@ describe("props", () => {
     expectTypeOf(env("TOKEN")).toExtend<Props<typeof VcsRoot>["password"]>();
     expectTypeOf(variable("secs")).toExtend<Props<typeof Configuration>["durationSecs"]>();
   });
+});
+
+test("a provider takes nothing but an expression for a secret within a map", () => {
+  type Metadata = NonNullable<ProviderProps["metadata"]>;
+  expectTypeOf<{ zone: string; cloudAccessKeyId: Expression }>().toExtend<Metadata>();
+  expectTypeOf<{ cloudAccessKeyId: string }>().not.toExtend<Metadata>();
 });

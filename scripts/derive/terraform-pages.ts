@@ -136,7 +136,7 @@ function variantText({ by, owns }: Variant, attributes: readonly TerraformAttrib
 }
 
 const writeOnlyText =
-  "Of a secret and its write-only form (`…_wo`) one may be set. The write-only one is in no plan and no state; a change of its value alone plans nothing: raise its `…_wo_version`. What was changed outside cannot be seen.";
+  "Of a secret and its write-only form (`…_wo`) one may be set. The write-only one is in no plan and no state; a change of its value alone plans nothing: raise its `…_wo_version`. What was changed outside cannot be seen, and one that is taken out of a program remains at the service.";
 
 const sameNameText =
   "A create that finds one of that name in the same place is an error, which shows the `import` block to write; see `adopt_existing` of the [provider](../index.md).";

@@ -102,8 +102,8 @@ async function toItsEnd<T>(run: () => Promise<T>): Promise<{ readonly made: T; r
       while (work.isUnderWay() && performance.now() < until) await sleep(pollMs);
       return { made, isLate: work.isUnderWay() };
     });
-    // A promise that is rejected and not waited for is reported after the turn in which that happened.
-    return await Promise.race([ended.finally(nextTurn), failed.finally(nextTurn)]);
+    // A promise that is rejected and not waited for is reported after the turn in which that happened: the end is a turn behind.
+    return await Promise.race([ended.finally(nextTurn).finally(nextTurn), failed.finally(nextTurn)]);
   } finally {
     work.stop();
     process.exit = exit;

@@ -101,6 +101,25 @@ export default app;
   });
 });
 
+describe("a program that awaits nothing", () => {
+  const program = `import { App, TestCase } from "loadform";
+const app = new App({ project: "hasty", service: { url: "memory:" } });
+async function more() { for (const name of JSON.parse("nothing")) new TestCase(app, name); }
+more();
+export default app;
+`;
+
+  it("fails where its work does, however fast it is read: not as a project without what is missing", async () => {
+    const cwd = freshFolder();
+    writeFileSync(join(cwd, "loadform.config.ts"), program);
+    // From the second time on it is read from the cache.
+    for (let time = 0; time < 4; time++) {
+      const { code, stderr } = await runProcess(["validate"], { cwd });
+      expect([code, stderr]).toEqual([1, expect.stringContaining("LF1006")]);
+    }
+  });
+});
+
 describe("validate", () => {
   it("counts the objects of a sound project", async () => {
     expect(await runCli(["validate"], { cwd: projectFolder() })).toEqual({

@@ -99,11 +99,11 @@ async function toItsEnd<T>(run: () => Promise<T>): Promise<{ readonly made: T; r
   try {
     const ended = work.within(run).then(async (made) => {
       const until = performance.now() + patienceMs;
-      while (work.isUnderWay() && performance.now() < until) await sleep(pollMs);
+      // Files are opened, and rejections that nobody waits for reported, only after the turn in which that was asked for or happened.
+      for (await nextTurn(); work.isUnderWay() && performance.now() < until; ) await sleep(pollMs);
       return { made, isLate: work.isUnderWay() };
     });
-    // A promise that is rejected and not waited for is reported after the turn in which that happened: the end is a turn behind.
-    return await Promise.race([ended.finally(nextTurn).finally(nextTurn), failed.finally(nextTurn)]);
+    return await Promise.race([ended.finally(nextTurn), failed.finally(nextTurn)]);
   } finally {
     work.stop();
     process.exit = exit;

@@ -121,6 +121,21 @@ export default app;`;
     expect([diagnostics, [...tree.nodes.keys()]]).toEqual([[], ["testCase.late"]]);
   });
 
+  test.each([
+    `createInterface({ input: createReadStream("package.json") }).on("line", () => {}).on("close", late);`,
+    `const server = createServer((_, answer) => setTimeout(() => answer.end(), 30)).listen(0, "127.0.0.1", async () => {
+  (await fetch("http://127.0.0.1:" + server.address().port)).ok && late(); server.close(); });`,
+  ])("waits for what begins in the next turn only: %s", async (lines) => {
+    const text = `import { App, TestCase } from "loadform";
+import { createReadStream } from "node:fs"; import { createServer } from "node:http"; import { createInterface } from "node:readline";
+const app = new App({ project: "p", service: { url: "memory:" } });
+const late = () => void new TestCase(app, "late");
+${lines}
+export default app;`;
+    const { diagnostics, tree } = await load(folderOf({ "loadform.config.ts": text }));
+    expect([diagnostics, [...tree.nodes.keys()]]).toEqual([[], ["testCase.late"]]);
+  });
+
   test("waits for a file to be closed, however long the system takes", async () => {
     const text = `import { App, TestCase } from "loadform";
 import { pbkdf2 } from "node:crypto";

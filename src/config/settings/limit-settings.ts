@@ -37,7 +37,7 @@ export function readOutsideLimits(
   const problems: DocumentProblem[] = [];
   const report: Report = (problem) => void problems.push(problem);
   checkShape({ ...projectFields.limits, fields: limitFields }, parsed, top, { report, live: false, names: new Map() });
-  refuseExpressions(parsed, top, report);
+  refuseUnclear(parsed, top, report);
   const limits = limitsIn(parsed, top, report) ?? {};
   const located = problems.map(({ place, ...problem }): Diagnostic => {
     const at = place && locate({ ...place, path: place.path.slice(top.length) });
@@ -54,15 +54,14 @@ function refuseSecrets(report: Report): void {
   report({ severity: "error", code: "LF1104", summary: "limits cannot come from ${env:…}", detail, place });
 }
 
-function refuseExpressions(value: Json, path: DocumentPath, report: Report): void {
-  if (Array.isArray(value))
-    for (const [index, item] of value.entries()) refuseExpressions(item, [...path, index], report);
+function refuseUnclear(value: Json, path: DocumentPath, report: Report): void {
+  if (Array.isArray(value)) for (const [index, item] of value.entries()) refuseUnclear(item, [...path, index], report);
   else if (isObject(value))
-    for (const [name, member] of Object.entries(value)) refuseExpressions(member, [...path, name], report);
-  else if (typeof value === "string" && /\$\{(env|file|var):/.test(value)) {
-    const detail = "Nothing is replaced in limits that come from outside the project: write the value itself";
+    for (const [name, member] of Object.entries(value)) refuseUnclear(member, [...path, name], report);
+  else if (value === null ? path.length > top.length : typeof value === "string" && /\$\{(env|file|var):/.test(value)) {
+    const why = value === null ? "Null limits nothing" : "Nothing is replaced in limits from outside the project";
     const summary = `${String(path.at(-1))} does not take this value`;
-    report({ severity: "error", code: "LF1104", summary, detail, place: { path, at: "value" } });
+    report({ ...errorOf("LF1104", summary, `${why}: write the value itself`), place: { path, at: "value" } });
   }
 }
 

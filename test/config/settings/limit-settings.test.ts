@@ -97,6 +97,7 @@ describe("limits from outside a project", () => {
     ["a wrong type", "users: { atPeak: five }", "1:18 LF1102 atPeak has the wrong type"],
     ["hours that cannot be read", "hours: [{ deny: always }]", "1:17 LF1104 deny does not take this value"],
     ["an expression", `users: { atPeak: "\${var:most}" }`, "1:18 LF1104 atPeak does not take this value"],
+    ["a limit without a value", "users:\n  atPeak:\nhours: []\n", "2:3 LF1104 atPeak does not take this value"],
     ["a list", "[]", "1:1 LF1102 limits has the wrong type"],
     ["nothing", "", "1:1 LF1102 limits has the wrong type"],
     ["no YAML", "users: {", "1:9 LF1003 a bracket is not closed"],

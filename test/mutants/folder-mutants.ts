@@ -66,7 +66,7 @@ export const folderMutants: readonly Mutant[] = [
     ["other texts", "if (!packed.every(", "if (!saved && !packed.every(", plan("another one")],
   ]),
   ...mutantsOf("textNode", [
-    ["a key that merges", "isMerge ||", "", ["import/awkward-values.test.ts", "in the metadata of a provider"]],
+    ["a key that merges", 'text === "<<" ||', "", ["import/awkward-values.test.ts", "in the metadata of a provider"]],
   ]),
   ...mutantsOf("fromCache", [
     [

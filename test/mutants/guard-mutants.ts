@@ -153,7 +153,7 @@ export const guardMutants: readonly Mutant[] = [
     ],
     [
       "nothing below",
-      "[live, ...lostBelow(context, live, handles)]",
+      "[live, ...lostBelow(context, live, new Set(ending.map((each) => each.live?.handle)))]",
       "[live]",
       guards("history: recordings and objects of somebody else"),
     ],

@@ -59,7 +59,7 @@ export const unclosedBefore = "If nothing looks wrong here, a bracket or a quote
 
 /** Errors of our own constructs are for the user as they are; others are the program's. */
 function thrown(error: unknown, words: string, { file, workspace }: Program): ProgramFailure {
-  const at = (error instanceof Error && stackPosition(error.stack ?? "", workspace.root)) || { file };
+  const at = (error instanceof Error && stackPosition(String(error.stack), workspace.root)) || { file };
   const said = words.replace(/\s+/g, " ");
   if (error instanceof Error && error.name === declarationError)
     return { summary: "the TypeScript project failed", detail: said, at };

@@ -17,18 +17,18 @@ const keyOwner = 1;
 
 /**
  * DECISION (API 1, Authentication: how credentials are presented is not shown): a header or query `key`; a session id
- * opens data-store links only. Undefined on links that are open without a key.
+ * opens data-store links only, as the same user. Undefined on links that are open without a key.
  */
 export function identifyCaller(
   incoming: Incoming,
   route: RouteDescriptor | undefined,
   by: { readonly credentials: Credentials; readonly settings: Settings; readonly store: Store },
 ): UserRecord | undefined {
-  const isKnown = hasKey(incoming, route, by);
+  const isOfSession = route?.open === "sid" && incoming.query.get("sid") === by.credentials.session;
+  const isKnown = isOfSession || hasKey(incoming, route, by);
   const user = isKnown ? by.store.get("user", keyOwner) : undefined;
   if (user) return user;
   if (route?.open === "all") return undefined;
-  if (route?.open === "sid" && incoming.query.get("sid") === by.credentials.session) return undefined;
   throw isKnown
     ? new Refusal(401, `found the key of user ${keyOwner}, who was deleted; POST /_loadform/reset brings the user back`)
     : unknownKey(incoming, route, by.settings);

@@ -85,6 +85,9 @@ function checkRegions(provider: ProviderRecord, named: readonly string[], { at, 
       );
 }
 
+/** Sums of weights remain numbers. */
+const largestWeight = 1e9;
+
 /** DECISION (API 1, Provider configuration): users per region is a count; weight one number, or one per region. */
 function checkSplit(params: Readonly<Record<string, string>>, regions: number, { at, scope }: RunnerItem): void {
   const { concurrentClients, weight } = params;
@@ -96,10 +99,10 @@ function checkSplit(params: Readonly<Record<string, string>>, regions: number, {
   if (weight === undefined) return;
   const weights = wordsOf(weight);
   const counted = weights.length === 1 || weights.length === regions;
-  if (!counted || weights.some((each) => !(Number(each) > 0)))
+  if (!counted || weights.some((each) => !(Number(each) > 0 && Number(each) <= largestWeight)))
     scope.findings.add(
       `${at}.params.weight`,
-      `found "${weight}"; expected one positive number, or one for each of ${regions} regions`,
+      `found "${weight}"; expected one positive number up to ${largestWeight}, or one for each of ${regions} regions`,
     );
 }
 

@@ -121,7 +121,9 @@ function readTriggers(
 ): readonly TriggerRecord[] {
   if (value === undefined) return former;
   if (!Array.isArray(value)) return [];
-  return value.filter(isJsonObject).map((item, index) => {
+  const written = value.filter(isJsonObject);
+  refuseTwins(written, { at: "triggers", counter: "trigger", scope });
+  return written.map((item, index) => {
     const at = `triggers[${index}]`;
     const own = former.find((each) => each.id === item["id"]);
     return {
@@ -142,6 +144,13 @@ interface TriggerPart {
   readonly scope: Scope;
 }
 
+/** One part cannot be two. */
+function refuseTwins(items: readonly TriggerBody[], { at, counter, scope }: TriggerPart): void {
+  for (const [index, { id }] of items.entries())
+    if (typeof id === "number" && items.findIndex((each) => each["id"] === id) < index)
+      scope.findings.add(`${at}[${index}].id`, `found ${id} again; expected that of one ${counter}`);
+}
+
 function keepId(
   item: TriggerBody,
   own: { readonly id: number } | undefined,
@@ -160,6 +169,7 @@ function keepId(
 function parts(value: JsonValue | undefined, at: string, scope: Scope): readonly TriggerBody[] {
   const items = Array.isArray(value) ? value.filter(isJsonObject) : [];
   if (items.length === 0) scope.findings.add(at, "found none; expected at least one");
+  refuseTwins(items, { at, counter: "part", scope });
   return items;
 }
 

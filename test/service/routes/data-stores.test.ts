@@ -29,6 +29,19 @@ describe("data stores", () => {
     expect(answer.headers["content-type"]).toBe("text/csv; charset=UTF-8");
   });
 
+  it("are behind a link for as long as its user is there and has access", async () => {
+    const rig = await makeShop();
+    const made = await rig.ok("POST", "/scripts/1/data-stores/contents", { name: "users.csv", contents: base64(csv) });
+    const status = async () => {
+      const path = String(made.url).replace("/api", "");
+      const [at = "", query = ""] = path.split("?");
+      return (await rig.service.handle({ method: "GET", path: at, query, headers: {} })).status;
+    };
+    expect(await status()).toBe(200);
+    await rig.ok("DELETE", "/orgs/1/users/1");
+    expect(await status()).toBe(403);
+  });
+
   it.each([
     ["text.txt", "x", { type: "text/plain", charset: "UTF-8", numRows: null, headers: null }],
     ["bytes.bin", "\xff\x00", { type: "application/octet-stream", charset: null, size: 2 }],

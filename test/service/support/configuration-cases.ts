@@ -51,6 +51,11 @@ export const refused: readonly Refused[] = [
     fields: ["providers[0].params.weight"],
   },
   {
+    rule: "DECISION weights can be added up",
+    body: withParams({ regions: "cloud-us-east-1", weight: "Infinity" }),
+    fields: ["providers[0].params.weight"],
+  },
+  {
     rule: "DECISION numRegions is at least 1",
     body: { ...flat, providers: [{ providerId: 0, numRegions: 0 }] },
     fields: ["providers[0].numRegions"],
@@ -120,6 +125,11 @@ export const refused: readonly Refused[] = [
     rule: "a foreign id of a trigger",
     body: { ...flat, triggers: [{ ...trigger, id: 9 }] },
     fields: ["triggers[0].id"],
+  },
+  {
+    rule: "an id of two triggers",
+    body: { ...flat, triggers: [trigger, trigger].map((each) => ({ ...each, id: 9 })) },
+    fields: ["triggers[1].id", "triggers[0].id"],
   },
   {
     rule: "API: scheduleType is closed",

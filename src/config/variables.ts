@@ -158,8 +158,8 @@ function typed(
 function converted(value: Json, type: string): Json | undefined {
   if (typeof value === type || typeof value === "object") return value;
   if (type === "string") return String(value);
-  const number = normalNumber(value);
-  if (type === "number") return typeof number === "number" ? number : undefined;
+  const read = Number.isSafeInteger(Number(value)) || !/^\s*-?\d+\s*$/.test(`${value}`) ? normalNumber(value) : value;
+  if (type === "number") return typeof read === "number" ? read : undefined;
   if (value === "true" || value === "false") return value === "true";
   return undefined;
 }

@@ -114,6 +114,15 @@ describe("variables", () => {
     expect(project.variables).toEqual({ secs: expected });
   });
 
+  test("a number that would lose digits is refused, whatever has it", async () => {
+    for (const given of [
+      { vars: { secs: "9007199254740993" } },
+      { env: { LOADFORM_VAR_secs: " -12345678901234567890" } },
+    ])
+      expect((await loadFiles(yaml, given)).diagnostics).toMatchObject([{ code: "LF1102" }]);
+    expect((await loadFiles(yaml, { vars: { secs: "1e3" } })).diagnostics).toEqual([]);
+  });
+
   test("what came from ${env:…} is masked in the list and sensitive where it is used", async () => {
     const project = await loadFiles(
       'variables: { a: { default: "${env:TOKEN}" }, b: { default: "x ${var:a}" } }\ntestCases: { t: { description: "${var:b}" } }\n',

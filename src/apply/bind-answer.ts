@@ -128,13 +128,8 @@ export async function bindCreatedByUse(context: ApplyContext): Promise<void> {
   if (waiting.length === 0 || context.plan.operations.length === 0) return;
   const lists = new Map<string, readonly Wire[]>();
   for (const name of new Set(waiting.map(({ kind }) => kind))) {
-    lists.set(
-      name,
-      (await context
-        .kindOf(name)
-        .remote.list?.(context.scopeOf(name))
-        .catch(() => [])) ?? [],
-    );
+    const listed = context.kindOf(name).remote.list?.(context.scopeOf(name));
+    lists.set(name, (await listed?.catch(() => [])) ?? []);
   }
   for (const { address, kind, name, binding } of waiting) {
     const wire = lists.get(kind)?.find((candidate) => candidate["name"] === name);

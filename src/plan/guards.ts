@@ -134,9 +134,14 @@ function guardAdopted({ input, bindings }: PlanContext, { address, change, live 
 }
 
 /** The service refuses to delete an object in use: reported now, not half way through. */
-function guardUse({ input }: PlanContext, { address }: ObjectPlan, users: readonly string[]): readonly GuardHit[] {
-  if (users.length === 0 || anyMatcher(input.options.allowDestroy)(address)) return [];
-  const detail = `${users.join(", ")} ${users.length === 1 ? "uses" : "use"} it or something below it, and the service refuses to delete what is in use. Change or delete ${users.length === 1 ? "that" : "those"} first. To try it anyway: --allow-destroy '${address}'`;
+function guardUse(context: PlanContext, { address, live }: ObjectPlan, users: readonly string[]): readonly GuardHit[] {
+  if (users.length === 0 || anyMatcher(context.input.options.allowDestroy)(address)) return [];
+  const below = context.liveChildren().get(live?.handle ?? "") ?? [];
+  const isFirst = below.some(({ handle }) => context.bindings.addressOf.has(handle));
+  const lost = isFirst
+    ? " To try that deletes what the project has below it first, and this remains if it is refused."
+    : "";
+  const detail = `${users.join(", ")} ${users.length === 1 ? "uses" : "use"} it or something below it, and the service refuses to delete what is in use. Change or delete ${users.length === 1 ? "that" : "those"} first.${lost} To try it anyway: --allow-destroy '${address}'`;
   return [hit("inUse", "LF4007", { summary: `${address} is still in use`, detail, address })];
 }
 

@@ -1,7 +1,6 @@
 import { grouped } from "../model/group-by.ts";
 import type { JsonObject } from "../model/json.ts";
 import { referredAddresses, referredHandles } from "../model/references.ts";
-import { findUsers } from "./losses.ts";
 import { byLiveHandle, liveReferences, type ObjectPlan } from "./object-plan.ts";
 import { operationId, type UnorderedOperation } from "./operations.ts";
 import { isEnding, type Operation } from "./plan.ts";
@@ -130,10 +129,9 @@ function findCascades(context: PlanContext, objects: readonly ObjectPlan[], oper
       const target = deleted.get(used);
       if (target === undefined || used === top) continue;
       const pair = [operationId("delete", target.address), operationId("delete", object.address)] as const;
-      if (placesAbove(context, used).includes(top)) partOf.set(...pair);
+      if (isBelow(context, used, top)) partOf.set(...pair);
       else edges.push(pair);
     }
-  for (const pair of triedWhole(context, objects, deleted)) partOf.set(...pair);
   return { operations: partOf.size === 0 ? operations : mergeParts(operations, partOf), partOf, edges };
 }
 
@@ -148,22 +146,10 @@ function usedBelow(context: PlanContext, top: string, deleted: ReadonlyMap<strin
     });
 }
 
-/** Deletes that the service may refuse are sent as a whole, with those below them, which must not be done alone: as `partOf` has them. */
-function triedWhole(context: PlanContext, objects: readonly ObjectPlan[], deleted: ReadonlyMap<string, ObjectPlan>) {
-  if (context.input.options.allowDestroy.length === 0) return [];
-  const used = findUsers(context, objects, [...deleted.values()]);
-  return [...(used.size === 0 ? [] : deleted)].flatMap(([handle, { address }]) =>
-    placesAbove(context, handle).flatMap((above): (readonly [string, string])[] => {
-      const whole = deleted.get(above)?.address ?? "";
-      return used.has(whole) ? [[operationId("delete", address), operationId("delete", whole)]] : [];
-    }),
-  );
-}
-
-/** Handles of the live objects above one, from its parent up. */
-function placesAbove(context: PlanContext, handle: string): readonly string[] {
-  const parent = context.input.live.nodes.get(handle)?.parent;
-  return parent === undefined ? [] : [parent, ...placesAbove(context, parent)];
+function isBelow({ input }: PlanContext, handle: string, top: string): boolean {
+  for (let up = input.live.nodes.get(handle)?.parent; up !== undefined; up = input.live.nodes.get(up)?.parent)
+    if (up === top) return true;
+  return false;
 }
 
 /** Bindings of objects that are deleted together end together. */

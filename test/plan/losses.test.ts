@@ -21,19 +21,15 @@ describe("the guard of what is in use", () => {
     ]);
   });
 
-  test("what is tried anyway is asked for as a whole, so that its data is not lost alone", async () => {
+  test("what is below it and is deleted first is said, where the project has something there", async () => {
     const store: Wish = { kind: "dataStore", key: "d.csv", fields: { name: "d.csv", contents: "a\n" }, below: [] };
-    const before = toTree([testCase("a", [{ ...scenario, below: [store] }]), testCase("b")]);
-    for (const address of ["testCase.a/scenario.s", "testCase.a"]) {
-      const after = toTree(address === "testCase.a" ? [testCase("b")] : [testCase("a"), testCase("b")]);
-      const asked = { allowDestroy: ["testCase.a", "testCase.a/**"] };
-      const { outcome, rig } = await blockedBy({ before, after, happens: theirUse, asked });
-      expect([address, outcome.status]).toEqual([address, "partial"]);
-      await rig.outside.call("GET /data-stores/:id", { params: { id: 1 } });
-      expect(Object.keys((await rig.stored())?.state.resources ?? {})).toContain(
-        "testCase.a/scenario.s/dataStore.d.csv",
-      );
-    }
+    const after = toTree([testCase("a"), testCase("b")]);
+    const said = async (below: readonly Wish[]) => {
+      const before = toTree([testCase("a", [{ ...scenario, below }]), testCase("b")]);
+      return inUse((await blockedBy({ before, after, happens: theirUse })).outcome)?.detail;
+    };
+    expect(await said([store])).toContain("deletes what the project has below it first, and this remains");
+    expect(await said([])).not.toContain("below it first");
   });
 
   test("nor does it with its test case, nor when only its user is forgotten", async () => {

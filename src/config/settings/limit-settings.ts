@@ -55,7 +55,9 @@ function refuseSecrets(report: Report): void {
 }
 
 function refuseUnclear(value: Json, path: DocumentPath, report: Report): void {
-  if (Array.isArray(value)) for (const [index, item] of value.entries()) refuseUnclear(item, [...path, index], report);
+  // An item that is null has a wrong type already.
+  if (Array.isArray(value))
+    for (const [index, item] of value.entries()) item === null || refuseUnclear(item, [...path, index], report);
   else if (isObject(value))
     for (const [name, member] of Object.entries(value)) refuseUnclear(member, [...path, name], report);
   else if (value === null ? path.length > top.length : typeof value === "string" && /\$\{(env|file|var):/.test(value)) {

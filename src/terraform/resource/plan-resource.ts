@@ -103,7 +103,7 @@ function checkChange({ resource, prior, planned, changed: all }: Change): readon
     const detail = `Its name remains ${JSON.stringify(prior["name"])}. Declare a new ${type} of the new name, let the scenarios carry it, then remove this one`;
     return [errorAt(["name"], `${type} cannot be renamed`, detail)];
   }
-  if (prior["readonly"] !== true || changed.some(({ requiresReplace }) => requiresReplace)) return [];
+  if (prior["readonly"] !== true || all.some(({ requiresReplace }) => requiresReplace)) return [];
   const names = changed.filter(({ source }) => source.is === "field").map(({ name }) => name);
   const detail = `The service lets nobody change this object, so ${names.join(", ")} cannot be changed`;
   return names.length === 0 ? [] : [errorAt([names[0] ?? ""], `${type} is read-only`, detail)];

@@ -98,6 +98,7 @@ describe("limits from outside a project", () => {
     ["hours that cannot be read", "hours: [{ deny: always }]", "1:17 LF1104 deny does not take this value"],
     ["an expression", `users: { atPeak: "\${var:most}" }`, "1:18 LF1104 atPeak does not take this value"],
     ["a limit without a value", "users:\n  atPeak:\nhours: []\n", "2:3 LF1104 atPeak does not take this value"],
+    ["an item without a value", "hours: [null]\n", "1:9 LF1102 hours[0] has the wrong type"],
     ["a list", "[]", "1:1 LF1102 limits has the wrong type"],
     ["nothing", "", "1:1 LF1102 limits has the wrong type"],
     ["no YAML", "users: {", "1:9 LF1003 a bracket is not closed"],

@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { UNKNOWN } from "../../../src/terraform/wire/values.ts";
+import { kinds } from "../../../src/kinds/index.ts";
+import { planResource } from "../../../src/terraform/resource/plan-resource.ts";
+import { UNKNOWN, type ValueMap } from "../../../src/terraform/wire/values.ts";
+import { terraformSchema } from "../../../src/terraform-schema/schema.ts";
 import { type Config, Refused, SessionCore } from "../../support/terraform/session-core.ts";
 import { configurationOf, idOf, makeShop } from "../../support/terraform/shop.ts";
 
@@ -27,6 +30,30 @@ describe("planning", () => {
     expect(step.planned).toMatchObject({ rampup_secs: null });
     const open = await core.plan(type, configurationOf(shop.testCase, shop.scenario, { profile_type: UNKNOWN }));
     expect(open.planned).toMatchObject({ rampup_secs: UNKNOWN, iterations: null });
+  });
+
+  it("changes nothing of what the service lets nobody change, and puts another in its place where that is needed", async () => {
+    const core = await SessionCore.open();
+    const { testCase } = await makeShop(core);
+    const config = { test_case_id: idOf(testCase), name: "fixed", script: "run()" };
+    const made = await core.create("loadform_scenario", config);
+    const resource = terraformSchema(kinds).resources.get("loadform_scenario") ?? expect.unreachable();
+    const world = { now: () => 0, isBundled: async () => false, references: async () => [] };
+    const plan = async (changed: Config) => {
+      const { prior, planned, config: given } = await core.plan("loadform_scenario", { ...config, ...changed }, made);
+      const fixed = { ...(prior as ValueMap), readonly: true };
+      return planResource(world, resource, {
+        prior: fixed,
+        proposed: planned,
+        config: given,
+        priorPrivate: made.private,
+        type: resource.type,
+        capabilities: { writeOnlyAttributesAllowed: true },
+      });
+    };
+    expect((await plan({ name: "other" })).diagnostics).toMatchObject([{ summary: "loadform_scenario is read-only" }]);
+    const elsewhere = await plan({ test_case_id: UNKNOWN, name: "other" });
+    expect([elsewhere.diagnostics, elsewhere.requiresReplace]).toEqual([[], [["test_case_id"]]]);
   });
 
   it("keeps values that mean the same exactly as they were", async () => {

@@ -1,9 +1,9 @@
 import { grouped } from "../model/group-by.ts";
-import { isObject, itemsOf, type Json } from "../model/json.ts";
-import { type AnyKind, isDeactivated, kindsByName } from "../model/kind.ts";
+import { isObject, itemsOf, type Json, objectOf } from "../model/json.ts";
+import { type AnyKind, groundKind, isDeactivated, kindsByName } from "../model/kind.ts";
 import { kindReferencePaths, referredHandles } from "../model/references.ts";
 import { childIndex, liveHandle, nodeName, type Tree, type TreeNode } from "../model/tree.ts";
-import { byLiveHandle, type ObjectPlan } from "./object-plan.ts";
+import { byLiveHandle, groundHandle, type ObjectPlan } from "./object-plan.ts";
 import { type Change, isEnding } from "./plan.ts";
 import { liveAddress, openName, type PlanContext } from "./plan-context.ts";
 
@@ -109,11 +109,25 @@ export function findUsers(
 ): ReadonlyMap<string, readonly string[]> {
   if (ending.length === 0) return new Map();
   const deleted = deletedBy(context, ending);
+  const named = ending.filter(({ kind, live }) => live !== undefined && groundKind(kind) !== undefined);
   return remainingUsers(context, { objects, deleted }, ({ node, kind, fields }) => {
     if (kindReferencePaths(kind).length === 0 || isLeftOut(context, node)) return [];
     const using = isDeclared(context, node) ? fields : usingFields(kind, fields);
-    return [...new Set(referredHandles(kind, using))].flatMap((used) => deleted.get(used) ?? []);
+    const taken = isDeclared(context, node) ? [] : takenHandles(kind, using, named);
+    return [...new Set([...referredHandles(kind, using), ...taken])].flatMap((used) => deleted.get(used) ?? []);
   });
+}
+
+/** Live handles of those among some objects whose names the fields take: the regions that a configuration runs on. */
+function takenHandles(kind: AnyKind, fields: TreeNode["fields"], named: readonly ObjectPlan[]): readonly string[] {
+  if (named.length === 0) return [];
+  return (kind.takes?.(fields) ?? []).flatMap(({ kind: of, from, names }) =>
+    named.flatMap(({ kind: each, live }) => {
+      if (each.name !== of || live === undefined || !names.includes(nodeName(live))) return [];
+      const ground = liveHandle(groundKind(each) ?? "", Number(objectOf(from).id));
+      return groundHandle(each, live) === ground ? [live.handle] : [];
+    }),
+  );
 }
 
 /** The objects that remain, as they are once the plan is carried out: in words, by the addresses that each uses. */

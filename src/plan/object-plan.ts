@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
-import type { JsonObject } from "../model/json.ts";
-import type { AnyKind } from "../model/kind.ts";
-import { nodeName, type TreeNode } from "../model/tree.ts";
+import { type JsonObject, objectOf } from "../model/json.ts";
+import { type AnyKind, groundKind } from "../model/kind.ts";
+import { liveHandle, nodeName, type TreeNode } from "../model/tree.ts";
 import type { StateResource } from "../state/state.ts";
 import type { BindingParts, Change, PendingObject } from "./plan.ts";
 import type { PlanContext } from "./plan-context.ts";
@@ -40,6 +40,12 @@ export function liveReferences(
 /** The objects that exist at the service, by live handle. */
 export function byLiveHandle(objects: readonly ObjectPlan[]): ReadonlyMap<string, ObjectPlan> {
   return new Map(objects.flatMap((object) => (object.live ? [[object.live.handle, object] as const] : [])));
+}
+
+/** The handle of what a live object is within: the grid of a region. */
+export function groundHandle(kind: AnyKind, live: TreeNode | undefined): string | undefined {
+  const { id } = objectOf(typeof kind.naturalKey === "object" ? live?.fields[kind.naturalKey.within] : undefined);
+  return liveHandle(groundKind(kind) ?? "", Number(id));
 }
 
 /** True where its first use creates it and has not done so yet (docs/engine.md, Write routes). */

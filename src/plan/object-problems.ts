@@ -1,12 +1,12 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { deactivatedWords, didYouMean, foundInstead, notOffered, notOfferedWords } from "../model/did-you-mean.ts";
 import { groupBy } from "../model/group-by.ts";
-import { isObject, type Json, objectOf, pathTo, sameJson, valueAt } from "../model/json.ts";
-import { type AnyKind, groundKind } from "../model/kind.ts";
+import { isObject, type Json, pathTo, sameJson, valueAt } from "../model/json.ts";
+import type { AnyKind } from "../model/kind.ts";
 import { withoutQuoted } from "../model/secret-texts.ts";
 import { liveHandle, nodeName, type TreeNode } from "../model/tree.ts";
 import type { FieldsDiff } from "./diff-fields.ts";
-import type { ObjectPlan } from "./object-plan.ts";
+import { groundHandle, type ObjectPlan } from "./object-plan.ts";
 import { isEnding } from "./plan.ts";
 import { openName, type PlanContext, problemAt } from "./plan-context.ts";
 
@@ -115,12 +115,6 @@ export function deactivatedUses(
       .flatMap((node) => missingNames(context, { kind, node, renewed }, deactivatedOf))
       .flatMap(([, problem]) => (problem.severity === "warning" ? problem : []));
   });
-}
-
-/** The handle of what a live object is within: the grid of a region. */
-function groundHandle(kind: AnyKind, live: TreeNode | undefined): string | undefined {
-  const { id } = objectOf(typeof kind.naturalKey === "object" ? live?.fields[kind.naturalKey.within] : undefined);
-  return liveHandle(groundKind(kind) ?? "", Number(id));
 }
 
 /** Names of the objects that the project declares below the end of a reference, created or not. */

@@ -66,6 +66,24 @@ describe("the guard of what is in use", () => {
     expect((await blockedBy(both)).guards).toEqual([]);
   });
 
+  test("a region by whose name somebody else's configuration runs, and none of its name in another grid", async () => {
+    const wish = (kind: string, key: string, fields: Wish["fields"]): Wish => ({ kind, key, fields, below: [] });
+    const grids = ["p", "q"].map((key) => wish("provider", key, { name: key, providerType: "Shared" }));
+    const region = (key: string, grid: string) =>
+      wish("region", key, { name: "dc", provider: { ref: `provider.${grid}` } });
+    const happens = (rig: Rig) =>
+      makeConfiguration(rig, 1, {
+        name: "theirs",
+        scriptId: 1,
+        providers: [{ providerId: 1, params: { regions: "dc" } }],
+      });
+    const of = (...regions: readonly Wish[]) => toTree([...grids, ...regions, testCase("a", [scenario])]);
+    const [inP, inQ] = [region("in-p", "p"), region("in-q", "q")];
+    const { guards, outcome } = await blockedBy({ before: of(inP, inQ), after: of(inQ), happens });
+    expect([guards, inUse(outcome)?.detail]).toEqual([["inUse"], expect.stringContaining('"theirs" uses it')]);
+    expect((await blockedBy({ before: of(inP, inQ), after: of(inP), happens })).guards).toEqual([]);
+  });
+
   test("a provider that is replaced, unless it may be tried", async () => {
     const grid = (providerType: string): Wish => ({
       kind: "provider",

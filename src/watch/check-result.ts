@@ -33,8 +33,6 @@ export interface Found {
   readonly warnings: readonly Diagnostic[];
   /** The plan as `loadform plan` prints it, without colour and secrets; at most 200 kB. */
   readonly plan: string;
-  /** Requests that the check made. */
-  readonly requests: number;
 }
 
 /** How the healing of a check ended. */
@@ -45,13 +43,17 @@ export interface HealEnd {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A check from its beginning to its end. */
-export type CheckResult =
-  | { readonly is: "failed"; readonly diagnostics: readonly Diagnostic[] }
+/** What a check found, from its beginning to its end. */
+export type CheckEnd =
+  /** With `heal` where something was healed, and it could not be compared once more. */
+  | { readonly is: "failed"; readonly diagnostics: readonly Diagnostic[]; readonly heal?: HealEnd }
   /** A guard before any request: another service than the project's target. */
   | { readonly is: "refused"; readonly diagnostics: readonly Diagnostic[] }
   /** `found` is how it is at the end: after the healing, where something was healed. */
   | { readonly is: "checked"; readonly found: Found; readonly heal?: HealEnd };
+
+/** A check that ended; `requests` counts every try of what it sent, and is absent where nobody can say. */
+export type CheckResult = CheckEnd & { readonly requests?: number };
 
 /** The first error in a line, and how many more there are. */
 export function errorLine(diagnostics: readonly Diagnostic[]): { readonly reason?: string } {

@@ -28,22 +28,30 @@ const noChoice = { heal: [], unpruned: [], leftAlone: [], triedInVain: [], postp
 /** The memory after a check: what it read, tried and healed. One that failed leaves the lists and the plan of the last that compared. */
 export function endCheck(known: Known, event: EndedEvent, now: number): EndedCheck {
   const { result, commit } = event;
-  const tried = { ...known.memory, failedTries: failedTriesAfter(known.memory, result) };
+  const fights = fightsAfter(known.memory, { result, now });
+  const healed = healedBy(result);
+  const tried = {
+    ...known.memory,
+    failedTries: failedTriesAfter(known.memory, result),
+    fights: fights.fights,
+    requests: known.memory.requests + (result.requests ?? 0),
+    heals: known.memory.heals + healed.length,
+    foughtOver: known.memory.foughtOver + fights.begun.length,
+  };
+  const ended = { healed, fought: fights.begun };
   if (result.is !== "checked") {
     const memory = withCommit({ ...tried, problems: result.diagnostics.slice(0, mostProblems) }, commit);
     const shown = stateOfResult(result, noChoice, memory);
-    return { memory: counted(memory, result, now), shown, healed: [], fought: [], isUnfinished: false };
+    return { ...ended, memory: counted(memory, result, now), shown, isUnfinished: false };
   }
   const { found, heal } = result;
   const version = versionOf(known.project, commit, found);
-  const fights = fightsAfter(known.memory, { result, now });
   const isClean = found.findings.length === 0;
   const [git, drifted] = [ofOrigin(found, "git"), ofOrigin(found, "drift")];
   const memory: ProjectMemory = withCommit(
     {
       ...tried,
       failedTries: isClean ? [] : tried.failedTries,
-      fights: fights.fights,
       problems: [...found.blocked, ...(heal?.diagnostics ?? []), ...found.warnings].slice(0, mostProblems),
       plan: isClean ? "" : found.plan,
       findings: [...git.slice(0, mostFindings), ...drifted.slice(0, mostFindings)],
@@ -51,9 +59,6 @@ export function endCheck(known: Known, event: EndedEvent, now: number): EndedChe
       drifted: { count: drifted.length },
       objects: found.objects,
       driftedFields: found.findings.reduce((sum, { driftedFields }) => sum + driftedFields, 0),
-      requests: tried.requests + found.requests,
-      heals: tried.heals + (heal?.written.length ?? 0),
-      foughtOver: tried.foughtOver + fights.begun.length,
     },
     commit,
     found.findings,
@@ -62,7 +67,7 @@ export function endCheck(known: Known, event: EndedEvent, now: number): EndedChe
   return {
     memory: counted(memory, result, now),
     shown: stateOfResult(result, choice, memory),
-    ...{ healed: heal?.written ?? [], fought: fights.begun },
+    ...ended,
     isUnfinished: choice.postponed.length > 0 || heal?.status === "interrupted",
   };
 }
@@ -85,12 +90,17 @@ function counted(memory: ProjectMemory, result: CheckResult, now: number): Proje
 
 function fightsAfter(
   memory: ProjectMemory,
-  { result, now }: { readonly result: Extract<CheckResult, { is: "checked" }>; readonly now: number },
+  { result, now }: { readonly result: CheckResult; readonly now: number },
 ): ReturnType<typeof countHeals> {
   if (memory.checking?.retry) return { fights: {}, begun: [] };
   const drifted = new Set(memory.checking?.tried?.drifted);
-  const healed = (result.heal?.written ?? []).filter((address) => drifted.has(address));
-  return countHeals(observeFights(memory.fights, result.found.findings, now), healed, now);
+  const healed = healedBy(result).filter((address) => drifted.has(address));
+  const fights = result.is === "checked" ? observeFights(memory.fights, result.found.findings, now) : memory.fights;
+  return countHeals(fights, healed, now);
+}
+
+function healedBy(result: CheckResult): readonly string[] {
+  return result.is === "refused" ? [] : (result.heal?.written ?? []);
 }
 
 function withCommit(memory: ProjectMemory, wanted: string | undefined, findings?: readonly Finding[]): ProjectMemory {

@@ -17,8 +17,8 @@ export function failedTryOf(failedTries: readonly FailedTry[], { version, differ
 export function failedTriesAfter({ failedTries, checking }: ProjectMemory, result: CheckResult): readonly FailedTry[] {
   if (checking?.retry) return [];
   const tried = checking?.tried;
-  const heal = result.is === "checked" ? result.heal : undefined;
-  const isLost = result.is === "failed";
+  const heal = result.is === "refused" ? undefined : result.heal;
+  const isLost = result.is === "failed" && heal === undefined;
   if (tried === undefined || !(isLost || isFailedHeal(heal))) return failedTries;
   const before = failedTryOf(failedTries, tried);
   const { reason = "the healing failed" } = errorLine(isLost ? result.diagnostics : (heal?.diagnostics ?? []));

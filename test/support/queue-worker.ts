@@ -41,10 +41,8 @@ export function queued(name: string, settings: Partial<WatchedProject> = {}): Wa
 /** A check that found nothing to do. */
 export const inSync: CheckResult = {
   is: "checked",
-  found: {
-    ...{ documents: "d", difference: "none", objects: 1, findings: [], blocked: [], warnings: [], plan: "" },
-    requests: 1,
-  },
+  found: { documents: "d", difference: "none", objects: 1, findings: [], blocked: [], warnings: [], plan: "" },
+  requests: 1,
 };
 
 /** A worker with a check that takes a while and finds what it is told. */

@@ -223,18 +223,20 @@ export class WatchStory {
       if (!this.retryAsked) this.oracle.tryFailed(addresses, version, difference);
       this.world.hinder(this.now);
     }
-    this.oracle.healed(
-      heal.written.filter((each) => drifted.includes(each)),
-      this.now,
-    );
-    this.end({ is: "checked", found: this.world.found(this.now), heal }, commit);
+    const again = heal.written.filter((each) => drifted.includes(each));
+    this.oracle.healed(again, this.now);
+    const isUnseen = this.chance() < 0.1;
+    const end = isUnseen
+      ? ({ is: "failed", diagnostics: [] } as const)
+      : { is: "checked" as const, found: this.world.found(this.now) };
+    this.end({ ...end, heal }, commit);
   }
 
   private end(result: CheckResult, commit: number): void {
     this.underWay = undefined;
     if (result.is === "failed") this.world.hinder(this.now);
     if (result.is === "checked" && result.found.findings.length === 0) this.oracle.forgetTries();
-    const healed = result.is === "checked" ? (result.heal?.written ?? []) : [];
+    const healed = result.is === "refused" ? [] : (result.heal?.written ?? []);
     if (this.retryAsked) this.oracle.retried();
     this.retryAsked = false;
     this.decide({ ...this.at(commit), is: "ended", result, ms: 5000 }, healed);

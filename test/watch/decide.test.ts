@@ -85,7 +85,7 @@ describe("the memory", () => {
     watch.after(minuteMs).due();
     watch.ended(broken);
     expect(watch.memory).toMatchObject({ state: "failed", findings, drifted, plan, objects, lastSuccessAt });
-    expect(watch.memory).toMatchObject({ lastCheckAt: watch.now, problems: broken.diagnostics, requests: 6 });
+    expect(watch.memory).toMatchObject({ lastCheckAt: watch.now, problems: broken.diagnostics, requests: 11 });
   });
 
   test("has no plan once nothing differs", () => {
@@ -123,6 +123,16 @@ describe("the memory", () => {
     watch.check([declared, edited]);
     watch.check([declared]);
     expect(watch.memory.heals).toBe(3);
+  });
+
+  test("has what was healed also where it could not be compared once more, and a fight over it", () => {
+    const watch = new Watching({ heal: "drift" });
+    const unseen = (written: readonly string[]) => ({ ...broken, heal: healEnd("healed", written) });
+    for (let count = 0; count < 3; count++) watch.check([edited], {}, unseen);
+    expect(watch.memory).toMatchObject({ state: "failed", heals: 3, foughtOver: 1, failedTries: [] });
+    expect(watch.memory.history.map(({ healed }) => healed)).toEqual(Array(3).fill([edited.address]));
+    expect(watch.told).toEqual(["healed", "healed", "healed", "fought"]);
+    expect(watch.check([edited])).toEqual([]);
   });
 
   const commits: readonly [string, CheckResult, object][] = [

@@ -33,7 +33,7 @@ export function foundWith(findings: readonly Finding[], more: Partial<Found> = {
   const difference = findings.map(({ address, origin }) => `${address} ${origin}`).join();
   return {
     ...{ documents: "docs-1", difference, objects: 10, findings, blocked: [], warnings: [] },
-    ...{ plan: findings.length === 0 ? "No changes." : "Plan: …", requests: 6 },
+    ...{ plan: findings.length === 0 ? "No changes." : "Plan: …" },
     ...more,
   };
 }
@@ -49,6 +49,7 @@ export function healEnd(status: HealEnd["status"], written: readonly string[] = 
 export const broken = {
   is: "failed",
   diagnostics: [diagnostic("the service does not answer")],
+  requests: 5,
 } as const satisfies CheckResult;
 
 /** How a check is to end after it was told what to heal; by default everything is healed, and nothing differs any more. */
@@ -114,8 +115,8 @@ export class Watching {
     const left = findings.filter(({ address }) => !addresses.includes(address));
     const healed: CheckResult =
       addresses.length === 0
-        ? { is: "checked", found }
-        : { is: "checked", found: foundWith(left, more), heal: healEnd("healed", addresses) };
+        ? { is: "checked", found, requests: 6 }
+        : { is: "checked", requests: 6, found: foundWith(left, more), heal: healEnd("healed", addresses) };
     this.ended(addresses.length > 0 && healAs !== undefined ? healAs(addresses) : healed);
     return addresses;
   }

@@ -1,8 +1,7 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Plan } from "../../plan/plan.ts";
-import type { CheckResult, Found } from "../../watch/check-result.ts";
+import type { CheckEnd, CheckResult, Found } from "../../watch/check-result.ts";
 import type { CheckRequest } from "../../watch/process/check-request.ts";
-import type { PlanOutcome } from "../plan-opened.ts";
 import { type PlanFlags, type PlanVisitor, planProject } from "../plan-project.ts";
 import type { System } from "../system.ts";
 import { refusedProgram, refusedService, refusedState } from "./admit-project.ts";
@@ -22,6 +21,19 @@ export interface CheckTalk {
  * project, a service or a state is in the result.
  */
 export async function checkProject(request: CheckRequest, system: System, talk: CheckTalk): Promise<CheckResult> {
+  let requests = 0;
+  const watch: System["watch"] = {
+    trying(...tried) {
+      requests++;
+      system.watch?.trying(...tried);
+    },
+    ended: (call) => system.watch?.ended(call),
+  };
+  const end = await checkAndHeal(request, { ...system, watch }, talk);
+  return { ...end, requests };
+}
+
+async function checkAndHeal(request: CheckRequest, system: System, talk: CheckTalk): Promise<CheckEnd> {
   const program = await refusedProgram(request);
   if (program) return { is: "failed", diagnostics: [program] };
   const first = await compare(request, system);
@@ -36,14 +48,9 @@ export async function checkProject(request: CheckRequest, system: System, talk: 
   const { signal, beforeWrites } = talk;
   const flags = { ...flagsOf(request), visitor: admissionOf(request).visitor };
   const { healObjects } = await import("./heal-objects.ts");
-  const { heal, requests: healing } = await healObjects(
-    { addresses, prune: request.prune, flags, signal, beforeWrites },
-    system,
-  );
+  const heal = await healObjects({ addresses, prune: request.prune, flags, signal, beforeWrites }, system);
   const after = signal.aborted ? first : await compare(request, system);
-  if (after.is !== "checked") return after;
-  const requests = first.found.requests + healing + (after === first ? 0 : after.found.requests);
-  return { ...after, found: { ...after.found, requests }, ...(heal && { heal }) };
+  return after.is === "refused" ? after : { ...after, ...(heal && { heal }) };
 }
 
 function flagsOf({ dir, environment, vars = {} }: CheckRequest): Pick<PlanFlags, "dir" | "environment" | "vars"> {
@@ -66,27 +73,23 @@ function admissionOf(request: CheckRequest) {
 }
 
 /** One plan, with its drift, and with what is busy where something could be healed. */
-async function compare(request: CheckRequest, system: System): Promise<CheckResult> {
+async function compare(request: CheckRequest, system: System): Promise<CheckEnd> {
   const { refused, visitor } = admissionOf(request);
-  let result: CheckResult | undefined;
-  const planned: PlanVisitor["planned"] = async (outcome, { api, client }) => {
+  let result: CheckEnd | undefined;
+  const planned: PlanVisitor["planned"] = async (outcome, { api }) => {
     const { judgePlan } = await import("./judge-plan.ts");
-    const before = client.stats().requests - outcome.requests;
-    const judged = await judgePlan(outcome, { request, system, api });
-    // Runs under way were asked for since.
-    const requests = client.stats().requests - before;
-    result = judged.is === "checked" ? { ...judged, found: { ...judged.found, requests } } : judged;
+    result = await judgePlan(outcome, { request, system, api });
   };
   const flags = { ...flagsOf(request), answerOnly: true, visitor: { ...visitor, planned } };
   const outcome = await planProject(flags, system);
   if (refused.service) return { is: "refused", diagnostics: [refused.service] };
   if (result !== undefined && outcome.made !== undefined) return result;
   const { plan, diagnostics } = outcome;
-  return plan === undefined ? { is: "failed", diagnostics } : { is: "checked", found: unchanged(plan, outcome) };
+  return plan === undefined ? { is: "failed", diagnostics } : { is: "checked", found: unchanged(plan) };
 }
 
 /** Nothing was compared, as everything is known to be as it was. */
-function unchanged({ summary }: Plan, { requests }: PlanOutcome): Found {
+function unchanged({ summary }: Plan): Found {
   const nothing = { findings: [], blocked: [], warnings: [], plan: "" };
-  return { ...nothing, documents: "", difference: "", objects: summary.noop, requests };
+  return { ...nothing, documents: "", difference: "", objects: summary.noop };
 }

@@ -24,22 +24,20 @@ const mostTries = 3;
 
 /**
  * Applies these objects and what they need; no lock is waited for and no guard is overridden. Under the lock, with the service read
- * once more, they are not written if a run of them is under way by now.
+ * once more, they are not written if a run of them is under way by now. Undefined: it is postponed to the next check.
  */
-export async function healObjects(healing: Healing, system: System): Promise<Healed> {
+export async function healObjects(healing: Healing, system: System): Promise<HealEnd | undefined> {
   let addresses = healing.addresses;
-  let requests = 0;
   for (let tries = 0; tries < mostTries && addresses.length > 0; tries++) {
     const tried = await healOnce({ ...healing, addresses }, system);
-    requests += tried.requests;
-    const left = "busy" in tried ? tried.busy : waitingFor(tried.heal);
-    if (!("busy" in tried) && left.size === 0) return { heal: tried.heal, requests };
+    const left = "busy" in tried ? tried.busy : waitingFor(tried);
+    if (!("busy" in tried) && left.size === 0) return tried;
     const rest = addresses.filter((address) => ![...left].some((each) => isWithin(address, each)));
     // Something that is needed is left, and no smaller part of these would be without it.
     if (rest.length === addresses.length) break;
     addresses = rest;
   }
-  return { requests };
+  return undefined;
 }
 
 /** Objects that would take the name of one that is not deleted now: they wait for it, and nothing was written. */
@@ -50,24 +48,15 @@ function waitingFor({ diagnostics, written }: HealEnd): ReadonlySet<string> {
 
 const nameTaken = "LF3015";
 
-/** The end of a healing, and the requests that it made. */
-export interface Healed {
-  /** Undefined: it is postponed to the next check. */
-  readonly heal?: HealEnd;
-  readonly requests: number;
-}
-
 /** Objects that are not written now; with none in it, the service is not as it was when it was decided. */
 interface Postponed {
   readonly busy: ReadonlySet<string>;
-  readonly requests: number;
 }
 
-async function healOnce(healing: Healing, system: System): Promise<Required<Healed> | Postponed> {
+async function healOnce(healing: Healing, system: System): Promise<HealEnd | Postponed> {
   const { addresses, prune, flags, signal, beforeWrites } = healing;
   const written = new Set<string>();
   let busy = new Set<string>();
-  let made = () => 0;
   const ui: ApplyUi = {
     signal,
     confirm: async () => true,
@@ -75,8 +64,7 @@ async function healOnce(healing: Healing, system: System): Promise<Required<Heal
     emit: (event) => {
       if (event.type === "apply_complete") written.add(event.address);
     },
-    async refusal(outcome, { api, client }) {
-      made = () => client.stats().requests;
+    async refusal(outcome, { api }) {
       busy = new Set((await busyObjects(outcome, { api, now: system.now() })).keys());
       const isOther = !prune && outcome.plan?.changes.some(isEnding) === true;
       if (busy.size > 0 || isOther) return postponed;
@@ -89,15 +77,14 @@ async function healOnce(healing: Healing, system: System): Promise<Required<Heal
     system,
     ui,
   );
-  const requests = made();
-  if (outcome.status === "stale") return { busy, requests };
+  if (outcome.status === "stale") return { busy };
   if (outcome.status === "nothing" || outcome.status === "applied")
     for (const { address } of outcome.plan?.plan?.changes.filter(isBoundAnew) ?? []) written.add(address);
   const redact = redactSecrets(system.env, secretHolders(outcome.plan));
   // That a target leaves something out is what was decided.
   const told = outcome.diagnostics.filter(({ code, severity }) => severity === "error" || code !== "LF3007");
   const diagnostics = told.map((each) => redactDiagnostic(each, redact));
-  return { heal: { status: statusOf[outcome.status], written: [...written], diagnostics }, requests };
+  return { status: statusOf[outcome.status], written: [...written], diagnostics };
 }
 
 /** True of a change of the state alone: nothing is sent for it. */

@@ -9,7 +9,7 @@ import { declaredInput } from "../../plan/plan-input.ts";
 import { planText } from "../../report/plan-text.ts";
 import { plainPalette } from "../../report/terminal-text.ts";
 import { secretFingerprint } from "../../state/secret-fingerprint.ts";
-import type { CheckResult, Finding, Found } from "../../watch/check-result.ts";
+import type { CheckEnd, Finding, Found } from "../../watch/check-result.ts";
 import type { CheckRequest } from "../../watch/process/check-request.ts";
 import { sha256 } from "../../workspace/hash.ts";
 import { redactSecrets, secretHolders } from "../known-secrets.ts";
@@ -21,7 +21,7 @@ import { busyObjects } from "./busy-objects.ts";
 export async function judgePlan(
   outcome: PlanOutcome,
   { request, system, api }: { readonly request: CheckRequest; readonly system: System; readonly api: Api },
-): Promise<CheckResult> {
+): Promise<CheckEnd> {
   const { plan, diagnostics } = outcome;
   const { prune, heal } = request;
   // Without those that are only about applying, which block it.
@@ -53,7 +53,7 @@ function findDifferences(
   outcome: PlanOutcome & { readonly plan: Plan },
   { prune, system }: { readonly prune: boolean; readonly system: System },
 ): Found {
-  const { plan, made, requests } = outcome;
+  const { plan, made } = outcome;
   const redact = redactSecrets(system.env, secretHolders(outcome));
   const told = (all: readonly Diagnostic[]) => all.map((each) => redactDiagnostic(each, redact));
   const findings = findingsOf(plan);
@@ -67,7 +67,6 @@ function findDifferences(
     blocked: told([...errors, ...blockedBy(outcome, { prune, system })]),
     warnings: told(outcome.diagnostics.filter(({ severity }) => severity !== "error")),
     plan: findings.length === 0 ? "" : shortened(redact(shownText(outcome))),
-    requests,
   };
 }
 

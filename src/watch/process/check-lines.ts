@@ -74,7 +74,6 @@ const foundShape = having({
   blocked: listOf(isDiagnostic),
   warnings: listOf(isDiagnostic),
   plan: isText,
-  requests: isNumber,
 });
 
 const healShape = having({
@@ -89,7 +88,7 @@ function isFound(value: Json | undefined): value is Json & Found {
 
 function isResult(value: Json | undefined): value is Json & CheckResult {
   if (!isObject(value)) return false;
-  const { is, diagnostics, found, heal } = value;
-  if (is === "checked") return isFound(found) && maybe(healShape)(heal);
-  return (is === "failed" || is === "refused") && listOf(isDiagnostic)(diagnostics);
+  const { is, diagnostics, found, heal, requests } = value;
+  if (!maybe(isNumber)(requests) || !maybe(healShape)(heal)) return false;
+  return is === "checked" ? isFound(found) : (is === "failed" || is === "refused") && listOf(isDiagnostic)(diagnostics);
 }

@@ -8,11 +8,12 @@ import type { System } from "../../../src/project/system.ts";
 import { checkProject } from "../../../src/project/watch/check-project.ts";
 import { createService } from "../../../src/service/index.ts";
 
-const service = createService({ clock: { mode: "real" } });
+let service: ReturnType<typeof createService>;
 let folder = "";
 let url = "";
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "loadform-repeated-"));
+  service = createService({ clock: { mode: "real" } });
   url = (await service.listen()).url;
   await mkdir(join(folder, "project"));
 });
@@ -32,26 +33,54 @@ const system = (): System => ({
   deriveKey: (lineage, salt) => new TextEncoder().encode(`${lineage} ${salt}`),
 });
 
+const request = { dir: ".", prune: false, allowPrograms: true, isCheckout: false };
+
 /** A check's requests, and what it found. */
 async function check() {
-  const request = { dir: ".", prune: false, allowPrograms: true, isCheckout: false };
   const talk = { compared: async () => [], signal, beforeWrites: () => undefined };
   const result = await checkProject(request, system(), talk);
   if (result.is !== "checked") throw new Error(`found ${JSON.stringify(result)}; expected a check that was made`);
-  const { requests, findings } = result.found;
-  return [requests, findings.map(({ address, action, origin }) => `${address}: ${action} ${origin}`)];
+  return [
+    result.requests,
+    result.found.findings.map(({ address, action, origin }) => `${address}: ${action} ${origin}`),
+  ];
 }
 
-test("a check after one that found all as it was finds what was changed since, with the same requests", async () => {
+async function applyShop() {
   const document = { project: "shop", service: { url }, testCases: { checkout: { description: "Buying" } } };
   await writeFile(join(folder, "project", "loadform.yaml"), JSON.stringify(document));
   const ui = { confirm: async () => true, show: () => undefined, emit: () => undefined, signal };
   await applyProject({ dir: ".", vars: {}, lockTimeoutSecs: 0, autoApprove: true }, system(), ui);
+}
+
+/** A PUT by somebody else. */
+async function outside(path: string, body: unknown) {
+  const headers = { "X-Api-Key": service.apiKey, "content-type": "application/json" };
+  return (await fetch(`${url}${path}`, { method: "PUT", headers, body: JSON.stringify(body) })).json();
+}
+
+test("a check after one that found all as it was finds what was changed since, with the same requests", async () => {
+  await applyShop();
   expect([await check(), await check()]).toEqual([
     [2, []],
     [2, []],
   ]);
-  const headers = { "X-Api-Key": service.apiKey, "content-type": "application/json" };
-  await fetch(`${url}/test-cases/1`, { method: "PUT", headers, body: JSON.stringify({ name: "theirs" }) });
+  await outside("/test-cases/1", { name: "theirs" });
   expect(await check()).toEqual([2, ["testCase.checkout: update drift"]]);
+});
+
+test("a check that heals and cannot read once more has failed, with what it healed and its requests", async () => {
+  await applyShop();
+  await outside("/test-cases/1", { name: "theirs" });
+  const fault = { method: "GET", path: "/orgs/:orgId/test-cases", status: 400 };
+  const requests: string[] = [];
+  const log = (line: string) => {
+    requests.push(line);
+    // The last look follows what was written.
+    if (line.startsWith("PUT /test-cases/1")) void outside("/_loadform/faults", [fault]);
+  };
+  const talk = { compared: async () => ["testCase.checkout"], signal, beforeWrites: () => undefined };
+  const result = await checkProject({ ...request, heal: "drift" }, { ...system(), log }, talk);
+  const heal = { status: "healed", written: ["testCase.checkout"], diagnostics: [] };
+  expect(result).toMatchObject({ is: "failed", diagnostics: [{ code: "LF2003" }], heal, requests: requests.length });
 });

@@ -4,10 +4,10 @@ import type { WatchedProject } from "../../../src/watch/watched-project.ts";
 
 export const start = Date.parse("2026-11-24T10:00:00Z");
 export const found = (more: Partial<Found> = {}): Found => ({
-  ...{ documents: "d", difference: "x", objects: 1, findings: [], blocked: [], warnings: [], plan: "", requests: 1 },
+  ...{ documents: "d", difference: "x", objects: 1, findings: [], blocked: [], warnings: [], plan: "" },
   ...more,
 });
-export const checked = (more: Partial<Found> = {}): CheckResult => ({ is: "checked", found: found(more) });
+export const checked = (more: Partial<Found> = {}): CheckResult => ({ is: "checked", found: found(more), requests: 1 });
 export const project = (name: string, more: Partial<WatchedProject> = {}): WatchedProject => ({
   ...{
     name,

@@ -52,7 +52,7 @@ test(`a watcher of ${count} projects does not grow over an hour, whatever it fin
       const findings = number % 31 === 0 ? [finding(`testCase.${name}-${number}`)] : [];
       const seen = found({ findings, difference: `${number}`, plan: "x".repeat(2_000) });
       if (findings.length > 0) await compared(`commit-${number}`, seen);
-      return { commit: `commit-${number}`, result: checked({ ...seen, requests: 6 }) };
+      return { commit: `commit-${number}`, result: { ...checked(seen), requests: 6 } };
     },
   });
   const metrics = await createMetrics(start);

@@ -1,4 +1,4 @@
-import { firstFree } from "../model/address.ts";
+import { firstFree, parentAddress } from "../model/address.ts";
 import { isContentMark, isSecretMark } from "../model/fingerprint.ts";
 import { isObject, type Json, type JsonObject, withValueAt } from "../model/json.ts";
 import { type AnyKind, kindsByName } from "../model/kind.ts";
@@ -13,6 +13,8 @@ export interface Binding {
   readonly address: string;
   /** Its address in the state before `moved:`. */
   readonly previousAddress?: string;
+  /** The address that was to have it, below another parent than its own: there another object is created. */
+  readonly strayed?: string;
   readonly resource: StateResource;
   /** The live object, when it is still the same one. */
   readonly live?: TreeNode;
@@ -40,6 +42,30 @@ export function bindNodes(state: State, live: Tree, moves: readonly Move[], desi
     byAddress.set(address, address === stored ? binding : { ...binding, previousAddress: stored });
     const handle = binding.live?.handle;
     if (handle && (desired?.nodes.has(address) || !addressOf.has(handle))) addressOf.set(handle, address);
+  }
+  return { byAddress, addressOf };
+}
+
+/**
+ * Bindings with every inline child below the parent that has it, whose request alone deletes it. One that moves below another, by `moved:`
+ * or in the state, is bound to an address of its own.
+ */
+export function withStraysAtHome(bindings: Bindings, isInline: (kind: string) => boolean): Bindings {
+  const homeOf = ({ address, resource, live }: Binding) => {
+    const home = isInline(resource.kind) ? bindings.addressOf.get(live?.parent ?? "") : undefined;
+    return home === parentAddress(address) ? undefined : home;
+  };
+  const strays = [...bindings.byAddress.values()].filter((each) => homeOf(each) !== undefined);
+  if (strays.length === 0) return bindings;
+  const [byAddress, addressOf] = [new Map(bindings.byAddress), new Map(bindings.addressOf)];
+  for (const { address } of strays) byAddress.delete(address);
+  for (const { previousAddress, ...stray } of strays) {
+    const stored = previousAddress ?? stray.address;
+    const former = `${homeOf(stray)}${stored.slice(parentAddress(stored)?.length)}`;
+    const address = byAddress.has(former) ? deposedAddress(former, (each) => byAddress.has(each)) : former;
+    const moved = address === stored ? {} : { previousAddress: stored };
+    byAddress.set(address, { ...stray, ...moved, address, strayed: stray.address });
+    if (stray.live) addressOf.set(stray.live.handle, address);
   }
   return { byAddress, addressOf };
 }

@@ -52,15 +52,19 @@ function leftOut(context: PlanContext, { address, neededBy, why }: TargetNeed): 
 
 /** Everything below a key moves with it, and so does the object that was bound to the new address. */
 function movingAlong({ bindings, desired, isSelected }: PlanContext): readonly TargetNeed[] {
+  const strays = [...bindings.byAddress.values()].flatMap(({ address, strayed: neededBy = "" }) =>
+    isSelected(neededBy) ? [{ address, neededBy, why: "moves there", isDelete: !desired.nodes.has(address) }] : [],
+  );
   const moved = [...bindings.byAddress.values()].filter(({ previousAddress }) => previousAddress !== undefined);
   const selected = moved.filter(({ address }) => isSelected(address));
   const from = new Set(selected.map(({ previousAddress }) => previousAddress));
   const to = new Set(selected.map(({ address }) => address));
-  return moved.flatMap(({ address, previousAddress = "" }) => {
+  const along = moved.flatMap(({ address, previousAddress = "" }) => {
     const isAlong = addressesAbove(previousAddress).some((above) => from.has(above));
     const isNeeded = (isAlong && desired.nodes.has(address)) || to.has(previousAddress);
     return isNeeded ? [{ address, neededBy: previousAddress, why: "moves along", isDelete: false }] : [];
   });
+  return [...strays, ...along];
 }
 
 /** Bound objects below a deleted one are deleted with it. */

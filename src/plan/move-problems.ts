@@ -54,10 +54,16 @@ function impossibleMoves(context: PlanContext): readonly Diagnostic[] {
   const { input, bindings, desired } = context;
   if (input.options.destroy) return [];
   const isLive = (address: string) => bindings.byAddress.get(address)?.live !== undefined;
+  // A child of its parent's request is another one below another parent.
+  const isSame = ({ from, to }: Move) => {
+    const live = bindings.byAddress.get(from)?.live;
+    const isInline = context.kinds.get(live?.kind ?? "")?.inline !== undefined;
+    return !isInline || live?.parent === bindings.byAddress.get(to)?.live?.parent;
+  };
   const isForgotten = (address: string) => context.removedBlock()(address)?.destroy === false;
   const isMeant = selectedWithin(context);
   return input.moved
-    .filter(({ from, to }) => isLive(from) && isLive(to) && desired.nodes.has(to))
+    .filter((move) => isLive(move.from) && isLive(move.to) && desired.nodes.has(move.to) && isSame(move))
     .filter(({ from }) => !desired.nodes.has(from) && !isForgotten(from))
     .filter(({ from, to }) => isMeant(from) || isMeant(to))
     .map(({ from, to }) => {

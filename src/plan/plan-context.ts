@@ -6,7 +6,7 @@ import { sensitiveText } from "../model/redact.ts";
 import { type ReferenceResolver, referenceResolver } from "../model/references.ts";
 import { secretsIn } from "../model/secret-texts.ts";
 import { childIndex, emptyTree, liveStep, nodeName, type Tree, type TreeNode } from "../model/tree.ts";
-import { type Bindings, bindNodes, undoneReplacements } from "./bind.ts";
+import { type Bindings, bindNodes, undoneReplacements, withStraysAtHome } from "./bind.ts";
 import { type MatchedMoves, type MoveRules, matchMoves } from "./match-moves.ts";
 import type { PlanInput } from "./plan-input.ts";
 import { namedBy, type Selected, selectedBy, selectTargets } from "./select-targets.ts";
@@ -47,7 +47,8 @@ export function planContext(input: PlanInput): PlanContext {
   const found = input.options.declaredMovesOnly
     ? { moves: [], ambiguous: [] }
     : matchMoves(input.state, desired, { declared, isMovable, resolve: resolverBeforeMoves(input, kinds) });
-  const bindings = bindNodes(input.state, input.live, [...declared, ...found.moves], desired);
+  const stored = bindNodes(input.state, input.live, [...declared, ...found.moves], desired);
+  const bindings = withStraysAtHome(stored, (name) => kinds.get(name)?.inline !== undefined);
   const { targets } = input.options;
   const adopted = new Map<string, string>();
   const selected = selectedBy(selectTargets(input, desired, bindings));

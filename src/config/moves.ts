@@ -1,4 +1,4 @@
-import { lastStep, parseAddress, pathOfAddress } from "../model/address.ts";
+import { isWithin, lastStep, parseAddress, pathOfAddress } from "../model/address.ts";
 import type { Diagnostic, DocumentPath } from "../model/diagnostic.ts";
 import { hinted } from "../model/did-you-mean.ts";
 import { type JsonObject, mappingsIn } from "../model/json.ts";
@@ -62,7 +62,8 @@ function isSound(
       summary: `${from} moves twice`,
       detail: "An object can move only once: remove one of its moves",
     });
-  if (declared().has(to) || all.some((block) => block.from === to)) return true;
+  const leadsOn = (block: Moved) => isWithin(to, block.from) && declared().has(block.to + to.slice(block.from.length));
+  if (declared().has(to) || all.some((block) => block.from === to || leadsOn(block))) return true;
   const hint = hinted("The move leads to no address of the project", { found: to, among: declared().keys() });
   return refuseBlock(context, atTo, { summary: `${to} is not declared`, ...hint });
 }

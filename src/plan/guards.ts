@@ -97,11 +97,12 @@ export function renamedProject({ input }: PlanContext, hits: readonly GuardHit[]
 }
 
 function guardProtect(context: PlanContext, object: ObjectPlan, losses: Losses | undefined): readonly GuardHit[] {
-  const { address, node, change } = object;
-  const isProtected = (each: string) => context.bindings.byAddress.get(each)?.resource.protect === true;
-  const protectedOnes = [address, ...(losses?.bound ?? [])].filter(
-    (each) => isProtected(each) || (each === address && node?.lifecycle?.protect === true),
-  );
+  const { address, change } = object;
+  // A declaration protects before it was applied, from a destroy too.
+  const isProtected = (each: string) =>
+    context.bindings.byAddress.get(each)?.resource.protect === true ||
+    context.input.desired.nodes.get(each)?.lifecycle?.protect === true;
+  const protectedOnes = [address, ...(losses?.bound ?? [])].filter(isProtected);
   return protectedOnes.map((each) => {
     const what = each === address ? "it" : `${address}, and this with it`;
     const detail = `The plan would ${change.action} ${what}. Set protect: false and apply that first, or leave it out with --target`;

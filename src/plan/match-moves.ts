@@ -23,6 +23,8 @@ export interface MoveRules {
   readonly declared: readonly Move[];
   /** True for kinds whose objects can take another name in place. */
   readonly isMovable: (kind: string) => boolean;
+  /** True for addresses of which the project says that they are removed: no match makes them others. */
+  readonly isRemoved: (address: string) => boolean;
   /** References in one spelling, whether they were written as a key, by name or by id. */
   readonly resolve: (kind: string, fields: JsonObject) => JsonObject;
 }
@@ -32,10 +34,10 @@ export interface MoveRules {
  * names and keys, and one match each way. Parents are matched first; a parent that moves carries everything below.
  */
 export function matchMoves(state: State, desired: Tree, rules: MoveRules): MatchedMoves {
-  const { declared, isMovable, resolve } = rules;
+  const { declared, isMovable, isRemoved, resolve } = rules;
   const resources = rebased(state.resources, declared);
   const gone = Object.keys(resources).filter(
-    (address) => !desired.nodes.has(address) && isMovable(resources[address]?.kind ?? ""),
+    (address) => !desired.nodes.has(address) && isMovable(resources[address]?.kind ?? "") && !isRemoved(address),
   );
   if (gone.length === 0) return { moves: [], ambiguous: [] };
   const fresh = [...desired.nodes.keys()].filter((address) => !(address in resources));

@@ -60,7 +60,7 @@ function impossibleMoves(context: PlanContext): readonly Diagnostic[] {
     const isInline = context.kinds.get(live?.kind ?? "")?.inline !== undefined;
     return !isInline || live?.parent === bindings.byAddress.get(to)?.live?.parent;
   };
-  const isForgotten = (address: string) => context.removedBlock()(address)?.destroy === false;
+  const isForgotten = (address: string) => context.removedBlock(address)?.destroy === false;
   const isMeant = selectedWithin(context);
   return input.moved
     .filter((move) => isLive(move.from) && isLive(move.to) && desired.nodes.has(move.to) && isSame(move))

@@ -35,7 +35,7 @@ export interface PlanContext extends Selected {
   /** Sensitive texts of the project: an unmanaged object with such a name is not called by it either. */
   readonly secretTexts: () => ReadonlySet<string>;
   /** The entry of `removed:` that is about an address. */
-  readonly removedBlock: () => (address: string) => PlanInput["removed"][number] | undefined;
+  readonly removedBlock: (address: string) => PlanInput["removed"][number] | undefined;
 }
 
 export function planContext(input: PlanInput): PlanContext {
@@ -43,22 +43,26 @@ export function planContext(input: PlanInput): PlanContext {
   const kinds = kindsByName(input.kinds);
   const isMovable = (name: string) =>
     !kinds.get(name)?.createdByUse && kinds.get(name)?.fields.name?.change !== "replace";
+  const entryOf = coveringEntry(input.removed);
+  const isRemoved = (address: string) => entryOf(address) !== undefined;
   const declared = [...input.moved, ...undoneReplacements(input.state)];
   const found = input.options.declaredMovesOnly
     ? { moves: [], ambiguous: [] }
-    : matchMoves(input.state, desired, { declared, isMovable, resolve: resolverBeforeMoves(input, kinds) });
+    : matchMoves(input.state, desired, { declared, isMovable, isRemoved, resolve: resolverBeforeMoves(input, kinds) });
   const stored = bindNodes(input.state, input.live, [...declared, ...found.moves], desired);
   const bindings = withStraysAtHome(stored, (name) => kinds.get(name)?.inline !== undefined);
   const { targets } = input.options;
   const adopted = new Map<string, string>();
   const selected = selectedBy(selectTargets(input, desired, bindings));
-  const removedBlock = atFirstUse(() => coveringEntry(input.removed));
+  // The entry names an address that the object had; `moved:` may have given it another one.
+  const removedBlock = (address: string) =>
+    entryOf(address) ?? entryOf(bindings.byAddress.get(address)?.previousAddress ?? address);
   const nameAfter = (node: TreeNode): string | undefined => {
     const address = bindings.addressOf.get(node.handle);
     const declared = desired.nodes.get(address ?? "");
     if (address === undefined || !selected.isSelected(address)) return nodeName(node);
     if (declared !== undefined) return nodeName(declared.lifecycle?.ignore?.includes("name") ? node : declared);
-    return removedBlock()(address)?.destroy === false ? nodeName(node) : undefined;
+    return removedBlock(address)?.destroy === false ? nodeName(node) : undefined;
   };
   return {
     input,

@@ -163,7 +163,7 @@ function planOrphan(context: PlanContext, binding: Binding, kind: AnyKind): Obje
   const isMissing = live === undefined || isDeactivated(kind, live);
   const owner = context.bindings.addressOf.get(live?.handle ?? "") ?? address;
   const isAdopted = live !== undefined && kind.createdByUse === true && context.adopted.has(live.handle);
-  const block = context.removedBlock()(address);
+  const block = context.removedBlock(address);
   const isUntouched = isAdopted || owner !== address || block?.destroy === false || isStillUsed(context, binding, kind);
   const action = isMissing || isUntouched ? "forget" : "delete";
   const liveFields = maskedLive(context, binding, kind);

@@ -101,7 +101,6 @@ export async function planOpened(work: PlanWork, start: PlanStart = {}): Promise
   const elsewhere = planElsewhere({ ...planPlace(work), state: work.stored.state });
   const requests = () => connection.client.stats().requests - before + connection.openingRequests;
   if (elsewhere) return refusedElsewhere(work, elsewhere, { readAt, requests: requests() });
-  const desired = options.destroy ? { nodes: new Map(), contents: project.tree.contents } : project.tree;
   const { everything = false, read: reader = (of) => readLive(connection, of) } = start;
   const read = await reader({ desired: project.tree, stored: work.stored, everything });
   const matched = previewRecovery(work.stored, read.tree);
@@ -112,7 +111,6 @@ export async function planOpened(work: PlanWork, start: PlanStart = {}): Promise
   const input: PlanInput = {
     ...declaredInput(kinds, project),
     ...planPlace(work),
-    desired,
     live,
     known: read.known,
     state,

@@ -93,6 +93,7 @@ export async function planFound(
   { place, loaded, last, flags, memory }: ProjectToPlan,
   system: System,
   connect = connectAlone,
+  isLastTry = false,
 ): Promise<PlanOutcome> {
   const { parallelism, everything = false, unlimited = false, rehearsal = false } = flags;
   if (loaded && hasErrors(loaded.diagnostics)) return notPlanned(loaded.diagnostics);
@@ -114,11 +115,14 @@ export async function planFound(
     const work = { project, connection, system, stored, options: optionsOf(flags) };
     const read: LiveReader | undefined = api && ((of) => readWatched(connection, api, of));
     const made = await planOpened(work, { ...begun, everything, unlimited, rehearsal, read });
+    // What an apply stored meanwhile and what was read before it do not fit: an object that it created would exist already.
+    if (!isLastTry && hasErrors(made.diagnostics) && (await fetchState(open)).digest !== fetched.digest)
+      return undefined;
     await memory?.remember({ outcome: made, project, stored, fetched, connection });
     await flags.visitor?.planned(made, connection);
     return made;
   });
-  return outcome ?? planFound(await findProject(flags, system), system, connect);
+  return outcome ?? planFound(await findProject(flags, system), system, connect, true);
 }
 
 /** True where a project still belongs to the place that was opened; somebody may have edited its files meanwhile. */

@@ -51,6 +51,15 @@ test.each([
   expect((await project(block)).removed).toEqual([{ address, destroy: false }]);
 });
 
+test.each([
+  ["shop", "done, below a parent that moves later", []],
+  ["other", "to nowhere", ["LF1306 testCase.shop/scenario.b is not declared"]],
+])("a move within testCase.%s: %s", async (parent, _, expected) => {
+  const below = "{ from: testCase.shop/scenario.a, to: testCase.shop/scenario.b }";
+  const documents = `testCases: { k: { scenarios: { b: { script: x } } } }\nmoved: [${below}, { from: testCase.${parent}, to: testCase.k }]\n`;
+  expect((await loadFiles(documents)).diagnostics.map(({ code, summary }) => `${code} ${summary}`)).toEqual(expected);
+});
+
 test("a plain address that is removed wins over a glob, and covers what is below it", async () => {
   const removed = [
     { address: "testCase.**", destroy: false },

@@ -47,6 +47,7 @@ describe("guards block the whole run before the first write", () => {
     expect((await blockedBy({ before: toTree(full), after, asked: { replace: ["testCase.b"] } })).guards).toEqual([
       "protect",
     ]);
+    expect((await blockedBy({ before: toTree(full), after, asked: { destroy: true } })).guards).toEqual(["protect"]);
   });
 
   test("protect: what is forgotten does not go with its parent either", async () => {

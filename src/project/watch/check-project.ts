@@ -48,7 +48,8 @@ async function checkAndHeal(request: CheckRequest, system: System, talk: CheckTa
   const { signal, beforeWrites } = talk;
   const flags = { ...flagsOf(request), visitor: admissionOf(request).visitor };
   const { healObjects } = await import("./heal-objects.ts");
-  const heal = await healObjects({ addresses, prune: request.prune, flags, signal, beforeWrites }, system);
+  const origins = new Map(findings.map(({ address, origin }) => [address, origin]));
+  const heal = await healObjects({ addresses, origins, prune: request.prune, flags, signal, beforeWrites }, system);
   const after = signal.aborted ? first : await compare(request, system);
   return after.is === "refused" ? after : { ...after, ...(heal && { heal }) };
 }

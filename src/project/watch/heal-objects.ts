@@ -1,15 +1,18 @@
 import { isWithin } from "../../model/address.ts";
 import { type Diagnostic, redactDiagnostic } from "../../model/diagnostic.ts";
 import { type Change, isEnding } from "../../plan/plan.ts";
-import type { HealEnd } from "../../watch/check-result.ts";
+import type { Finding, HealEnd } from "../../watch/check-result.ts";
 import { type ApplyFlags, type ApplyOutcome, type ApplyUi, applyProject } from "../apply-project.ts";
 import { redactSecrets, secretHolders } from "../known-secrets.ts";
 import type { System } from "../system.ts";
 import { busyObjects } from "./busy-objects.ts";
+import { originOf } from "./judge-plan.ts";
 
 /** The objects to heal, and what holds while it is done. */
 export interface Healing {
   readonly addresses: readonly string[];
+  /** Of everything that was found, by address: a pipeline may have applied something else since. */
+  readonly origins: ReadonlyMap<string, Finding["origin"]>;
   /** Deletes and replacements are healed, too. */
   readonly prune: boolean;
   readonly flags: Pick<ApplyFlags, "dir" | "environment" | "vars" | "visitor">;
@@ -54,7 +57,7 @@ interface Postponed {
 }
 
 async function healOnce(healing: Healing, system: System): Promise<HealEnd | Postponed> {
-  const { addresses, prune, flags, signal, beforeWrites } = healing;
+  const { addresses, origins, prune, flags, signal, beforeWrites } = healing;
   const written = new Set<string>();
   let busy = new Set<string>();
   const ui: ApplyUi = {
@@ -66,8 +69,10 @@ async function healOnce(healing: Healing, system: System): Promise<HealEnd | Pos
     },
     async refusal(outcome, { api }) {
       busy = new Set((await busyObjects(outcome, { api, now: system.now() })).keys());
-      const isOther = !prune && outcome.plan?.changes.some(isEnding) === true;
-      if (busy.size > 0 || isOther) return postponed;
+      const isOther = outcome.plan?.changes.some(
+        (each) => (!prune && isEnding(each)) || originOf(each) !== origins.get(each.address),
+      );
+      if (busy.size > 0 || isOther === true) return postponed;
       beforeWrites();
       return undefined;
     },
@@ -96,7 +101,8 @@ const postponed: Diagnostic = {
   severity: "error",
   code: "LF5008",
   summary: "it is not as it was when it was decided",
-  detail: "A run of what would be written is under way by now, or something would be deleted that was not. Check again",
+  detail:
+    "A run of what would be written is under way by now, something would be deleted that was not, or a pipeline has applied something else. Check again",
 };
 
 const statusOf: Readonly<Record<Exclude<ApplyOutcome["status"], "stale">, HealEnd["status"]>> = {

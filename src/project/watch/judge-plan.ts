@@ -75,21 +75,20 @@ function findingsOf(plan: Plan): readonly Finding[] {
   return plan.changes.map((change) => ({
     address: change.address,
     action: change.action,
-    origin: isDrift(change) ? "drift" : "git",
+    origin: originOf(change),
     driftedFields: drifted.get(change.address) ?? 0,
     ends: isEnding(change),
   }));
 }
 
 /**
- * True where only somebody outside changed or deleted what was applied. What somebody created below a test case with `unmanaged: delete`
+ * Drift where only somebody outside changed or deleted what was applied. What somebody created below a test case with `unmanaged: delete`
  * is deleted by what git says.
  */
-function isDrift({ action, reason, fields, previousAddress, importing }: Change): boolean {
-  if (action === "create") return reason === "deleted outside";
-  if (action === "delete") return false;
-  if (previousAddress !== undefined || importing === true || fields.length === 0) return false;
-  return fields.every(({ cause }) => cause === "drift");
+export function originOf({ action, reason, fields, previousAddress, importing }: Change): Finding["origin"] {
+  if (action === "create") return reason === "deleted outside" ? "drift" : "git";
+  if (action === "delete" || previousAddress !== undefined || importing === true) return "git";
+  return fields.length > 0 && fields.every(({ cause }) => cause === "drift") ? "drift" : "git";
 }
 
 /** Guards and limits that hold; without `prune` those of a plan that deletes and replaces nothing. */

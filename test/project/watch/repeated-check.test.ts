@@ -7,6 +7,7 @@ import { applyProject } from "../../../src/project/apply-project.ts";
 import type { System } from "../../../src/project/system.ts";
 import { checkProject } from "../../../src/project/watch/check-project.ts";
 import { createService } from "../../../src/service/index.ts";
+import type { Found } from "../../../src/watch/check-result.ts";
 
 let service: ReturnType<typeof createService>;
 let folder = "";
@@ -46,11 +47,14 @@ async function check() {
   ];
 }
 
-async function applyShop() {
-  const document = { project: "shop", service: { url }, testCases: { checkout: { description: "Buying" } } };
-  await writeFile(join(folder, "project", "loadform.yaml"), JSON.stringify(document));
+async function applyShop(description = "Buying", dir = "project") {
+  const state = join(folder, "state.json");
+  const document = { project: "shop", service: { url }, state, testCases: { checkout: { description } } };
+  await mkdir(join(folder, dir), { recursive: true });
+  await writeFile(join(folder, dir, "loadform.yaml"), JSON.stringify(document));
   const ui = { confirm: async () => true, show: () => undefined, emit: () => undefined, signal };
-  await applyProject({ dir: ".", vars: {}, lockTimeoutSecs: 0, autoApprove: true }, system(), ui);
+  const flags = { dir: `../${dir}`, vars: {}, lockTimeoutSecs: 0, autoApprove: true };
+  expect((await applyProject(flags, system(), ui)).status).toBe("applied");
 }
 
 /** A PUT by somebody else. */
@@ -83,4 +87,40 @@ test("a check that heals and cannot read once more has failed, with what it heal
   const result = await checkProject({ ...request, heal: "drift" }, { ...system(), log }, talk);
   const heal = { status: "healed", written: ["testCase.checkout"], diagnostics: [] };
   expect(result).toMatchObject({ is: "failed", diagnostics: [{ code: "LF2003" }], heal, requests: requests.length });
+});
+
+test("a healing leaves what a pipeline applied from another commit meanwhile", async () => {
+  await applyShop();
+  await outside("/test-cases/1", { name: "theirs" });
+  const compared = async ({ findings }: Found) => {
+    await applyShop("Paying", "later");
+    return findings.map(({ address }) => address);
+  };
+  const talk = { compared, signal, beforeWrites: () => undefined };
+  const result = await checkProject({ ...request, heal: "drift" }, system(), talk);
+  expect(result).toMatchObject({ is: "checked", found: { findings: [{ action: "update", origin: "git" }] } });
+  expect(result).not.toHaveProperty("heal");
+  expect(await outside("/test-cases/1", { name: "checkout" })).toMatchObject({ description: "Paying" });
+});
+
+test("a check beside an apply that ends meanwhile compares with what that stored", async () => {
+  await applyShop();
+  const document = { project: "shop", service: { url }, state: join(folder, "state.json") };
+  const testCases = { checkout: { description: "Buying" }, other: {} };
+  await writeFile(join(folder, "project", "loadform.yaml"), JSON.stringify({ ...document, testCases }));
+  let applying: Promise<unknown> | undefined;
+  const ui = { confirm: async () => true, show: () => undefined, emit: () => undefined, signal };
+  const flags = { dir: ".", vars: {}, lockTimeoutSecs: 0, autoApprove: true };
+  const watch = {
+    // The state has been read by then.
+    trying(call: object) {
+      if ("path" in call && String(call.path).includes("/test-cases")) applying ??= applyProject(flags, system(), ui);
+    },
+    ended: () => undefined,
+  };
+  await outside("/_loadform/faults", [{ method: "GET", path: "/orgs/:orgId/test-cases", times: 1, effectDelayMs: 1_500 }]);
+  const talk = { compared: async () => [], signal, beforeWrites: () => undefined };
+  const result = await checkProject(request, { ...system(), watch }, talk);
+  expect(await applying).toMatchObject({ status: "applied" });
+  expect(result).toMatchObject({ is: "checked", found: { blocked: [], findings: [] } });
 });

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { scenario, shop } from "../support/one-test-case.ts";
+import { toTree } from "../support/random-project.ts";
+import { makeRig } from "../support/rig.ts";
+
+const moved = [{ from: "testCase.t", to: "testCase.checkout" }];
+const checkout = toTree([{ kind: "testCase", key: "checkout", fields: { name: "t" }, below: [scenario("s")] }]);
+
+test.each(["testCase.t/scenario.old", "testCase.t/scenario.ol*", "testCase.checkout/scenario.old"])(
+  "an object that is removed as %s is forgotten, also where its parent moves",
+  async (address) => {
+    const rig = makeRig();
+    await rig.apply(shop([scenario("s"), scenario("old")]));
+    const { plan } = await rig.apply(checkout, { moved, removed: [{ address, destroy: false }] });
+    expect(plan?.plan?.summary).toMatchObject({ delete: 0, forget: 1 });
+    const [live] = await rig.outside.call("GET /test-cases", { query: { down: true } });
+    expect(live?.scenarios?.map(({ name }) => name).sort()).toEqual(["old", "s"]);
+    expect((await rig.plan(checkout, { moved })).plan?.changes).toEqual([]);
+  },
+);
+
+test.each([true, false])(
+  "what is said to be removed (destroy: %s) does not become a new key that is equal",
+  async (destroy) => {
+    const rig = makeRig();
+    await rig.apply(shop([scenario("s", "x")]));
+    const renamed = shop([scenario("other", "x")]);
+    const { plan } = await rig.plan(renamed, { removed: [{ address: "testCase.t/scenario.s", destroy }] });
+    const done = plan?.changes.map(({ action, address }) => `${action} ${address}`);
+    expect(done).toEqual([
+      "create testCase.t/scenario.other",
+      `${destroy ? "delete" : "forget"} testCase.t/scenario.s`,
+    ]);
+    expect((await rig.plan(renamed)).plan?.summary).toMatchObject({ move: 1, delete: 0 });
+  },
+);

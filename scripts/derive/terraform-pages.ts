@@ -143,8 +143,10 @@ const sameNameText =
 
 /** Terraform does not tell a provider which objects are in the state, nor a create what it replaces. */
 function replacedText({ naturalKey }: AnyKind): string {
-  const later = naturalKey === undefined ? "a later apply may change it back" : "the service has no two of one name";
-  return `It is an error too where that one is managed already: beside it, or in its place with \`create_before_destroy\`, the new one needs another \`name\`; ${later}.`;
+  const isUnique = naturalKey !== undefined;
+  const beside = `created beside it${isUnique ? "" : " by an apply of a saved plan file"}`;
+  const later = isUnique ? "the service has no two of one name" : "a later apply may change it back";
+  return `It is an error too where that one is managed already and the new one is ${beside}, or takes its place with \`create_before_destroy\`: write another \`name\`; ${later}.`;
 }
 
 const inUse = (what: string) =>

@@ -87,7 +87,7 @@ async function stateAfterFailure(
   try {
     context.trees.drop();
     const live = await readNow(context, resource, id);
-    return live === undefined ? prior : mergeState(resource, prior, live, readPrivate(bytes).imported);
+    return live === undefined ? prior : mergeState(resource, prior, live, readPrivate(bytes));
   } catch {
     return prior;
   }

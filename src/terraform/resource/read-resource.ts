@@ -7,7 +7,7 @@ import type { ResourceSchema } from "../../terraform-schema/resource.ts";
 import { sha256 } from "../../workspace/hash.ts";
 import type { PrivateBytes, ResourceState } from "../provider-session.ts";
 import { isSameObject, type LiveObject, liveNode } from "../values/live-object.ts";
-import { mayHoldSecrets } from "../values/maybe-secret.ts";
+import { mayHoldSecrets, unreadMembers } from "../values/maybe-secret.ts";
 import { finishedState, mergeState } from "../values/merge-state.ts";
 import { privateOf, readPrivate, writePrivate } from "../values/private-state.ts";
 import { idIn, parentIdOf } from "../values/resource-type.ts";
@@ -32,11 +32,15 @@ export async function readResource(
   if (state["created_at"] === null) refusePublic(resource, found.node);
   context.known.add(found.node.handle);
   const live = await withContents(context, resource, { ...found, bytes });
-  const isImported = mayHoldSecrets(resource) && (state["created_at"] === null || readPrivate(bytes).imported === true);
+  const former = readPrivate(bytes);
+  const isImported = mayHoldSecrets(resource) && (state["created_at"] === null || former.imported === true);
+  const imported = isImported ? ({ imported: true } as const) : {};
+  const unread = unreadMembers(kind, live.fields, { ...former, ...imported });
+  const marks = { ...imported, ...(unread.length > 0 && { unread }) };
   const finished = state["created_at"] === null ? undefined : finishedState(resource, state, live);
-  const merged = finished ?? mergeState(resource, state, live, isImported);
-  const kept = { ...privateOf(kind, live), ...(isImported && { imported: true as const }) };
-  return { state: withoutForeignWrite(state, merged), private: writePrivate(kept), diagnostics: [] };
+  const merged = finished ?? mergeState(resource, state, live, marks);
+  const kept = writePrivate({ ...privateOf(kind, live), ...marks });
+  return { state: withoutForeignWrite(state, merged), private: kept, diagnostics: [] };
 }
 
 /** An import of what the service refuses to change or delete would end at the first apply that tries to. */

@@ -18,7 +18,7 @@ export function settleState(
   live: LiveObject,
   bytes?: PrivateBytes,
 ): ResourceState {
-  const merged = mergeState(resource, planned, live, bytes && readPrivate(bytes).imported);
+  const merged = mergeState(resource, planned, live, bytes && readPrivate(bytes));
   const diagnostics: ProviderDiagnostic[] = [];
   const state = resource.attributes.map(({ name, source, computed }): [string, Value] => {
     const value = planned[name] ?? null;

@@ -1,11 +1,11 @@
 import type { Field } from "../../model/field.ts";
-import { isObject, type JsonObject, valueAt, withValueAt } from "../../model/json.ts";
+import { isObject, type JsonObject, sameJson, valueAt, withValueAt } from "../../model/json.ts";
 import type { AnyKind } from "../../model/kind.ts";
 import { hiddenMembers } from "../../model/normal-form.ts";
 import { isNested, type TerraformAttribute } from "../../terraform-schema/attribute.ts";
 import type { PrivateBytes } from "../provider-session.ts";
 import { isValueMap, type Value, type ValueMap, valueMap } from "../wire/values.ts";
-import { readPrivate, writePrivate } from "./private-state.ts";
+import { type ImportMarks, readPrivate, writePrivate } from "./private-state.ts";
 
 /**
  * Live fields with the former values where the service answers masked ones: those of encrypted parameters. An import
@@ -14,14 +14,25 @@ import { readPrivate, writePrivate } from "./private-state.ts";
  */
 export function keepMasked(
   kind: AnyKind,
-  { live, prior, imported }: { readonly live: JsonObject; readonly prior: JsonObject; readonly imported: boolean },
+  { live, prior, marks }: { readonly live: JsonObject; readonly prior: JsonObject; readonly marks: ImportMarks },
 ): JsonObject {
   const encrypted = (kind.secretPaths?.(live, () => undefined) ?? []).map((path) => path.split("."));
-  const nulls = hiddenMembers(kind, live);
-  const kept = [...encrypted, ...nulls].reduce((fields, path) => withFormer(fields, path, prior), live);
-  if (imported) return nulls.reduce((fields, path) => shown(fields, path, prior), kept);
+  const masked = [...encrypted, ...hiddenMembers(kind, live)];
+  const former = masked.reduce((fields, path) => withFormer(fields, path, prior), live);
+  const kept = unreadMembers(kind, live, marks).reduce((fields, path) => shown(fields, path, prior), former);
+  if (marks.imported) return kept;
   const hidden = Object.entries(kind.fields).flatMap(([name, field]) => secretMembers(name, field, live));
   return hidden.reduce((fields, path) => shown(fields, path, prior), kept);
+}
+
+/** Paths of the encrypted parameters that were imported without their values, as far as they are there still. */
+export function unreadMembers(
+  kind: AnyKind,
+  live: JsonObject,
+  { imported, unread = [] }: ImportMarks,
+): readonly (readonly string[])[] {
+  const isUnread = (path: readonly string[]) => imported === true || unread.some((each) => sameJson(each, path));
+  return hiddenMembers(kind, live).filter(isUnread);
 }
 
 function withFormer(fields: JsonObject, path: readonly string[], prior: JsonObject): JsonObject {
@@ -72,13 +83,15 @@ function importedMember(attribute: TerraformAttribute, item: ValueMap, former: V
   return withImported(attribute, item[attribute.name] ?? null, former[attribute.name] ?? null);
 }
 
-/** The bytes after an update: an import is over once the configuration says all of these values. */
+/** The bytes after an update: an import is over once the configuration says all values that it read. */
 export function privateAfterUpdate(
   resource: { readonly attributes: Attributes },
   { before, after, config }: { readonly before: PrivateBytes; readonly after: PrivateBytes; readonly config: ValueMap },
 ): PrivateBytes {
-  if (!readPrivate(before).imported || !leavesOpen(resource.attributes, config)) return after;
-  return writePrivate({ ...readPrivate(after), imported: true });
+  const { imported, unread } = readPrivate(before);
+  const isOpen = imported === true && leavesOpen(resource.attributes, config);
+  if (!isOpen && unread === undefined) return after;
+  return writePrivate({ ...readPrivate(after), ...(isOpen && { imported: true }), ...(unread && { unread }) });
 }
 
 function leavesOpen(attributes: Attributes, values: ValueMap): boolean {

@@ -9,23 +9,24 @@ import { decodeAttribute } from "./decode-fields.ts";
 import { encodeAttribute, encodePlain } from "./encode-attribute.ts";
 import type { LiveObject } from "./live-object.ts";
 import { keepMasked } from "./maybe-secret.ts";
+import type { ImportMarks } from "./private-state.ts";
 
 /**
  * The state of an object: its live values, but a value that means the same is exactly as it was (JSON text, moments, the
  * order of lists in which it means nothing), and what cannot be read back remains. Unknown values of `prior` become known.
- * `imported`: of what may be secret, the state has what the service shows.
+ * `marks`: of what may be secret, the state of an import has what the service shows.
  */
 export function mergeState(
   { kind, attributes }: ResourceSchema,
   prior: ValueMap,
   live: LiveObject,
-  imported = false,
+  marks: ImportMarks = {},
 ): ValueMap {
-  const fields = keepMasked(kind, { live: live.fields, prior: priorFields(attributes, prior), imported });
+  const fields = keepMasked(kind, { live: live.fields, prior: priorFields(attributes, prior), marks });
   const merge: Merge = {
     files: new Map(attributes.flatMap((attribute) => fileIn(attribute, priorOf(attribute, prior)))),
     live: { ...live, fields },
-    imported,
+    imported: marks.imported === true,
     inactive: inactiveFields(kind.variants, live.fields),
   };
   return valueMap(attributes.map((attribute) => [attribute.name, merged(attribute, priorOf(attribute, prior), merge)]));

@@ -1,5 +1,5 @@
 import { isContentMark } from "../../model/fingerprint.ts";
-import { isObject, type Json, type JsonObject } from "../../model/json.ts";
+import { isObject, itemsOf, type Json, type JsonObject } from "../../model/json.ts";
 import type { AnyKind } from "../../model/kind.ts";
 import type { PrivateBytes } from "../provider-session.ts";
 import type { LiveObject } from "./live-object.ts";
@@ -15,7 +15,12 @@ export interface PrivateState {
   readonly content?: Readonly<Record<string, string>>;
   /** Values that may be secret are in the state since an import: where the configuration says nothing of them, they remain. */
   readonly imported?: true;
+  /** Paths of encrypted parameters that an import could not read: until they are declared, they are no drift. */
+  readonly unread?: readonly (readonly string[])[];
 }
+
+/** The part of it that says which values of the service count. */
+export type ImportMarks = Pick<PrivateState, "imported" | "unread">;
 
 const version = 1;
 
@@ -28,11 +33,14 @@ export function writePrivate(state: PrivateState): PrivateBytes {
 export function readPrivate(bytes: PrivateBytes): PrivateState {
   const value = parseBytes(bytes);
   if (!isObject(value) || value["v"] !== version) return {};
-  const { seen, content } = value;
-  const imported = value["imported"] === true ? ({ imported: true } as const) : {};
-  if (!isObject(seen) || !isObject(content)) return imported;
+  const { seen, content, imported, unread } = value;
+  const marks: ImportMarks = {
+    ...(imported === true && { imported }),
+    ...(Array.isArray(unread) && { unread: unread.map((path) => itemsOf(path).map(String)) }),
+  };
+  if (!isObject(seen) || !isObject(content)) return marks;
   const hashes = Object.entries(content).map(([field, hash]) => [field, String(hash)]);
-  return { seen, content: Object.fromEntries(hashes), ...imported };
+  return { seen, content: Object.fromEntries(hashes), ...marks };
 }
 
 /** The private state of an object whose texts are those in its fields. */

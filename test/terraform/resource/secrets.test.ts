@@ -122,6 +122,27 @@ describe("secrets", () => {
     expect(kept.value["params_config"]).toMatchObject([{ default_value: "a.test" }, { default_value: null }]);
   });
 
+  it("that an import could not read are no drift once another field was changed, and one that is added later is", async () => {
+    const core = await SessionCore.open();
+    const { testCase } = await makeShop(core);
+    const params = ["user", "token", "pin"].map((name) => ({ name, encrypted: name !== "user" }));
+    const own = { test_case_id: idOf(testCase), name: "s", script: "run()", params_config: params };
+    const scenario = await core.create("loadform_scenario", own);
+    const given = { script_params: '{"token":"t0ken-value","user":"me"}' };
+    await core.create("loadform_configuration", configurationOf(testCase, scenario, given));
+    const asRead = configurationOf(testCase, scenario, { script_params: '{"user":"me"}', concurrent_clients: 9 });
+    const imported = await core.import("loadform_configuration", "2");
+    const changed = await core.update(imported, asRead);
+    const read = (await core.refresh(changed)) ?? changed;
+    expect(SessionCore.isEmpty(await core.plan(read.type, asRead, read))).toBe(true);
+    const place = { params: { confId: 2 } };
+    const scriptParams = JSON.stringify({ user: "me", token: null, pin: "1234567" });
+    await core.outside.call("PUT /test-confs/:confId", { ...place, body: { scriptParams } as never });
+    await core.walk();
+    const again = (await core.refresh(read)) ?? read;
+    expect(again.value["script_params"]).toBe('{"user":"me","pin":null}');
+  });
+
   it("do not appear in messages that repeat them", async () => {
     const core = await SessionCore.open();
     const body = { code: "bad", message: "cannot use hunter2-hidden here" };

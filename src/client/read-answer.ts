@@ -1,12 +1,6 @@
 import { shapes } from "../api/shapes.ts";
 import { unlessThrown } from "../model/diagnostic.ts";
-import {
-  type FieldRefusal,
-  fieldWords,
-  ServiceError,
-  type ServiceErrorFacts,
-  triesWords,
-} from "../model/service-error.ts";
+import { type ErrorFacts, type FieldRefusal, fieldWords, ServiceError, triesWords } from "../model/service-error.ts";
 import type { PreparedCall } from "./build-request.ts";
 import { type TransportAnswer, TransportError } from "./transport.ts";
 
@@ -100,7 +94,7 @@ export function asObject(value: unknown): Readonly<Record<string, unknown>> | un
 export interface Failure {
   readonly call: PreparedCall;
   readonly attempts: number;
-  readonly arrival: ServiceErrorFacts["arrival"];
+  readonly arrival: ErrorFacts["arrival"];
   readonly answer?: TransportAnswer;
   /** Why there was no good answer. */
   readonly reason?: string;
@@ -109,7 +103,7 @@ export interface Failure {
 }
 
 /** The service's own words on a refusal, from its error body or as plain text. */
-type ServiceWords = Pick<ServiceErrorFacts, "code" | "serviceMessage" | "fields">;
+type ServiceWords = Pick<ErrorFacts, "code" | "serviceMessage" | "fields">;
 
 /** The error of a failed call; `redact` takes the key out of everything that came from outside. */
 export async function failureError(failure: Failure, redact: (text: string) => string): Promise<ServiceError> {
@@ -151,7 +145,7 @@ function redirection({ status, headers }: TransportAnswer): string | undefined {
   return status >= 300 && status < 400 ? headers["location"] : undefined;
 }
 
-function adviceOf({ cause }: Failure): Pick<ServiceErrorFacts, "advice"> {
+function adviceOf({ cause }: Failure): Pick<ErrorFacts, "advice"> {
   const advice = cause instanceof TransportError ? cause.connection?.advice : undefined;
   return advice === undefined ? {} : { advice };
 }

@@ -153,7 +153,7 @@ async function exchange(client: Sending, call: PreparedCall, options: CallOption
       ...(client.mayWrite && !isRead(call) && { mayLeave: client.mayWrite }),
     });
     if (answer.status === 304 && unlessTag !== undefined) return { is: "done", value: undefined, answer };
-    return judge(answer, client.clock.now()) ?? (await readGood(answer, call, options));
+    return judge(answer, client.clock.now()) ?? (await readOk(answer, call, options));
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
     return { is: error.arrival === "not-sent" ? "not-sent" : "in-doubt", reason: error.message, cause: error };
@@ -172,11 +172,7 @@ function judge(answer: TransportAnswer, now: number): AttemptOutcome | undefined
   return status < 200 || status >= 300 ? { is: "refused", answer } : undefined;
 }
 
-async function readGood(
-  answer: TransportAnswer,
-  call: PreparedCall,
-  { isKnown }: CallOptions,
-): Promise<AttemptOutcome> {
+async function readOk(answer: TransportAnswer, call: PreparedCall, { isKnown }: CallOptions): Promise<AttemptOutcome> {
   if (isKnown?.(await answer.body())) return { is: "done", value: undefined, answer };
   try {
     return { is: "done", value: await readAnswer(call, answer), answer };

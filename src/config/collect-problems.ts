@@ -166,12 +166,9 @@ export function findExact({ path, ...spot }: DocumentPlace, context: LocateConte
 }
 
 /** Positions by address, for the stages after this one; `path` leads into the object's fields. */
-export function addressLocator(
-  kinds: readonly AnyKind[],
-  find: (place: DocumentPlace) => Position | undefined,
-): Locate {
+export function addressLocator(kinds: readonly AnyKind[], at: (place: DocumentPlace) => Position | undefined): Locate {
   return (address, path = []) => {
     const object = pathOfAddress(address, kinds);
-    return object && find({ path: [...object, ...path], at: path.length === 0 ? "key" : "value" });
+    return object && at({ path: [...object, ...path], at: path.length === 0 ? "key" : "value" });
   };
 }

@@ -119,14 +119,10 @@ function pluralsBelow(path: readonly string[], kinds: readonly AnyKind[]): Reado
   return new Set(isObjectPath ? kinds.flatMap((kind) => (kind.parent === place.kind.name ? kind.plural : [])) : []);
 }
 
-function declaredTwice(
-  sources: readonly SourceDocument[],
-  source: SourceDocument,
-  path: readonly string[],
-): Diagnostic {
+function declaredTwice(all: readonly SourceDocument[], source: SourceDocument, path: readonly string[]): Diagnostic {
   const key = path.at(-1) ?? "";
   const place = { path, at: "key" } as const;
-  const first = sources.slice(0, sources.indexOf(source)).find((each) => each.locate(place) !== undefined);
+  const first = all.slice(0, all.indexOf(source)).find((each) => each.locate(place) !== undefined);
   const at = first?.locate(place);
   const where = at ? `${at.file}:${at.line}` : (first?.file ?? "another file");
   const detail = `${where} has ${key} under ${path.slice(0, -1).join(".")} too. Rename or remove one of them`;

@@ -80,7 +80,7 @@ export async function layOutYaml(
   const written = tops.filter(isBranch).map((object) => addFile(laying, object.key, [object]));
   const shared = tops.filter((object) => !isBranch(object));
   const main = await addShared(laying, shared);
-  await includeAll(laying, [...parts, ...written, ...main.files], main.objects);
+  await include(laying, [...parts, ...written, ...main.files], main.objects);
   return { ...laying, byHand: [] };
 }
 
@@ -193,11 +193,7 @@ async function addShared(
 }
 
 /** Creates the main file, or lets it include further files. */
-async function includeAll(
-  laying: Laying,
-  written: readonly string[],
-  objects: readonly WrittenObject[],
-): Promise<void> {
+async function include(laying: Laying, written: readonly string[], objects: readonly WrittenObject[]): Promise<void> {
   const { kinds, target, files, changed } = laying;
   if (target.entry === "none") {
     const head: JsonObject = { ...target.head, ...(written.length > 0 && { include: [pattern] }) };

@@ -18,7 +18,7 @@ export interface FieldRefusal {
 }
 
 /** Everything a ServiceError says beside its message. */
-export interface ServiceErrorFacts {
+export interface ErrorFacts {
   /** The key of the route table, "POST /test-cases". */
   readonly route: string;
   readonly method: string;
@@ -41,7 +41,7 @@ export interface ServiceErrorFacts {
 }
 
 /** A call to the service that was refused, or got no good answer in all its tries. It never holds the key. */
-export class ServiceError extends Error implements ServiceErrorFacts {
+export class ServiceError extends Error implements ErrorFacts {
   override readonly name = "ServiceError";
   declare readonly route: string;
   declare readonly method: string;
@@ -55,7 +55,7 @@ export class ServiceError extends Error implements ServiceErrorFacts {
   declare readonly tries?: number;
   declare readonly address?: string;
   declare readonly advice?: string;
-  constructor(message: string, facts: ServiceErrorFacts, cause?: unknown) {
+  constructor(message: string, facts: ErrorFacts, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
     Object.assign(this, facts);
   }

@@ -106,9 +106,7 @@ function isNotable(object: ObjectPlan): boolean {
 /** A replacement creates first when something that remains refers to the old object (docs/engine.md, Write routes). */
 function withReplacementOrder(context: PlanContext, objects: readonly ObjectPlan[]): readonly ObjectPlan[] {
   const updates = objects.filter(({ change }) => change.action === "update");
-  const referred = new Set(
-    updates.flatMap((object) => referredAddresses(object.kind, liveReferences(context, object))),
-  );
+  const referred = new Set(updates.flatMap((each) => referredAddresses(each.kind, liveReferences(context, each))));
   return objects.map((object) =>
     object.change.action === "replace" && object.kind.naturalKey === undefined && referred.has(object.address)
       ? { ...object, change: { ...object.change, createFirst: true } }

@@ -122,13 +122,8 @@ function branchContent(
   children: readonly Json[],
 ): Json {
   const { name: _name, ...fields } = object.fields;
-  const sorted = children.map((child) => canonicalJson(child)).sort();
-  return {
-    kind: object.kind,
-    fields: withoutKeys(root, fields),
-    secrets: [...object.secrets].sort(),
-    children: sorted,
-  };
+  const below = children.map((child) => canonicalJson(child)).sort();
+  return { kind: object.kind, fields: withoutKeys(root, fields), secrets: [...object.secrets].sort(), children: below };
 }
 
 /** Sets are in the order of their references, which are keys too. */

@@ -187,13 +187,9 @@ function itemOf({ bindings }: PlanContext, child: ObjectPlan, isNew: boolean): P
  * A field with a separate request remains applied as it was until that was sent: where it is refused, or the run is killed before,
  * nobody changed it outside, and the next run must send it. One that is not declared is dropped until then.
  */
-function bindingBeforeSet(
-  { separate, live }: ObjectPlan,
-  binding: BindingParts,
-  former: JsonObject = {},
-): BindingParts {
+function bindingBeforeSet({ separate, live }: ObjectPlan, binding: BindingParts, was: JsonObject = {}): BindingParts {
   const known = { ...live?.facts, ...live?.fields };
-  const beforeSet = (name: string) => former[name] ?? (name in binding.applied ? undefined : known[name]);
+  const beforeSet = (name: string) => was[name] ?? (name in binding.applied ? undefined : known[name]);
   const before = Object.fromEntries(Object.keys(separate).map((name) => [name, beforeSet(name)]));
   return { ...binding, applied: withoutAbsent({ ...binding.applied, ...before }) };
 }

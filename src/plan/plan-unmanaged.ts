@@ -79,7 +79,7 @@ function contradiction(context: PlanContext, { address }: ObjectPlan): Diagnosti
   const detail = `removed: has { address: ${address}, destroy: false }, but ${owner} says unmanaged: delete. The next run would delete it as an object that nobody declared: set unmanaged: keep, or remove the entry from removed:`;
   return problemAt(context, owner, {
     code: "LF1306",
-    summary: `${address} would be both forgotten and deleted`,
+    summary: `${address} would be forgotten and deleted`,
     detail,
   });
 }

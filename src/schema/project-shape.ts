@@ -38,15 +38,11 @@ function makeShape(kinds: readonly AnyKind[]): ProjectShape {
 }
 
 /** Members that hold the objects below a kind (or at the top), by their plural. */
-function childCollections(
-  kinds: readonly AnyKind[],
-  parent: AnyKind | undefined,
-  objects: Map<AnyKind, Field>,
-): Fields {
+function childCollections(kinds: readonly AnyKind[], parent: AnyKind | undefined, done: Map<AnyKind, Field>): Fields {
   const children = kinds.filter((kind) => kind.parent === parent?.name);
   return Object.fromEntries(
     children.map((kind) => {
-      const object = objectField(kinds, kind, objects);
+      const object = objectField(kinds, kind, done);
       return [kind.plural, map(object, { description: `${kind.description} By key.`, keyed: true })];
     }),
   );

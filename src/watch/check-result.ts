@@ -43,7 +43,7 @@ export interface HealEnd {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What a check found, from its beginning to its end. */
+/** A check from its beginning to its end. */
 export type CheckEnd =
   /** With `heal` where something was healed, and it could not be compared once more. */
   | { readonly is: "failed"; readonly diagnostics: readonly Diagnostic[]; readonly heal?: HealEnd }

@@ -78,13 +78,8 @@ function printed(document: Document): string | undefined {
 function compose(source: string): Document | undefined {
   const tokens = [...new Parser().parse(source)];
   reattachTokens(tokens);
-  const options = {
-    version: "1.2",
-    uniqueKeys: false,
-    prettyErrors: false,
-    customTags: canonicalTags(source),
-  } as const;
-  const [document, ...more] = new Composer(options).compose(tokens, true, source.length);
+  const rules = { version: "1.2", uniqueKeys: false, prettyErrors: false, customTags: canonicalTags(source) } as const;
+  const [document, ...more] = new Composer(rules).compose(tokens, true, source.length);
   return more.length === 0 ? document : undefined;
 }
 

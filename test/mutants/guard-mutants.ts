@@ -90,10 +90,15 @@ export const guardMutants: readonly Mutant[] = [
     ],
   ]),
   ...mutantsOf("guardProtect", [
-    ["protect by the block only", "isProtected(each) || (", "(", guards("protect: what the state says")],
+    [
+      "protect by the block only",
+      "context.bindings.byAddress.get(each)?.resource.protect === true ||",
+      "",
+      guards("protect: what the state says"),
+    ],
     [
       "protect by the state only",
-      " || (each === address && node?.lifecycle?.protect === true)",
+      " ||\n    context.input.desired.nodes.get(each)?.lifecycle?.protect === true",
       "",
       guards("protect: a block counts before it was applied"),
     ],

@@ -37,8 +37,8 @@ export const secretMutants: readonly Mutant[] = [
   ...mutantsOf("keepMasked", [
     [
       "an import reads no plain value",
-      "if (imported) return nulls",
-      "if (imported && kind.name === '') return nulls",
+      "if (marks.imported) return kept",
+      "if (marks.imported && kind.name === '') return kept",
       ["terraform/resource/secrets.test.ts", "only the others are read by an import"],
     ],
   ]),

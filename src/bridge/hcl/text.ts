@@ -42,15 +42,11 @@ function blockText({ head, notes = [], body, blocks = [] }: HclBlock, indent: st
 
 /** A line or more for each argument; neighbours of one line have their signs below each other. */
 function argumentsText(list: readonly HclArgument[], indent: string): string {
-  const written = list.map(({ name, value, note }) => ({
-    name: memberName(name),
-    text: valueText(value, indent),
-    note,
-  }));
-  return written
+  const lines = list.map(({ name, value, note }) => ({ name: memberName(name), text: valueText(value, indent), note }));
+  return lines
     .map((each, at) => {
       const comment = each.note === undefined ? "" : `${indent}# ${commentText(each.note)}\n`;
-      return `${comment}${indent}${each.name}${" ".repeat(widthAt(written, at) - widthOf(each.name))} = ${each.text}\n`;
+      return `${comment}${indent}${each.name}${" ".repeat(widthAt(lines, at) - widthOf(each.name))} = ${each.text}\n`;
     })
     .join("");
 }

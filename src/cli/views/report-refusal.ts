@@ -9,14 +9,10 @@ import { printJson, printJsonLine, withDiagnostics } from "./json-output.ts";
 import { printDiagnostics } from "./print-diagnostics.ts";
 
 /** Says why a command did not even start, in the form that was asked for. */
-export function reportRefusal(
-  terminal: Terminal,
-  argv: readonly string[],
-  diagnostics: readonly Diagnostic[],
-): ExitCode {
-  if (!argv.includes("--json")) printDiagnostics(terminal, diagnostics, ".");
-  else if (isOfLines(argv)) printEvents(terminal, diagnostics);
-  else printJson(terminal, withDiagnostics({}, diagnostics));
+export function reportRefusal(terminal: Terminal, argv: readonly string[], problems: readonly Diagnostic[]): ExitCode {
+  if (!argv.includes("--json")) printDiagnostics(terminal, problems, ".");
+  else if (isOfLines(argv)) printEvents(terminal, problems);
+  else printJson(terminal, withDiagnostics({}, problems));
   return 1;
 }
 

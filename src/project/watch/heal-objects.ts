@@ -6,7 +6,7 @@ import { type ApplyFlags, type ApplyOutcome, type ApplyUi, applyProject } from "
 import { redactSecrets, secretHolders } from "../known-secrets.ts";
 import type { System } from "../system.ts";
 import { busyObjects } from "./busy-objects.ts";
-import { originOf } from "./judge-plan.ts";
+import { changeOrigin } from "./judge-plan.ts";
 
 /** The objects to heal, and what holds while it is done. */
 export interface Healing {
@@ -70,7 +70,7 @@ async function healOnce(healing: Healing, system: System): Promise<HealEnd | Pos
     async refusal(outcome, { api }) {
       busy = new Set((await busyObjects(outcome, { api, now: system.now() })).keys());
       const isOther = outcome.plan?.changes.some(
-        (each) => (!prune && isEnding(each)) || originOf(each) !== origins.get(each.address),
+        (each) => (!prune && isEnding(each)) || changeOrigin(each) !== origins.get(each.address),
       );
       if (busy.size > 0 || isOther === true) return postponed;
       beforeWrites();

@@ -75,7 +75,7 @@ function findingsOf(plan: Plan): readonly Finding[] {
   return plan.changes.map((change) => ({
     address: change.address,
     action: change.action,
-    origin: originOf(change),
+    origin: changeOrigin(change),
     driftedFields: drifted.get(change.address) ?? 0,
     ends: isEnding(change),
   }));
@@ -85,7 +85,7 @@ function findingsOf(plan: Plan): readonly Finding[] {
  * Drift where only somebody outside changed or deleted what was applied. What somebody created below a test case with `unmanaged: delete`
  * is deleted by what git says.
  */
-export function originOf({ action, reason, fields, previousAddress, importing }: Change): Finding["origin"] {
+export function changeOrigin({ action, reason, fields, previousAddress, importing }: Change): Finding["origin"] {
   if (action === "create") return reason === "deleted outside" ? "drift" : "git";
   if (action === "delete" || previousAddress !== undefined || importing === true) return "git";
   return fields.length > 0 && fields.every(({ cause }) => cause === "drift") ? "drift" : "git";

@@ -60,15 +60,11 @@ export async function isLocked({ query }: PostgresConnection, { key }: StateRow)
 }
 
 /** Says in the row who holds the lock. */
-export async function signLock(
-  { query }: PostgresConnection,
-  { table, name }: StateRow,
-  info: LockInfo,
-): Promise<void> {
+export async function signLock({ query }: PostgresConnection, { table, name }: StateRow, by: LockInfo): Promise<void> {
   await query(
     `INSERT INTO ${table} AS row (name, serial, lock, lock_pid) VALUES ($1, 0, $2, pg_backend_pid())
      ON CONFLICT (name) DO UPDATE SET lock = excluded.lock, lock_pid = excluded.lock_pid`,
-    [name, JSON.stringify(info)],
+    [name, JSON.stringify(by)],
   );
 }
 

@@ -118,7 +118,9 @@ test("a check beside an apply that ends meanwhile compares with what that stored
     },
     ended: () => undefined,
   };
-  await outside("/_loadform/faults", [{ method: "GET", path: "/orgs/:orgId/test-cases", times: 1, effectDelayMs: 1_500 }]);
+  await outside("/_loadform/faults", [
+    { method: "GET", path: "/orgs/:orgId/test-cases", times: 1, effectDelayMs: 1_500 },
+  ]);
   const talk = { compared: async () => [], signal, beforeWrites: () => undefined };
   const result = await checkProject(request, { ...system(), watch }, talk);
   expect(await applying).toMatchObject({ status: "applied" });

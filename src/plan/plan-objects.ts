@@ -1,4 +1,4 @@
-import { lastStep } from "../model/address.ts";
+import { addressesAbove, lastStep } from "../model/address.ts";
 import { isContentMark, same } from "../model/fingerprint.ts";
 import { sameJson } from "../model/json.ts";
 import { type AnyKind, isDeactivated } from "../model/kind.ts";
@@ -147,7 +147,12 @@ function planOrphans(context: PlanContext): readonly ObjectPlan[] {
     if (kind === undefined || !context.isSelected(binding.address)) continue;
     objects.push(planOrphan(context, withSavedAnew(context, binding, kind), kind));
   }
-  return objects;
+  const deleted = new Set(objects.flatMap(({ address, change }) => (change.action === "delete" ? [address] : [])));
+  const isAlong = ({ address, change }: ObjectPlan) =>
+    change.action === "forget" && change.reason === undefined && addressesAbove(address).some((up) => deleted.has(up));
+  return objects.map((object) =>
+    isAlong(object) ? { ...object, change: { ...object.change, reason: "deleted with its parent" } } : object,
+  );
 }
 
 /** The binding with the object that was saved again outside in place of its own; one object replaces one only. */

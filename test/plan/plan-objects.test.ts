@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { gateway, scenario, shop } from "../support/one-test-case.ts";
 import { toTree, type Wish } from "../support/random-project.ts";
 import { makeRig } from "../support/rig.ts";
 
@@ -22,3 +23,12 @@ test.each(["testCase.aaa", "testCase.zzz"])(
     expect(await rig.outside.call("GET /test-cases", { query: {} })).toMatchObject([{ name: "Shop" }]);
   },
 );
+
+test("a forgotten object below a deleted one is said to be deleted with it", async () => {
+  const rig = makeRig();
+  await rig.apply(shop([scenario("s"), gateway()]));
+  const removed = [{ address: "testCase.t/gateway.g", destroy: false }];
+  const { plan } = await rig.plan(toTree([testCase("k")]), { removed });
+  const forgotten = plan?.changes.find(({ action }) => action === "forget");
+  expect(forgotten).toMatchObject({ address: "testCase.t/gateway.g", reason: "deleted with its parent" });
+});

@@ -170,8 +170,8 @@ function waysToAdopt(
   const target = hasChildren ? `${node.handle}/**` : node.handle;
   const adopting = `To take it over and apply what is declared:\n  loadform apply${placeWords(input)} --adopt name --target '${target}'`;
   const inFolder = folder === undefined ? {} : { folder };
-  // An import is one of the project without an environment.
-  if (environment !== undefined) return adopting;
+  // An import is one of the project without an environment, and writes into no program for Terraform.
+  if (environment !== undefined || input.locate(node.handle)?.file.endsWith(".tf.json")) return adopting;
   const other = isAsDeclared
     ? "It already matches; an import would bind it, too, with everything below it:"
     : "To take it over as it is, remove its declaration from the project and run:";

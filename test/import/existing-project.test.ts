@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -9,6 +9,7 @@ import { formatYaml } from "../../src/yaml/format-yaml.ts";
 import type { ImportBench } from "../support/import-bench.ts";
 import { bench, expectEmptyPlan, makeCase, makeScript, shop, textOf, warningsOf } from "../support/live-objects.ts";
 import { makeRig } from "../support/rig.ts";
+import { runCli } from "../support/run-cli.ts";
 
 /** Lets the state forget everything. */
 async function forget({ store }: ImportBench): Promise<void> {
@@ -46,6 +47,22 @@ describe("importing into a project that is there", () => {
     writeFileSync(join(other.root, "main.tf.json"), "{}");
     await expect(other.import()).rejects.toThrow("programs for Terraform cannot be added to");
     expect(readdirSync(other.root)).toEqual(["main.tf.json"]);
+  });
+
+  test("is no way out where such a program declares what exists already", async () => {
+    const cwd = mkdtempSync(join(tmpdir(), "loadform-program-"));
+    writeFileSync(
+      join(cwd, "loadform.yaml"),
+      'project: p\nservice: { url: "memory:s.json" }\ntestCases: { t: { name: T } }\n',
+    );
+    expect((await runCli(["apply", "--auto-approve"], { cwd })).code).toBe(0);
+    for (const path of ["loadform.yaml", ".loadform"]) rmSync(join(cwd, path), { recursive: true });
+    const resource = { loadform_test_case: { t: { name: "T" } } };
+    const program = { provider: { loadform: { url: "memory:s.json" } }, resource };
+    writeFileSync(join(cwd, "main.tf.json"), JSON.stringify(program));
+    const { stdout, stderr } = await runCli(["plan"], { cwd });
+    expect(stdout + stderr).toMatch(/LF3001[\s\S]*--adopt name/);
+    expect(stdout + stderr).not.toContain("loadform import");
   });
 
   test("leaves a main file as fmt writes it, where it was one", async () => {

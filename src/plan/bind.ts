@@ -52,7 +52,8 @@ export function bindNodes(state: State, live: Tree, moves: readonly Move[], desi
  */
 export function withStraysAtHome(bindings: Bindings, isInline: (kind: string) => boolean): Bindings {
   const homeOf = ({ address, resource, live }: Binding) => {
-    const home = isInline(resource.kind) ? bindings.addressOf.get(live?.parent ?? "") : undefined;
+    const isOwner = isInline(resource.kind) && bindings.addressOf.get(live?.handle ?? "") === address;
+    const home = isOwner ? bindings.addressOf.get(live?.parent ?? "") : undefined;
     return home === parentAddress(address) ? undefined : home;
   };
   const strays = [...bindings.byAddress.values()].filter((each) => homeOf(each) !== undefined);

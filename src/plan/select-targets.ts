@@ -131,14 +131,14 @@ function selectionOf(
   return { addresses: selected, with: (more) => selectionOf(needs, more, selected) };
 }
 
-/** Parents in whose requests targeted objects are written that are not declared: orphans and unmanaged ones. */
+/** Parents in whose requests targeted objects are written: declared ones, orphans and unmanaged ones. */
 function parentsOfInline(
   { live, desired }: PlanInput,
   { byAddress, addressOf }: Bindings,
   of: { readonly isTarget: (address: string) => boolean; readonly kinds: ReadonlyMap<string, AnyKind> },
 ): readonly string[] {
-  const bound = [...byAddress.values()].flatMap(({ address, resource }) =>
-    of.kinds.get(resource.kind)?.inline && of.isTarget(address) ? [parentAddress(address) ?? ""] : [],
+  const known = [...byAddress.keys(), ...desired.nodes.keys()].flatMap((address) =>
+    of.kinds.get(lastStep(address).kind)?.inline && of.isTarget(address) ? [parentAddress(address) ?? ""] : [],
   );
   const unmanaged = [...live.nodes.values()].flatMap((node) => {
     const parent = addressOf.get(node.parent ?? "");
@@ -146,7 +146,7 @@ function parentsOfInline(
     const isDeleted = desired.nodes.get(topAddress(parent))?.lifecycle?.unmanaged === "delete";
     return isDeleted && of.isTarget(`${parent}/${liveStep(node)}`) ? [parent] : [];
   });
-  return [...bound, ...unmanaged];
+  return [...known, ...unmanaged];
 }
 
 function neededBy(address: string, desired: Tree, kinds: ReadonlyMap<string, AnyKind>): readonly string[] {

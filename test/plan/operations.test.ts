@@ -105,4 +105,16 @@ describe("a schedule that moves to another configuration", () => {
     expect((await rig.apply(tree, { moved, targets: [there, here] })).status).toBe("applied");
     expect(await liveHours(rig)).toEqual([[1], [2], []]);
   });
+
+  test("is forgotten, not deleted, at an address that the state binds to it a second time", async () => {
+    const rig = await applied([0]);
+    const { state } = (await rig.stored()) ?? expect.unreachable();
+    const bound = state.resources[addressOf(0, 0)] ?? expect.unreachable();
+    const session = await rig.store.lock({ operation: "push", timeoutMs: 0 });
+    await session.save({ ...state, resources: { ...state.resources, [addressOf(1, 0)]: bound } }, []);
+    await session.release();
+    const { plan } = await rig.apply(project([0]));
+    expect(plan?.plan?.changes.map(({ action, address }) => [action, address])).toEqual([["forget", addressOf(1, 0)]]);
+    expect(await liveHours(rig)).toEqual([[1], [], []]);
+  });
 });

@@ -37,7 +37,6 @@ async function planned(
   const options = optionsOf(flags);
   const isUnlimited = options.destroy || flags.unlimited === true;
   const limits = isUnlimited ? { blocked: [], warnings: [] } : await limitFindings(project, system);
-  const desired = options.destroy ? { nodes: new Map(), contents: project.tree.contents } : project.tree;
   const fingerprint = secretFingerprint({ lineage: snapshot.lineage, salt: "" }, system.deriveKey);
   const inputOf = (sides: RestoredSides): PlanInput => {
     const known = withKindsBelow(wantedKinds({ desired: project.tree, stored: { state: sides.state, intents: [] } }));
@@ -45,7 +44,7 @@ async function planned(
       ...declaredInput(kinds, project),
       ...commandPlace(project, system),
       target: { url: project.service.url, organization: snapshot.target.organization },
-      ...{ desired, known, options, fingerprint },
+      ...{ known, options, fingerprint },
       live: ofKinds(sides.live, known),
       state: sides.state,
       now: Date.parse(snapshot.takenAt),

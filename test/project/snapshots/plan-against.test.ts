@@ -90,9 +90,9 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 /** The plan of a fork, which has neither key nor state. */
-function planOf(project: string) {
+function planOf(project: string, asked: Partial<Parameters<typeof planAgainst>[1]> = {}) {
   writeFileSync(join(folder, "fork", "loadform.yaml"), project);
-  return planAgainst("snapshot.json", flags, system({}, join(folder, "fork")));
+  return planAgainst("snapshot.json", { ...flags, ...asked }, system({}, join(folder, "fork")));
 }
 
 test("the snapshot has bindings and no secret in it", () => {
@@ -120,6 +120,12 @@ test("a plan of a value that the snapshot hides and the project shows has no dig
   const { plan, isUndigested } = await planOf(projectFile().replace("${env:TOKEN}", "open"));
   expect(plan).toBeDefined();
   expect(isUndigested).toBe(true);
+});
+
+test("a destroy of what is declared as protected is blocked, though it was not applied yet", async () => {
+  const project = projectFile().replace('"last":{}', '"last":{"protect":true}');
+  const { blocked } = await planOf(project, { destroy: true, allowDestroy: ["**"] });
+  expect(blocked).toMatchObject([{ code: "LF4001", address: "testCase.last", file: "loadform.yaml" }]);
 });
 
 test("a snapshot of another project makes no plan", async () => {

@@ -48,3 +48,32 @@ test("objects that get another address, and those that are forgotten, are healed
   expect([code, stdout]).toEqual([0, expect.stringContaining("in-sync (healed 2 objects")]);
   expect((await run("watch", ".", "--once", "--heal", "git")).stdout).not.toContain("healed");
 });
+
+test("a schedule that git adds to a configuration which is as declared is created, and one that moves is at its new one alone", async () => {
+  const schedule = "schedules: { n: { scheduleType: Recurring, recurringInterval: Day, hour: 3 } }";
+  const project = (c: string, d: string, more = "") => `project: hours
+testCases:
+  t:
+    scenarios: { s: { script: "s()" } }
+    configurations:
+      c: { scenario: s, durationSecs: 60, concurrentClients: 1, providers: [{ provider: { id: 0 } }], ${c} }
+      d: { scenario: s, durationSecs: 60, concurrentClients: 1, providers: [{ provider: { id: 0 } }], ${d} }
+${more}`;
+  const { run, write } = servedProject(service, project("", ""));
+  expect((await run("apply", "--auto-approve")).code).toBe(0);
+  const hours = async () => {
+    const { body } = await service.call("GET", "/test-cases?down=true");
+    const found = body as readonly {
+      name: string;
+      configurations: readonly { schedules: readonly unknown[] | null }[];
+    }[];
+    return found.find(({ name }) => name === "t")?.configurations.map(({ schedules }) => schedules?.length ?? 0);
+  };
+  const watch = async (...more: string[]) => (await run("watch", ".", "--once", "--heal", "git", ...more)).code;
+  write(project(schedule, ""));
+  expect([await watch(), await hours()]).toEqual([0, [1, 0]]);
+  const [c, d] = ["c", "d"].map((key) => `testCase.t/configuration.${key}/schedule.n`);
+  write(project("", schedule, `moved: [{ from: ${c}, to: ${d} }]\n`));
+  expect([await watch(), await hours()]).toEqual([2, [1, 0]]);
+  expect([await watch("--prune"), await hours()]).toEqual([0, [0, 1]]);
+});

@@ -67,14 +67,10 @@ export async function refuseHidden(context: ApplyContext, { address, kind: name 
 }
 
 /** Fails an upsert whose answer is the very object that the list had hidden. A deactivated one may be activated again. */
-export function refuseShown(
-  context: ApplyContext,
-  { address, kind }: Operation,
-  former: StateResource | undefined,
-): void {
+export function refuseShown(context: ApplyContext, { address, kind }: Operation, was: StateResource | undefined): void {
   const { vanished, resources, kindOf } = context;
   const now = resources.get(address);
-  const isSame = former?.id === now?.id && former?.createdAt === now?.createdAt;
+  const isSame = was?.id === now?.id && was?.createdAt === now?.createdAt;
   const isHidden = isSame && vanished.has(address) && kindOf(kind).remote.deactivated === undefined;
   if (isHidden && now !== undefined) refuseToCreate(context, { address, kind }, now.id);
 }

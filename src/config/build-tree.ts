@@ -109,13 +109,9 @@ function reportFindings(
 }
 
 /** Names are the identity of some kinds at the service: a second object of the name would overwrite the first. */
-function reportTakenNames(
-  objects: readonly DeclaredObject[],
-  nodes: ReadonlyMap<string, TreeNode>,
-  report: Report,
-): void {
+function reportTakenNames(all: readonly DeclaredObject[], nodes: ReadonlyMap<string, TreeNode>, report: Report): void {
   const taken = new Map<string, string>();
-  for (const object of objects) {
+  for (const object of all) {
     const node = nodes.get(object.address);
     if (node === undefined || object.kind.naturalKey === undefined) continue;
     const identity = `${nameScope(object.kind, node)} ${nodeName(node)}`;

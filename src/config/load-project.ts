@@ -16,7 +16,7 @@ import {
 } from "./collect-problems.ts";
 import { inputsOf } from "./declared-object.ts";
 import type { EntryDocument, EntryInput } from "./entry-document.ts";
-import { chosenEnvironment, doubtAdditions, inEnvironment, refuseIncludes } from "./merge-documents.ts";
+import { chosenEnvironment, doubtAdditions, inEnvironment, refuseYamlOnly } from "./merge-documents.ts";
 import { type Moved, type Removed, readMoved, readRemoved } from "./moves.ts";
 import { readEntry } from "./read-entry.ts";
 import { contentHashes, type FileContents, type InputFiles, readContents } from "./read-files.ts";
@@ -144,7 +144,7 @@ function loadEntry(
   const hasGaps = entry.modules !== undefined && hasErrors(entry.diagnostics);
   checkDocument(document, { ...check, report, kinds, shape, validate, hasGaps });
   doubtAdditions(entry.document, kinds, report);
-  if (entry.kind !== "yaml") refuseIncludes(entry.document, report);
+  if (entry.kind !== "yaml") refuseYamlOnly(entry.document, report);
   const making = { variables, entry: entry.kind, inModule: entry.modules?.inModule };
   const tree = buildTree(document, { kinds, scope, report, check, hash, ...making });
   const moves = { kinds, declared: () => tree.nodes, report };

@@ -34,10 +34,10 @@ export function mergeDocuments(
   const collections = new Map<string, Record<string, Json>>();
   const diagnostics: Diagnostic[] = [];
   // The environment decides which files are read, so it is known before they are.
-  const inMain = environmentsWithInclude(document).length > 0 ? [...mainOnly, "defaultEnvironment"] : mainOnly;
+  const inMain = environmentsWith(document, "include").length > 0 ? [...mainOnly, "defaultEnvironment"] : mainOnly;
   for (const source of included) {
     const twice = (path: readonly string[]) => diagnostics.push(declaredTwice(sources, source, path));
-    diagnostics.push(...environmentsWithInclude(source.value).map((path) => notHere(source, path)));
+    diagnostics.push(...environmentsWith(source.value, "include").map((path) => notHere(source, path)));
     for (const [name, value] of Object.entries(source.value)) {
       const before = document[name];
       if (inMain.includes(name)) diagnostics.push(notHere(source, [name]));
@@ -129,17 +129,27 @@ function declaredTwice(all: readonly SourceDocument[], source: SourceDocument, p
   return { severity: "error", code: "LF1005", summary: `${key} is declared twice`, detail, ...source.locate(place) };
 }
 
-function environmentsWithInclude({ environments }: JsonObject): readonly (readonly string[])[] {
-  const named = Object.entries(objectOf(environments)).filter(([, patch]) => objectOf(patch).include !== undefined);
-  return named.map(([name]) => ["environments", name, "include"]);
+function environmentsWith({ environments }: JsonObject, key: string): readonly (readonly string[])[] {
+  const named = Object.entries(objectOf(environments)).filter(([, patch]) => objectOf(patch)[key] !== undefined);
+  return named.map(([name]) => ["environments", name, key]);
 }
 
-/** A program reads its other files itself. */
-export function refuseIncludes(document: JsonObject, report: Report): void {
-  const detail = "Only loadform.yaml includes files; a program imports its own: remove include";
-  const own = document.include === undefined ? [] : [["include"]];
-  for (const path of [...own, ...environmentsWithInclude(document)])
-    report({ severity: "error", code: "LF1104", summary: "include has no effect", detail, place: { path, at: "key" } });
+const yamlOnly = {
+  include: "Only loadform.yaml includes files; a program imports its own: remove include",
+  use: "Only loadform.yaml uses modules; a program has functions in their place: remove use, and declare their objects",
+};
+
+/** A program reads its other files itself, and has functions in place of modules: what it says of either would be lost. */
+export function refuseYamlOnly(document: JsonObject, report: Report): void {
+  for (const [key, detail] of Object.entries(yamlOnly))
+    for (const path of [...(document[key] === undefined ? [] : [[key]]), ...environmentsWith(document, key)])
+      report({
+        severity: "error",
+        code: "LF1104",
+        summary: `${key} has no effect`,
+        detail,
+        place: { path, at: "key" },
+      });
 }
 
 function notHere(source: SourceDocument, path: readonly string[]): Diagnostic {

@@ -10,6 +10,7 @@ import { moduleShape } from "../schema/module-shape.ts";
 import { projectShape } from "../schema/project-shape.ts";
 import { fileMatcher } from "../workspace/match-files.ts";
 import { memoryWorkspace, overlayWorkspace } from "../workspace/memory-workspace.ts";
+import { workTreeFiles } from "../workspace/work-tree.ts";
 import { cdktfFile, mainFile, programFile, type Workspace } from "../workspace/workspace.ts";
 import { indexModules } from "./module-index.ts";
 import { indexProject, type ProjectIndex } from "./project-index.ts";
@@ -77,7 +78,7 @@ export function openEditorFolder(
       return patterns.some((each) => typeof each === "string" && fileMatcher(each).matches(file));
     },
     check: () => tools.check(workspace(), cache),
-    text: (file) => workspace().readText(file),
+    text: (file) => workTreeFiles(workspace()).readText(file),
     async filesFrom(file, what) {
       const { sources } = (await reading()).of("");
       const isOwn = new Set([mainFile, file, ...sources.map((source) => source.file)]);
@@ -113,11 +114,13 @@ function indexReader(workspace: () => Workspace, cache: ParseCache, { kinds, has
     const main = all.filter(({ file }) => file === mainFile);
     lastGood = new Map(all.map((source) => [source.file, source]));
     const own = [...main, ...all.filter((source) => !main.includes(source))];
-    const read = await moduleSources(own, { workspace: workspace(), hash });
+    // Modules may be anywhere in the work tree.
+    const files = workTreeFiles(workspace());
+    const read = await moduleSources(own, { workspace: files, hash });
     const modules = new Map(read.map((source) => [source.file, source]));
     const unread = new Set([...broken].filter((file): file is string => file !== undefined && !known.has(file)));
     for (const [file, source] of lastModules)
-      if (!modules.has(file) && (await workspace().exists(file))) {
+      if (!modules.has(file) && (await files.exists(file))) {
         modules.set(file, source);
         unread.add(file);
       }

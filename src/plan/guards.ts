@@ -43,12 +43,8 @@ function atPlace({ input }: PlanContext, { guard, diagnostic }: GuardHit): Guard
   return { guard, diagnostic: { ...diagnostic, ...input.locate(address) } };
 }
 
-function hit(
-  guard: GuardHit["guard"],
-  code: Code,
-  text: { summary: string; detail: string; address?: string },
-): GuardHit {
-  return { guard, diagnostic: { severity: "error", code, ...text } };
+function hit(by: GuardHit["guard"], code: Code, text: { summary: string; detail: string; address?: string }): GuardHit {
+  return { guard: by, diagnostic: { severity: "error", code, ...text } };
 }
 
 function guardEmpty({ input }: PlanContext): readonly GuardHit[] {
@@ -99,9 +95,11 @@ export function renamedProject({ input }: PlanContext, hits: readonly GuardHit[]
 function guardProtect(context: PlanContext, object: ObjectPlan, losses: Losses | undefined): readonly GuardHit[] {
   const { address, change } = object;
   // A declaration protects before it was applied, from a destroy too.
-  const isProtected = (each: string) =>
-    context.bindings.byAddress.get(each)?.resource.protect === true ||
-    context.input.desired.nodes.get(each)?.lifecycle?.protect === true;
+  const isProtected = (each: string) => {
+    const binding = context.bindings.byAddress.get(each);
+    const declared = context.input.desired.nodes.get(binding?.strayed ?? each);
+    return binding?.resource.protect === true || declared?.lifecycle?.protect === true;
+  };
   const protectedOnes = [address, ...(losses?.bound ?? [])].filter(isProtected);
   return protectedOnes.map((each) => {
     const what = each === address ? "it" : `${address}, and this with it`;

@@ -23,8 +23,8 @@ export interface MoveRules {
   readonly declared: readonly Move[];
   /** True for kinds whose objects can take another name in place. */
   readonly isMovable: (kind: string) => boolean;
-  /** True for addresses of which the project says that they are removed: no match makes them others. */
-  readonly isRemoved: (address: string) => boolean;
+  /** True for addresses of which the project says that they are removed: no match makes them others. Absent where there are none. */
+  readonly isRemoved?: (address: string) => boolean;
   /** References in one spelling, whether they were written as a key, by name or by id. */
   readonly resolve: (kind: string, fields: JsonObject) => JsonObject;
 }
@@ -35,9 +35,12 @@ export interface MoveRules {
  */
 export function matchMoves(state: State, desired: Tree, rules: MoveRules): MatchedMoves {
   const { declared, isMovable, isRemoved, resolve } = rules;
-  const resources = rebased(state.resources, declared);
+  const withoutRemoved = (all: State["resources"]): State["resources"] =>
+    isRemoved ? Object.fromEntries(Object.entries(all).filter(([address]) => !isRemoved(address))) : all;
+  // An entry may name either address.
+  const resources = withoutRemoved(rebased(withoutRemoved(state.resources), declared));
   const gone = Object.keys(resources).filter(
-    (address) => !desired.nodes.has(address) && isMovable(resources[address]?.kind ?? "") && !isRemoved(address),
+    (address) => !desired.nodes.has(address) && isMovable(resources[address]?.kind ?? ""),
   );
   if (gone.length === 0) return { moves: [], ambiguous: [] };
   const fresh = [...desired.nodes.keys()].filter((address) => !(address in resources));

@@ -44,11 +44,11 @@ export function planContext(input: PlanInput): PlanContext {
   const isMovable = (name: string) =>
     !kinds.get(name)?.createdByUse && kinds.get(name)?.fields.name?.change !== "replace";
   const entryOf = coveringEntry(input.removed);
-  const isRemoved = (address: string) => entryOf(address) !== undefined;
+  const removed = input.removed.length > 0 && { isRemoved: (address: string) => entryOf(address) !== undefined };
   const declared = [...input.moved, ...undoneReplacements(input.state)];
   const found = input.options.declaredMovesOnly
     ? { moves: [], ambiguous: [] }
-    : matchMoves(input.state, desired, { declared, isMovable, isRemoved, resolve: resolverBeforeMoves(input, kinds) });
+    : matchMoves(input.state, desired, { declared, isMovable, ...removed, resolve: resolverBeforeMoves(input, kinds) });
   const stored = bindNodes(input.state, input.live, [...declared, ...found.moves], desired);
   const bindings = withStraysAtHome(stored, (name) => kinds.get(name)?.inline !== undefined);
   const { targets } = input.options;

@@ -153,8 +153,9 @@ export function optionsOf(flags: Partial<PlanOptions>): PlanOptions {
 async function fetchState({ store, project }: OpenProject<ProjectPlace>): Promise<FetchedState> {
   const fetched = await store.fetch?.();
   if (fetched) return fetched;
-  const stored = (await store.read()) ?? freshState(project);
-  return { digest: sha256(JSON.stringify(stored)), read: async () => stored };
+  const stored = await store.read();
+  const known = stored ?? freshState(project);
+  return { digest: sha256(JSON.stringify(stored ?? null)), read: async () => known };
 }
 
 function unchangedOutcome(

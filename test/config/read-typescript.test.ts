@@ -262,12 +262,11 @@ export default app;`,
     expect(await durationOf({ vars: { secs: "7" } })).toBe(7);
   });
 
-  test("has no include, in no environment either", async () => {
-    const given = '{ project: "p", service: { url: "memory:" }, environments: { st: { include: ["a.yaml"] } } }';
-    const root = folderOf({
-      "loadform.config.ts": `import { App } from "loadform";\nexport default new App(${given});\n`,
-    });
-    expect((await load(root)).diagnostics).toMatchObject([{ code: "LF1104", summary: "include has no effect" }]);
+  test.each(['include: ["a.yaml"]', 'use: { m: { module: "m.yaml" } }'])("has no %s", async (said) => {
+    const given = `{ project: "p", service: { url: "memory:" }, environments: { st: { ${said} } } }`;
+    const text = `import { App } from "loadform";\nexport default new App(${given});\n`;
+    const told = [{ code: "LF1104", summary: `${said.split(":")[0]} has no effect` }];
+    expect((await load(folderOf({ "loadform.config.ts": text }))).diagnostics).toMatchObject(told);
   });
 
   test("is read anew each time", async () => {

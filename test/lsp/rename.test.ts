@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startEditor } from "../support/editor-client.ts";
@@ -68,5 +68,21 @@ it.each(["{", "...\n"])("a renaming is refused where no entry can be added to th
   const second = await startEditor([other]);
   await second.open(file, text);
   await expect(second.rename(file, "check|out:", "buy")).rejects.toThrow("write both in lines");
+  await second.stop();
+});
+
+it("a renaming of an instance adds its moves where the module is elsewhere in the work tree", async () => {
+  const tree = freshFolder();
+  const file = join(tree, "shop", "loadform.yaml");
+  for (const folder of [".git", "shop", "shared"]) mkdirSync(join(tree, folder));
+  writeFileSync(join(tree, "shared", "api.yaml"), "testCases: { api: {} }\n");
+  const text = 'project: shop\nservice: { url: "memory:" }\nuse:\n  orders: { module: ../shared/api.yaml }\n';
+  writeFileSync(file, text);
+  const second = await startEditor([join(tree, "shop")]);
+  await second.open(file, text);
+  const edit = await second.rename(file, "  ord|ers:", "carts");
+  expect(second.after(file, edit)).toBe(
+    `${text.replace("orders", "carts")}moved:\n  - { from: testCase.orders-api, to: testCase.carts-api }\n`,
+  );
   await second.stop();
 });

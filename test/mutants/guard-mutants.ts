@@ -90,15 +90,10 @@ export const guardMutants: readonly Mutant[] = [
     ],
   ]),
   ...mutantsOf("guardProtect", [
-    [
-      "protect by the block only",
-      "context.bindings.byAddress.get(each)?.resource.protect === true ||",
-      "",
-      guards("protect: what the state says"),
-    ],
+    ["protect by the block only", "binding?.resource.protect === true ||", "", guards("protect: what the state says")],
     [
       "protect by the state only",
-      " ||\n    context.input.desired.nodes.get(each)?.lifecycle?.protect === true",
+      " || declared?.lifecycle?.protect === true",
       "",
       guards("protect: a block counts before it was applied"),
     ],

@@ -106,6 +106,15 @@ describe("a schedule that moves to another configuration", () => {
     expect(await liveHours(rig)).toEqual([[1], [2], []]);
   });
 
+  test("is guarded where it is declared as protected", async () => {
+    const rig = await applied([0]);
+    const tree = project([1]);
+    const node = tree.nodes.get(addressOf(1, 0)) ?? expect.unreachable();
+    const nodes = new Map([...tree.nodes, [node.handle, { ...node, lifecycle: { protect: true } }]]);
+    const { status, diagnostics } = await rig.apply({ ...tree, nodes }, { moved: movesBetween([0], [1]) });
+    expect([status, diagnostics.map(({ code }) => code)]).toEqual(["blocked", ["LF4001"]]);
+  });
+
   test("is forgotten, not deleted, at an address that the state binds to it a second time", async () => {
     const rig = await applied([0]);
     const { state } = (await rig.stored()) ?? expect.unreachable();

@@ -19,6 +19,18 @@ test.each(["testCase.t/scenario.old", "testCase.t/scenario.ol*", "testCase.check
   },
 );
 
+test.each([
+  ["former", "testCase.t/scenario.old"],
+  ["new", "testCase.checkout/scenario.old"],
+])("nor does what is said to be removed under its %s address, where its parent moves", async (_, address) => {
+  const rig = makeRig();
+  await rig.apply(shop([scenario("s"), scenario("old", "same")]));
+  const below = [scenario("s"), scenario("fresh", "same")];
+  const tree = toTree([{ kind: "testCase", key: "checkout", fields: { name: "t" }, below }]);
+  const { plan } = await rig.plan(tree, { moved, removed: [{ address, destroy: true }] });
+  expect(plan?.summary).toMatchObject({ create: 1, delete: 1 });
+});
+
 test.each([true, false])(
   "what is said to be removed (destroy: %s) does not become a new key that is equal",
   async (destroy) => {

@@ -69,6 +69,7 @@ async function update(context: ResourceContext, request: WriteRequest): Promise<
       before: request.private,
       after: result.private,
       config: request.config,
+      written: change.fields,
     });
     return { ...result, private: kept };
   } catch (problem) {

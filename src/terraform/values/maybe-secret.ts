@@ -83,15 +83,31 @@ function importedMember(attribute: TerraformAttribute, item: ValueMap, former: V
   return withImported(attribute, item[attribute.name] ?? null, former[attribute.name] ?? null);
 }
 
-/** The bytes after an update: an import is over once the configuration says all values that it read. */
+/** The bytes after an update that wrote these fields: an import is over once the configuration says all values that it read. */
 export function privateAfterUpdate(
   resource: { readonly attributes: Attributes },
-  { before, after, config }: { readonly before: PrivateBytes; readonly after: PrivateBytes; readonly config: ValueMap },
+  {
+    before,
+    after,
+    config,
+    written,
+  }: {
+    readonly before: PrivateBytes;
+    readonly after: PrivateBytes;
+    readonly config: ValueMap;
+    readonly written: JsonObject;
+  },
 ): PrivateBytes {
-  const { imported, unread } = readPrivate(before);
+  const { imported, unread = [] } = readPrivate(before);
   const isOpen = imported === true && leavesOpen(resource.attributes, config);
-  if (!isOpen && unread === undefined) return after;
-  return writePrivate({ ...readPrivate(after), ...(isOpen && { imported: true }), ...(unread && { unread }) });
+  // A field is written as a whole: what was not in it is gone.
+  const left = unread.filter(([field = ""]) => !(field in written));
+  if (!isOpen && left.length === 0) return after;
+  return writePrivate({
+    ...readPrivate(after),
+    ...(isOpen && { imported: true }),
+    ...(left.length > 0 && { unread: left }),
+  });
 }
 
 function leavesOpen(attributes: Attributes, values: ValueMap): boolean {

@@ -126,3 +126,16 @@ test("a check beside an apply that ends meanwhile compares with what that stored
   expect(await applying).toMatchObject({ status: "applied" });
   expect(result).toMatchObject({ is: "checked", found: { blocked: [], findings: [] } });
 });
+
+test("a check that finds an error is made once, without a state too", async () => {
+  const headers = { "X-Api-Key": service.apiKey, "content-type": "application/json" };
+  const body = JSON.stringify({ name: "checkout", org: 1 });
+  await fetch(`${url}/test-cases`, { method: "POST", headers, body });
+  const document = { project: "shop", service: { url }, testCases: { checkout: {} } };
+  await writeFile(join(folder, "project", "loadform.yaml"), JSON.stringify(document));
+  const talk = { compared: async () => [], signal, beforeWrites: () => undefined };
+  expect(await checkProject(request, system(), talk)).toMatchObject({
+    requests: 2,
+    found: { blocked: [{ code: "LF3001" }] },
+  });
+});

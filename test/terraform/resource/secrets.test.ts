@@ -141,6 +141,11 @@ describe("secrets", () => {
     await core.walk();
     const again = (await core.refresh(read)) ?? read;
     expect(again.value["script_params"]).toBe('{"user":"me","pin":null}');
+    const written = await core.update(again, { ...asRead, script_params: '{"user":"you"}' });
+    const foreign = JSON.stringify({ user: "you", token: "1234567" });
+    await core.outside.call("PUT /test-confs/:confId", { ...place, body: { scriptParams: foreign } as never });
+    await core.walk();
+    expect((await core.refresh(written))?.value["script_params"]).toBe('{"user":"you","token":null}');
   });
 
   it("do not appear in messages that repeat them", async () => {

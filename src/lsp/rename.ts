@@ -1,6 +1,6 @@
-import { isWithin, keyPattern } from "../model/address.ts";
-import type { Position } from "../model/diagnostic.ts";
-import { isObject, itemsOf, type JsonObject } from "../model/json.ts";
+import { isWithin, keyPattern, lastStep } from "../model/address.ts";
+import type { DocumentPath, Position } from "../model/diagnostic.ts";
+import { isObject, itemsOf, type JsonObject, valueAt } from "../model/json.ts";
 import { mainFile } from "../workspace/workspace.ts";
 import { parseYaml } from "../yaml/parse-yaml.ts";
 import { declarationsOf, everyUse, namesOutside, placesUsing, sourcesOf } from "./find-target.ts";
@@ -77,8 +77,17 @@ function immovable(target: Target, key: string, index: ProjectIndex): string | u
   if (module !== undefined) return undefined;
   if (!index.of().addresses.has(name))
     return `Only an environment declares ${name}, and moved would count for all of them: rename it by hand`;
+  if (isNamedByKey(name, path, index))
+    return `The service cannot rename it, and it is called by its key: write name: ${lastKey(name)} below it, and rename again`;
   const former = formerMove(target, key, index);
   return former && `moved has an entry from ${former}: remove it, and rename again`;
+}
+
+/** True of an object that takes its name, which no request can change, from its key: a tag, a region. */
+function isNamedByKey(address: string, path: DocumentPath, { kinds, sources }: ProjectIndex): boolean {
+  const kind = kinds.find(({ name }) => name === lastStep(address).kind);
+  const isFixed = kind?.createdByUse === true || kind?.fields["name"]?.change === "replace";
+  return isFixed && !sources.some(({ value }) => valueAt(value, [...path, "name"].map(String)) !== undefined);
 }
 
 /** True for a key that is no text without quotes. */

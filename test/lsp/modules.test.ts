@@ -159,7 +159,7 @@ describe("loadform lsp with modules", () => {
     expect(editor.after(mainPath, test)).toContain("configuration: orders-web/load");
     await change(mainPath, patch, "");
     await expect(editor.rename(mainPath, "orders-api/lo|ad", "quick")).rejects.toThrow("A module declares it");
-    await change(mainPath, "gates:", "tags: { nightly: {} }\ngates:");
+    await change(mainPath, "gates:", "tags: { nightly: { name: each night } }\ngates:");
     const asked = await editor.rename(mainPath, "tags: { nigh|tly", "daily");
     expect(asked?.changeAnnotations).toMatchObject({
       moved: { label: "Add an entry to moved", needsConfirmation: true },
@@ -170,7 +170,7 @@ describe("loadform lsp with modules", () => {
     ]);
     await change(mainPath, "tags: {", "moved: []\ntags: {");
     await expect(editor.rename(mainPath, "tags: { nigh|tly", "daily")).rejects.toThrow("moved is a list in brackets");
-    await change(mainPath, "moved: []\ntags: { nightly: {} }\n", "");
+    await change(mainPath, "moved: []\ntags: { nightly: { name: each night } }\n", "");
   });
 
   it("answers in a patch as in the module", async () => {

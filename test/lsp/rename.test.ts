@@ -86,3 +86,30 @@ it("a renaming of an instance adds its moves where the module is elsewhere in th
   );
   await second.stop();
 });
+
+it.each([
+  ["a tag", "  night|ly: {}", "weekly", "write name: nightly below it"],
+  ["a region", "  dc|1: {", "dc2", "write name: dc1 below it"],
+])(
+  "a renaming of %s that is called by its key is refused, and one that has a name is not",
+  async (_, mark, key, words) => {
+    const folder = freshFolder();
+    const file = join(folder, "loadform.yaml");
+    const text = `project: shop
+service: { url: "memory:" }
+providers: { grid: { providerType: Shared } }
+tags:
+  nightly: {}
+  other: { name: each week }
+regions:
+  dc1: { provider: grid }
+`;
+    writeFileSync(file, text);
+    const second = await startEditor([folder]);
+    await second.open(file, text);
+    await expect(second.rename(file, mark, key)).rejects.toThrow(words);
+    const edit = await second.rename(file, "  oth|er: {", "weekly");
+    expect(second.after(file, edit)).toContain("  weekly: { name: each week }");
+    await second.stop();
+  },
+);

@@ -209,8 +209,5 @@ function namedObjects(
 ): ReadonlyMap<string, readonly NamedObject[]> {
   const ofKind = objects.filter((object) => object.kind.name === kind);
   const found = ofKind.map(({ address, key }) => ({ address, key, name: String(nameOf(address) ?? key) }));
-  return grouped([
-    ...found.map((each) => [each.key, each] as const),
-    ...found.map((each) => [each.name, each] as const),
-  ]);
+  return grouped([...found.map((one) => [one.key, one] as const), ...found.map((one) => [one.name, one] as const)]);
 }

@@ -57,7 +57,7 @@ export async function acceptDrift(
   const proved = await writeAndProve(work, sources, chosen);
   if ("problems" in proved) return proved;
   work.takeOver?.();
-  await writeFiles(workspace, sources, proved.writes);
+  await writeAll(workspace, sources, proved.writes);
   const { refused: _refused, ...written } = proved.writes;
   const { otherEnvironments } = sources;
   return {
@@ -145,11 +145,7 @@ function learnedFrom(
 }
 
 /** All files or none, a crash included: the next command ends it. */
-async function writeFiles(
-  workspace: Workspace,
-  sources: AcceptSources,
-  { files, deleted }: AcceptWrites,
-): Promise<void> {
+async function writeAll(workspace: Workspace, sources: AcceptSources, { files, deleted }: AcceptWrites): Promise<void> {
   const all = new Map<string, string | Uint8Array | null>([...files, ...deleted.map((path) => [path, null] as const)]);
   for (const [path, text] of sources.texts)
     if (all.has(path) && (await workspace.readText(path)) !== text)

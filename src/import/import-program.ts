@@ -14,14 +14,10 @@ import type { Imported } from "./import-tree.ts";
  * The program of an import. One that was not edited since an import wrote it is added to; any other is never touched,
  * and its author adds the new objects.
  */
-export async function layOutProgram(
-  imported: Imported,
-  target: ImportTarget,
-  kinds: readonly AnyKind[],
-): Promise<Layout> {
-  const { objects } = imported;
+export async function layOutProgram(made: Imported, target: ImportTarget, kinds: readonly AnyKind[]): Promise<Layout> {
+  const { objects } = made;
   if (objects.length === 0) return { files: new Map(), changed: new Map(), byHand: [] };
-  if (target.entry === "typescript") return addToProgram(imported, await target.workspace.readText(programFile), kinds);
+  if (target.entry === "typescript") return addToProgram(made, await target.workspace.readText(programFile), kinds);
   if (declaredObjects(target.document, kinds).length > 0) {
     const detail = `${mainFile} declares objects, which would be ignored, because ${programFile} is loaded instead. Import with --format yaml, or into another folder`;
     throw problem("LF3012", `${programFile} would hide ${mainFile}`, detail);

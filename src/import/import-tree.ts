@@ -137,8 +137,7 @@ function placeOne(placing: Placing, kind: AnyKind, node: TreeNode): readonly Obj
       referred: (field) => referredFields(placing.live, kind, node.fields[field]),
     },
   );
-  const why =
-    "refused" in draft ? draft.refused : (unusableParent(placing, parent) ?? unreadContent(placing.live, node));
+  const why = "refused" in draft ? draft.refused : (lostParent(placing, parent) ?? unreadContent(placing.live, node));
   if (why !== undefined) {
     const below = node.parent === undefined ? {} : { parent: node.parent };
     placing.leftOut.push({ handle: node.handle, name: nodeName(node), why, ...below });
@@ -178,10 +177,7 @@ function take(placing: Placing, address: string, node: TreeNode): void {
 }
 
 /** The reason why nothing can be declared below a parent: a module declares it, or it is bound and no longer declared. */
-function unusableParent(
-  { declared, taken, adopted, moduleOf }: Placing,
-  parent: string | undefined,
-): string | undefined {
+function lostParent({ declared, taken, adopted, moduleOf }: Placing, parent: string | undefined): string | undefined {
   if (parent === undefined || (taken.has(parent) && !adopted.has(parent))) return undefined;
   const module = moduleOf?.(parent);
   if (module !== undefined)

@@ -52,9 +52,12 @@ function leftOut(context: PlanContext, { address, neededBy, why }: TargetNeed): 
 
 /** Everything below a key moves with it, and so does the object that was bound to the new address. */
 function movingAlong({ bindings, desired, isSelected }: PlanContext): readonly TargetNeed[] {
-  const strays = [...bindings.byAddress.values()].flatMap(({ address, strayed: neededBy = "" }) =>
-    isSelected(neededBy) ? [{ address, neededBy, why: "moves there", isDelete: !desired.nodes.has(address) }] : [],
-  );
+  const strays = [...bindings.byAddress.values()].flatMap(({ address, strayed = "" }): readonly TargetNeed[] => {
+    if (isSelected(strayed))
+      return [{ address, neededBy: strayed, why: "moves there", isDelete: !desired.nodes.has(address) }];
+    const isNeeded = isSelected(address) && desired.nodes.has(strayed);
+    return isNeeded ? [{ address: strayed, neededBy: address, why: "takes its place", isDelete: false }] : [];
+  });
   const moved = [...bindings.byAddress.values()].filter(({ previousAddress }) => previousAddress !== undefined);
   const selected = moved.filter(({ address }) => isSelected(address));
   const from = new Set(selected.map(({ previousAddress }) => previousAddress));

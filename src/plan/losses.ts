@@ -73,10 +73,8 @@ export function totalLoss({ history, unmanaged }: Pick<Losses, "history" | "unma
 }
 
 function rowsIn(nodes: readonly TreeNode[]): readonly string[] {
-  const rows = nodes.reduce(
-    (sum, { facts }) => sum + (typeof facts?.["numRows"] === "number" ? facts["numRows"] : 0),
-    0,
-  );
+  const counts = nodes.map(({ facts }) => (typeof facts?.["numRows"] === "number" ? facts["numRows"] : 0));
+  const rows = counts.reduce((sum, count) => sum + count, 0);
   return rows > 0 ? [`${rows} data ${rows === 1 ? "row" : "rows"}`] : [];
 }
 

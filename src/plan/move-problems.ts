@@ -16,7 +16,7 @@ function ambiguousMoves(context: PlanContext): readonly Diagnostic[] {
   const isMeant = selectedWithin(context);
   const touched = context.ambiguousMoves.filter(({ from, to }) => [...from, ...to].some(isMeant));
   return touched.map(({ from, to }) => {
-    const lines = likelyMoves(context, from, to).map((move) => `  - { from: ${move.from}, to: ${move.to} }`);
+    const lines = guessed(context, from, to).map((move) => `  - { from: ${move.from}, to: ${move.to} }`);
     const detail = `${from.join(", ")} ${are(from)} no longer declared, and ${to.join(", ")} ${are(to)} new with the same content. Say under moved: which became which, or delete the old ones first:\nmoved:\n${lines.join("\n")}`;
     return { severity: "error", code: "LF3011", summary: "it is not clear which object was renamed", detail };
   });
@@ -27,11 +27,7 @@ function are({ length }: readonly string[]): string {
 }
 
 /** One line for each that can have moved: those with an unchanged name first, then in order. */
-function likelyMoves(
-  { bindings, desired }: PlanContext,
-  from: readonly string[],
-  to: readonly string[],
-): readonly Move[] {
+function guessed({ bindings, desired }: PlanContext, from: readonly string[], to: readonly string[]): readonly Move[] {
   const nameOf = (address: string) => bindings.byAddress.get(address)?.resource.applied["name"];
   const free = new Set(to);
   const named = from.flatMap((old): readonly Move[] => {
@@ -88,7 +84,7 @@ function likelyRenames(context: PlanContext, objects: readonly ObjectPlan[]): re
     const { address, change, node, kind } = object;
     if (change.action !== "create" || node === undefined || kind.fields["name"] === undefined) return [];
     const from = deleted.get(siblingKey(object, nodeName(node)));
-    if (from === undefined || ambiguous.has(address)) return [];
+    if (from === undefined || ambiguous.has(address) || context.removedBlock(from)) return [];
     const detail = `${from} is no longer declared and ${address} is new: both have this name, and different content. If it is the same object under another key, say so, and it keeps its id and history:\nmoved:\n  - { from: ${from}, to: ${address} }`;
     const summary = `${address} has the name of ${from}, which would be deleted`;
     return [problemAt(context, address, { severity: "warning", code: "LF3018", summary, detail })];

@@ -1,3 +1,4 @@
+import { parentAddress } from "../model/address.ts";
 import { grouped } from "../model/group-by.ts";
 import type { JsonObject } from "../model/json.ts";
 import { referredAddresses, referredHandles } from "../model/references.ts";
@@ -37,8 +38,19 @@ export function orderOperations(
     for (const [after, before] of [...cascades.edges, ...pairs]) add(after, before);
     return edges;
   };
-  const careful = sortOperations(all, link([...named.edges, ...named.soft]));
+  const careful = sortOperations(all, link([...named.edges, ...named.soft, ...movedLast(context, objects)]));
   return careful.cycle.length === 0 ? careful : sortOperations(all, link(named.edges));
+}
+
+/** A child that moves is created below its new parent before its former one deletes it: a run that fails between the two loses none. */
+function movedLast({ bindings }: PlanContext, objects: readonly ObjectPlan[]): readonly (readonly [string, string])[] {
+  return objects.flatMap(({ address }) => {
+    const { strayed } = bindings.byAddress.get(address) ?? {};
+    const [from = "", to = ""] = [parentAddress(address), parentAddress(strayed ?? "")];
+    return to === ""
+      ? []
+      : (["create", "update"] as const).map((op) => [operationId("update", from), operationId(op, to)] as const);
+  });
 }
 
 type Link = (after: string, before: string) => void;

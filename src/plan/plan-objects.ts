@@ -1,4 +1,4 @@
-import { addressesAbove, lastStep } from "../model/address.ts";
+import { lastStep } from "../model/address.ts";
 import { isContentMark, same } from "../model/fingerprint.ts";
 import { sameJson } from "../model/json.ts";
 import { type AnyKind, isDeactivated } from "../model/kind.ts";
@@ -147,9 +147,9 @@ function planOrphans(context: PlanContext): readonly ObjectPlan[] {
     if (kind === undefined || !context.isSelected(binding.address)) continue;
     objects.push(planOrphan(context, withSavedAnew(context, binding, kind), kind));
   }
-  const deleted = new Set(objects.flatMap(({ address, change }) => (change.action === "delete" ? [address] : [])));
-  const isAlong = ({ address, change }: ObjectPlan) =>
-    change.action === "forget" && change.reason === undefined && addressesAbove(address).some((up) => deleted.has(up));
+  const deleted = new Set(objects.flatMap(({ live, change }) => (change.action === "delete" ? live?.handle : [])));
+  const isAlong = ({ live, change }: ObjectPlan) =>
+    change.action === "forget" && change.reason === undefined && live?.parent !== undefined && deleted.has(live.parent);
   return objects.map((object) =>
     isAlong(object) ? { ...object, change: { ...object.change, reason: "deleted with its parent" } } : object,
   );

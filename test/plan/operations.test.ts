@@ -106,6 +106,26 @@ describe("a schedule that moves to another configuration", () => {
     expect(await liveHours(rig)).toEqual([[1], [2], []]);
   });
 
+  test("comes along with a target of its former place", async () => {
+    const rig = await applied([0, 0]);
+    const asked = { moved: movesBetween([0, 0], [0, 1]), targets: [addressOf(0, 1)] };
+    expect((await rig.plan(project([0, 1], 20), asked)).plan?.summary).toMatchObject({ create: 1, delete: 1 });
+    await rig.apply(project([0, 1], 20), asked);
+    expect(await liveHours(rig)).toEqual([[1], [2], []]);
+  });
+
+  test("remains where it was when the other configuration is refused", async () => {
+    const rig = await applied([0]);
+    const ids = (await rig.stored())?.state.resources["testCase.t/configuration.b"]?.id;
+    await rig.setFaults([{ method: "PUT", path: `/test-confs/${ids}`, status: 400 }]);
+    const moved = movesBetween([0], [1]);
+    expect((await rig.apply(project([1]), { moved })).status).toBe("partial");
+    expect(await liveHours(rig)).toEqual([[1], [], []]);
+    await rig.setFaults([]);
+    await rig.apply(project([1]), { moved });
+    expect(await liveHours(rig)).toEqual([[], [1], []]);
+  });
+
   test("is guarded where it is declared as protected", async () => {
     const rig = await applied([0]);
     const tree = project([1]);

@@ -46,3 +46,13 @@ test.each([true, false])(
     expect((await rig.plan(renamed)).plan?.summary).toMatchObject({ move: 1, delete: 0 });
   },
 );
+
+test("what is said to be removed is not told to be a likely rename", async () => {
+  const rig = makeRig();
+  await rig.apply(shop([scenario("s", "x")]));
+  const other = { ...scenario("s", "y"), key: "other" };
+  const codes = async (removed: readonly { readonly address: string; readonly destroy: boolean }[]) =>
+    (await rig.plan(shop([other]), { removed })).diagnostics.map(({ code }) => code);
+  expect(await codes([])).toEqual(["LF3018"]);
+  expect(await codes([{ address: "testCase.t/scenario.s", destroy: true }])).toEqual([]);
+});

@@ -77,3 +77,20 @@ ${more}`;
   expect([await watch(), await hours()]).toEqual([2, [1, 0]]);
   expect([await watch("--prune"), await hours()]).toEqual([0, [0, 1]]);
 });
+
+test("a schedule that moves remains where it was while its new configuration is about to start", async () => {
+  const configuration = (key: string, schedules: string) =>
+    `      ${key}: { scenario: s, durationSecs: 60, concurrentClients: 1, providers: [{ provider: { id: 0 } }], schedules: { ${schedules} } }\n`;
+  const project = (c: string, d: string) => `project: busy
+testCases:
+  busy:
+    scenarios: { s: { script: "s()" } }
+    configurations:
+${configuration("c", c)}${configuration("d", `k: { scheduleType: Recurring, recurringInterval: Minute, minute: 1 }${d}`)}`;
+  const n = "n: { scheduleType: Recurring, recurringInterval: Day, hour: 22 }";
+  const { run, write } = servedProject(service, project(n, ""));
+  expect((await run("apply", "--auto-approve")).code).toBe(0);
+  const [c, d] = ["c", "d"].map((key) => `testCase.busy/configuration.${key}/schedule.n`);
+  write(`${project("", `, ${n}`)}moved: [{ from: ${c}, to: ${d} }]\n`);
+  expect((await run("watch", ".", "--once", "--heal", "git", "--prune")).stdout).not.toContain("healed");
+});

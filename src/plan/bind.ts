@@ -13,8 +13,8 @@ export interface Binding {
   readonly address: string;
   /** Its address in the state before `moved:`. */
   readonly previousAddress?: string;
-  /** The address that was to have it, below another parent than its own: there another object is created. */
-  readonly strayed?: string;
+  /** The address that was to have it, below another parent than its own: another object is created there. */
+  readonly successor?: string;
   readonly resource: StateResource;
   /** The live object, when it is still the same one. */
   readonly live?: TreeNode;
@@ -50,23 +50,23 @@ export function bindNodes(state: State, live: Tree, moves: readonly Move[], desi
  * Bindings with every inline child below the parent that has it, whose request alone deletes it. One that moves below another, by `moved:`
  * or in the state, is bound to an address of its own.
  */
-export function withStraysAtHome(bindings: Bindings, isInline: (kind: string) => boolean): Bindings {
+export function withChildrenAtHome(bindings: Bindings, isInline: (kind: string) => boolean): Bindings {
   const homeOf = ({ address, resource, live }: Binding) => {
     const isOwner = isInline(resource.kind) && bindings.addressOf.get(live?.handle ?? "") === address;
     const home = isOwner ? bindings.addressOf.get(live?.parent ?? "") : undefined;
     return home === parentAddress(address) ? undefined : home;
   };
-  const strays = [...bindings.byAddress.values()].filter((each) => homeOf(each) !== undefined);
-  if (strays.length === 0) return bindings;
+  const leaving = [...bindings.byAddress.values()].filter((each) => homeOf(each) !== undefined);
+  if (leaving.length === 0) return bindings;
   const [byAddress, addressOf] = [new Map(bindings.byAddress), new Map(bindings.addressOf)];
-  for (const { address } of strays) byAddress.delete(address);
-  for (const { previousAddress, ...stray } of strays) {
-    const stored = previousAddress ?? stray.address;
-    const former = `${homeOf(stray)}${stored.slice(parentAddress(stored)?.length)}`;
+  for (const { address } of leaving) byAddress.delete(address);
+  for (const { previousAddress, ...child } of leaving) {
+    const stored = previousAddress ?? child.address;
+    const former = `${homeOf(child)}${stored.slice(parentAddress(stored)?.length)}`;
     const address = byAddress.has(former) ? deposedAddress(former, (each) => byAddress.has(each)) : former;
     const moved = address === stored ? {} : { previousAddress: stored };
-    byAddress.set(address, { ...stray, ...moved, address, strayed: stray.address });
-    if (stray.live) addressOf.set(stray.live.handle, address);
+    byAddress.set(address, { ...child, ...moved, address, successor: child.address });
+    if (child.live) addressOf.set(child.live.handle, address);
   }
   return { byAddress, addressOf };
 }

@@ -52,11 +52,11 @@ function leftOut(context: PlanContext, { address, neededBy, why }: TargetNeed): 
 
 /** Everything below a key moves with it, and so does the object that was bound to the new address. */
 function movingAlong({ bindings, desired, isSelected }: PlanContext): readonly TargetNeed[] {
-  const strays = [...bindings.byAddress.values()].flatMap(({ address, strayed = "" }): readonly TargetNeed[] => {
-    if (isSelected(strayed))
-      return [{ address, neededBy: strayed, why: "moves there", isDelete: !desired.nodes.has(address) }];
-    const isNeeded = isSelected(address) && desired.nodes.has(strayed);
-    return isNeeded ? [{ address: strayed, neededBy: address, why: "takes its place", isDelete: false }] : [];
+  const leaving = [...bindings.byAddress.values()].flatMap(({ address, successor = "" }): readonly TargetNeed[] => {
+    if (isSelected(successor))
+      return [{ address, neededBy: successor, why: "moves there", isDelete: !desired.nodes.has(address) }];
+    const isNeeded = isSelected(address) && desired.nodes.has(successor);
+    return isNeeded ? [{ address: successor, neededBy: address, why: "takes its place", isDelete: false }] : [];
   });
   const moved = [...bindings.byAddress.values()].filter(({ previousAddress }) => previousAddress !== undefined);
   const selected = moved.filter(({ address }) => isSelected(address));
@@ -67,7 +67,7 @@ function movingAlong({ bindings, desired, isSelected }: PlanContext): readonly T
     const isNeeded = (isAlong && desired.nodes.has(address)) || to.has(previousAddress);
     return isNeeded ? [{ address, neededBy: previousAddress, why: "moves along", isDelete: false }] : [];
   });
-  return [...strays, ...along];
+  return [...leaving, ...along];
 }
 
 /** Bound objects below a deleted one are deleted with it. */

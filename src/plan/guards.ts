@@ -97,7 +97,7 @@ function guardProtect(context: PlanContext, object: ObjectPlan, losses: Losses |
   // A declaration protects before it was applied, from a destroy too.
   const isProtected = (each: string) => {
     const binding = context.bindings.byAddress.get(each);
-    const declared = context.input.desired.nodes.get(binding?.strayed ?? each);
+    const declared = context.input.desired.nodes.get(binding?.successor ?? each);
     return binding?.resource.protect === true || declared?.lifecycle?.protect === true;
   };
   const protectedOnes = [address, ...(losses?.bound ?? [])].filter(isProtected);

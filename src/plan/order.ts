@@ -45,8 +45,8 @@ export function orderOperations(
 /** A child that moves is created below its new parent before its former one deletes it: a run that fails between the two loses none. */
 function movedLast({ bindings }: PlanContext, objects: readonly ObjectPlan[]): readonly (readonly [string, string])[] {
   return objects.flatMap(({ address }) => {
-    const { strayed } = bindings.byAddress.get(address) ?? {};
-    const [from = "", to = ""] = [parentAddress(address), parentAddress(strayed ?? "")];
+    const { successor } = bindings.byAddress.get(address) ?? {};
+    const [from = "", to = ""] = [parentAddress(address), parentAddress(successor ?? "")];
     return to === ""
       ? []
       : (["create", "update"] as const).map((op) => [operationId("update", from), operationId(op, to)] as const);

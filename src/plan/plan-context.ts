@@ -6,7 +6,7 @@ import { sensitiveText } from "../model/redact.ts";
 import { type ReferenceResolver, referenceResolver } from "../model/references.ts";
 import { secretsIn } from "../model/secret-texts.ts";
 import { childIndex, emptyTree, liveStep, nodeName, type Tree, type TreeNode } from "../model/tree.ts";
-import { type Bindings, bindNodes, undoneReplacements, withStraysAtHome } from "./bind.ts";
+import { type Bindings, bindNodes, undoneReplacements, withChildrenAtHome } from "./bind.ts";
 import { type MatchedMoves, type MoveRules, matchMoves } from "./match-moves.ts";
 import type { PlanInput } from "./plan-input.ts";
 import { namedBy, type Selected, selectedBy, selectTargets } from "./select-targets.ts";
@@ -50,7 +50,7 @@ export function planContext(input: PlanInput): PlanContext {
     ? { moves: [], ambiguous: [] }
     : matchMoves(input.state, desired, { declared, isMovable, ...removed, resolve: resolverBeforeMoves(input, kinds) });
   const stored = bindNodes(input.state, input.live, [...declared, ...found.moves], desired);
-  const bindings = withStraysAtHome(stored, (name) => kinds.get(name)?.inline !== undefined);
+  const bindings = withChildrenAtHome(stored, (name) => kinds.get(name)?.inline !== undefined);
   const { targets } = input.options;
   const adopted = new Map<string, string>();
   const selected = selectedBy(selectTargets(input, desired, bindings));

@@ -81,7 +81,7 @@ export async function loadDocuments(main: string, input: DocumentInput, includes
   const first = await loadFile(main, loading);
   const lists = first.source ? includes(first.source.value) : [];
   const included = first.source
-    ? await includedBy(first.source, lists, input.workspace)
+    ? await includedFiles(first.source, lists, input.workspace)
     : { files: [], diagnostics: [] };
   const read = await Promise.all(included.files.map((file) => readUnparsed(file, loading.workspace)));
   input.makeRoom?.(read.reduce((sum, { text }) => sum + text.length, first.text.length));
@@ -209,7 +209,7 @@ interface Included {
 }
 
 /** Every file that a glob matches, once, in order of path; the main file never includes itself. */
-async function includedBy(
+async function includedFiles(
   main: SourceDocument,
   lists: readonly IncludeList[],
   workspace: Workspace,

@@ -1,4 +1,4 @@
-import type { Diagnostic, DocumentPlace, Position } from "../model/diagnostic.ts";
+import { type Diagnostic, type DocumentPlace, errorOf, type Position } from "../model/diagnostic.ts";
 import { hinted, meaning, nearest } from "../model/did-you-mean.ts";
 import { getOrMake } from "../model/group-by.ts";
 import { isObject, type Json, type JsonObject, objectOf, valueAt } from "../model/json.ts";
@@ -143,13 +143,7 @@ const yamlOnly = {
 export function refuseYamlOnly(document: JsonObject, report: Report): void {
   for (const [key, detail] of Object.entries(yamlOnly))
     for (const path of [...(document[key] === undefined ? [] : [[key]]), ...environmentsWith(document, key)])
-      report({
-        severity: "error",
-        code: "LF1104",
-        summary: `${key} has no effect`,
-        detail,
-        place: { path, at: "key" },
-      });
+      report({ ...errorOf("LF1104", `${key} has no effect`, detail), place: { path, at: "key" } });
 }
 
 function notHere(source: SourceDocument, path: readonly string[]): Diagnostic {

@@ -107,19 +107,23 @@ const nothingLearned: Learned = { whole: new Set(), wide: new Set(), shared: new
  * Further attempts write values as a whole that were not read back when little was changed, accept everything that the
  * service has set where rules refuse a part, and write out values that others share with an accepted one.
  */
-async function writeAndProve(work: AcceptWork, sources: AcceptSources, all: readonly DriftedObject[]): Promise<Proved> {
+async function writeAndProve(
+  work: AcceptWork,
+  sources: AcceptSources,
+  chosen: readonly DriftedObject[],
+): Promise<Proved> {
   const { project, live, state } = work.made;
   const last = { declared: project.tree, state, fingerprint: work.fingerprint };
   let learned = nothingLearned;
   for (;;) {
-    const request = { sources, chosen: all, live, declared: project.tree };
+    const request = { sources, chosen, live, declared: project.tree };
     const writes = await withoutLeftovers(writeAccepted({ ...request, ...learned }), sources, last);
     const place = { ...project, place: work.commandWords };
     if (writes.refused.length > 0) return { problems: writes.refused.map((each) => notAccepted(each, place)) };
     const proof = await proveAccept(writes, { ...work, workspace: sources.workspace });
     const { plan, problems, still, broken } = proof;
     if (plan !== undefined && still.length + broken.length === 0) return { writes, plan };
-    const more = learnedFrom(proof, learned, all);
+    const more = learnedFrom(proof, learned, chosen);
     if (more === undefined) return { problems: [...problems, ...unproven(still, broken)] };
     learned = more;
   }

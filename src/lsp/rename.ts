@@ -1,6 +1,7 @@
 import { isWithin, keyPattern, lastStep } from "../model/address.ts";
 import type { DocumentPath, Position } from "../model/diagnostic.ts";
 import { isObject, itemsOf, type JsonObject, valueAt } from "../model/json.ts";
+import { canBeRenamed } from "../model/kind.ts";
 import { mainFile } from "../workspace/workspace.ts";
 import { parseYaml } from "../yaml/parse-yaml.ts";
 import { declarationsOf, everyUse, namesOutside, placesUsing, sourcesOf } from "./find-target.ts";
@@ -85,8 +86,7 @@ function immovable(target: Target, key: string, index: ProjectIndex): string | u
 
 /** True of an object that takes its name, which no request can change, from its key: a tag, a region. */
 function isNamedByKey(address: string, path: DocumentPath, { kinds, sources }: ProjectIndex): boolean {
-  const kind = kinds.find(({ name }) => name === lastStep(address).kind);
-  const isFixed = kind?.createdByUse === true || kind?.fields["name"]?.change === "replace";
+  const isFixed = !canBeRenamed(kinds.find(({ name }) => name === lastStep(address).kind));
   return isFixed && !sources.some(({ value }) => valueAt(value, [...path, "name"].map(String)) !== undefined);
 }
 

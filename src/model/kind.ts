@@ -199,6 +199,11 @@ export function groundKind({ naturalKey, fields }: AnyKind): string | undefined 
   return typeof naturalKey === "object" ? fields[naturalKey.within]?.reference?.kind : undefined;
 }
 
+/** True for kinds whose objects can take another name in place, and for one that is not known. */
+export function canBeRenamed(kind: AnyKind | undefined): boolean {
+  return kind?.createdByUse !== true && kind?.fields["name"]?.change !== "replace";
+}
+
 /** True for an object that counts as absent until something is bound to it. */
 export function isDeactivated(kind: AnyKind, { facts }: Pick<TreeNode, "facts">): boolean {
   return facts !== undefined && (kind.remote.deactivated?.(facts) ?? false);

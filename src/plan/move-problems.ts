@@ -16,7 +16,7 @@ function ambiguousMoves(context: PlanContext): readonly Diagnostic[] {
   const isMeant = selectedWithin(context);
   const touched = context.ambiguousMoves.filter(({ from, to }) => [...from, ...to].some(isMeant));
   return touched.map(({ from, to }) => {
-    const lines = guessed(context, from, to).map((move) => `  - { from: ${move.from}, to: ${move.to} }`);
+    const lines = likelyMoves(context, from, to).map((move) => `  - { from: ${move.from}, to: ${move.to} }`);
     const detail = `${from.join(", ")} ${are(from)} no longer declared, and ${to.join(", ")} ${are(to)} new with the same content. Say under moved: which became which, or delete the old ones first:\nmoved:\n${lines.join("\n")}`;
     return { severity: "error", code: "LF3011", summary: "it is not clear which object was renamed", detail };
   });
@@ -27,7 +27,11 @@ function are({ length }: readonly string[]): string {
 }
 
 /** One line for each that can have moved: those with an unchanged name first, then in order. */
-function guessed({ bindings, desired }: PlanContext, from: readonly string[], to: readonly string[]): readonly Move[] {
+function likelyMoves(
+  { bindings, desired }: PlanContext,
+  from: readonly string[],
+  to: readonly string[],
+): readonly Move[] {
   const nameOf = (address: string) => bindings.byAddress.get(address)?.resource.applied["name"];
   const free = new Set(to);
   const named = from.flatMap((old): readonly Move[] => {

@@ -1,7 +1,7 @@
 import { anyMatcher, coveringEntry } from "../model/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { atFirstUse, groupBy, grouped } from "../model/group-by.ts";
-import { type AnyKind, kindsByName } from "../model/kind.ts";
+import { type AnyKind, canBeRenamed, kindsByName } from "../model/kind.ts";
 import { sensitiveText } from "../model/redact.ts";
 import { type ReferenceResolver, referenceResolver } from "../model/references.ts";
 import { secretsIn } from "../model/secret-texts.ts";
@@ -41,8 +41,7 @@ export interface PlanContext extends Selected {
 export function planContext(input: PlanInput): PlanContext {
   const desired = input.options.destroy ? emptyTree : input.desired;
   const kinds = kindsByName(input.kinds);
-  const isMovable = (name: string) =>
-    !kinds.get(name)?.createdByUse && kinds.get(name)?.fields.name?.change !== "replace";
+  const isMovable = (name: string) => canBeRenamed(kinds.get(name));
   const entryOf = coveringEntry(input.removed);
   const removed = input.removed.length > 0 && { isRemoved: (address: string) => entryOf(address) !== undefined };
   const declared = [...input.moved, ...undoneReplacements(input.state)];

@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { Socket } from "node:net";
 import { createInterface } from "node:readline";
-import { errorOf } from "../../model/diagnostic.ts";
 import type { System } from "../../project/system.ts";
 import type { CheckTalk } from "../../project/watch/check-project.ts";
 import type { CheckResult, Found } from "../../watch/check-result.ts";
@@ -52,7 +51,7 @@ async function checkOrFail(request: CheckRequest, system: System, talk: CheckTal
   } catch (thrown) {
     const words = thrown instanceof Error ? thrown.message : String(thrown);
     const detail = `This is a defect in loadform: ${words}. Please report it with the output of loadform plan`;
-    return { is: "failed", diagnostics: [errorOf("LF9002", "the check failed", detail)] };
+    return { is: "failed", diagnostics: [{ severity: "error", code: "LF9002", summary: "the check failed", detail }] };
   }
 }
 

@@ -28,10 +28,9 @@ export function renderMade(document: Document): string {
 export function inOurStyle(list: YAMLSeq): YAMLSeq {
   const write = list.toString.bind(list);
   list.toString = (context, ...rest) => {
-    if (!(context && list.flow)) return write(context, ...rest);
-    return list.items.every(isBare)
-      ? `[${list.items.join(", ")}]`
-      : write({ ...context, flowCollectionPadding: "" }, ...rest);
+    if (context && list.flow && list.items.every(isBare)) return `[${list.items.join(", ")}]`;
+    const text = write(context, ...rest);
+    return text.startsWith("[ ") ? `[${text.slice(2, -2)}]` : text;
   };
   return list;
 }

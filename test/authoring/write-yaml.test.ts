@@ -63,13 +63,14 @@ describe("YAML that we write", () => {
   });
 
   test("has blanks inside the brackets of mappings only, as the same file has with more objects in it", () => {
-    const list: Written = { is: "list", items: [1, 2].map((value) => ({ is: "plain", value })) };
+    const entry: Written = { is: "map", members: [{ name: "z", value: { is: "plain", value: 2 } }] };
+    const list: Written = { is: "list", items: [{ is: "plain", value: 1 }, entry] };
     const members = [{ name: "x", value: { is: "map", members: [{ name: "y", value: list }] } } as const];
     const object = { kind: "testCase", key: "k", address: "testCase.k", members, notes: [], children: [] };
     const head = { project: "shop", include: ["a.yaml", "b.yaml"], defaults: { tag: { ignore: ["name"] } } };
     const made = writeYaml([object], { file, kinds, head });
     expect(made).toContain("include: [a.yaml, b.yaml]\n");
-    expect(made).toContain("y: [1, 2]");
+    expect(made).toContain("y: [1, { z: 2 }]");
     const other = { ...object, key: "l", address: "testCase.l" };
     expect(withObjects(made, [other], { file, kinds })).toBe(writeYaml([object, other], { file, kinds, head }));
   });

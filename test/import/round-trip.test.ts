@@ -1,8 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { projectKeyOrder } from "../../src/authoring/project-key-order.ts";
 import type { ImportOutcome } from "../../src/import/import-files.ts";
+import { kinds } from "../../src/kinds/index.ts";
 import type { PlanOutcome } from "../../src/project/plan-opened.ts";
 import type { StoredState } from "../../src/state/store.ts";
+import { formatYaml } from "../../src/yaml/format-yaml.ts";
 import { check } from "../support/deep.ts";
 import { type ImportBench, importBench } from "../support/import-bench.ts";
 import { randomProject, toTree } from "../support/random-project.ts";
@@ -52,6 +55,15 @@ async function bindingsOf(bench: ImportBench, env: Readonly<Record<string, strin
   return { imported: pick(resources), settled: pick(plan?.settles) };
 }
 
+/** The files as `fmt` would write them. */
+function formatted(files: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const isYaml = (path: string) => path.endsWith(".yaml");
+  const asFormatted = (text: string) => formatYaml(text, projectKeyOrder(kinds));
+  return Object.fromEntries(
+    Object.entries(files).map(([path, text]) => [path, isYaml(path) ? asFormatted(text) : text] as const),
+  );
+}
+
 /** The state as of an import that was killed before it could save: its files are all in place. */
 async function loseBindings({ store }: ImportBench): Promise<void> {
   const session = await store.lock({ operation: "test", timeoutMs: 0 });
@@ -85,6 +97,7 @@ describe("importing a random live service (P9)", () => {
             const { imported, settled } = await bindingsOf(bench, valuesFor(outcome));
             expect(imported).toEqual(settled);
             const files = bench.files();
+            expect(formatted(files)).toEqual(files);
             expect((await bench.import({ format })).status).toBe("nothing");
             expect(bench.files()).toEqual(files);
             await other.import({ format });

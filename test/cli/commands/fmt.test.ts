@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { freshFolder, runCli } from "../../support/run-cli.ts";
 
@@ -35,6 +36,12 @@ describe("fmt", () => {
     expect(readFileSync(join(cwd, "loadform.yaml"), "utf8")).toBe(main);
     await runCli(["fmt", cwd]);
     expect((await runCli(["fmt", cwd, "--check"])).code).toBe(0);
+  });
+
+  it("has nothing to change in our examples", async () => {
+    const examples = fileURLToPath(new URL("../../../examples", import.meta.url));
+    const { code, stdout } = await runCli(["fmt", `${examples}/*`, "--check"]);
+    expect([code, stdout]).toEqual([0, ""]);
   });
 
   it("formats the modules in the folder, those that only an environment or another module uses too", async () => {

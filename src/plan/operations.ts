@@ -220,10 +220,7 @@ function othersOf(
 }
 
 /** Values with a separate request, also where they are no fields of the object: that a Single schedule is over. */
-function separateOf(
-  kind: AnyKind,
-  { fields = {}, facts = {} }: Partial<TreeNode> = {},
-): Pick<PlannedChild, "separate"> {
+function separateOf(kind: AnyKind, { fields, facts }: Partial<TreeNode> = {}): Pick<PlannedChild, "separate"> {
   const read = Object.entries({ ...facts, ...fields });
   const separate = Object.fromEntries(read.filter(([name]) => kind.fields[name]?.separateRequest));
   return Object.keys(separate).length === 0 ? {} : { separate };

@@ -56,7 +56,7 @@ async function bindingsOf(bench: ImportBench, env: Readonly<Record<string, strin
 }
 
 /** The files as `fmt` would write them. */
-function formatted(files: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+function formatted(files: Readonly<Record<string, string>>) {
   const isYaml = (path: string) => path.endsWith(".yaml");
   const asFormatted = (text: string) => formatYaml(text, projectKeyOrder(kinds));
   return Object.fromEntries(

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { gateway, scenario, shop } from "../support/one-test-case.ts";
+import { configuration, gateway, scenario, shop } from "../support/one-test-case.ts";
 import { toTree, type Wish } from "../support/random-project.ts";
 import { makeRig } from "../support/rig.ts";
 
@@ -23,6 +23,25 @@ test.each(["testCase.aaa", "testCase.zzz"])(
     expect(await rig.outside.call("GET /test-cases", { query: {} })).toMatchObject([{ name: "Shop" }]);
   },
 );
+
+test("a schedule remains where its configuration is forgotten, whose request alone would delete it", async () => {
+  const rig = makeRig();
+  const daily = { scheduleType: "Recurring", recurringInterval: "Day", hour: 3 };
+  const schedule: Wish = { kind: "schedule", key: "n", fields: daily, below: [] };
+  await rig.apply(shop([scenario("s"), configuration("s", 10, [schedule])]));
+  const below = "testCase.t/configuration.c";
+  const removed = [
+    { address: below, destroy: false },
+    { address: `${below}/schedule.n`, destroy: true },
+  ];
+  const tree = shop([scenario("s")]);
+  const { plan } = await rig.plan(tree, { removed });
+  await rig.apply(tree, { removed });
+  expect(plan?.changes.map(({ address, action }) => [address, action])).toEqual(
+    removed.map(({ address }) => [address, "forget"]),
+  );
+  expect((await rig.plan(tree, { removed })).plan?.changes).toEqual([]);
+});
 
 test("a forgotten object below a deleted one is said to be deleted with it", async () => {
   const rig = makeRig();

@@ -85,8 +85,7 @@ export function placeInLines(lines: readonly string[], found: Place): Place {
   const line = Math.max(1, isBehind ? Math.min(found.line - (found.column < 1 ? 1 : 0), last) : found.line);
   const content = lines[line - 1] ?? "";
   if (isBehind) return { line, column: content.trimEnd().length + 1 };
-  const isInside = found.column <= content.length + 1;
-  return { line, column: isInside ? found.column : content.search(/\S|$/) + 1 };
+  return { line, column: found.column <= content.length + 1 ? found.column : content.search(/\S|$/) + 1 };
 }
 
 function positionOf(lines: readonly string[], text: string | undefined) {

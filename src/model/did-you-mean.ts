@@ -54,8 +54,7 @@ function editDistance(left: string, right: string, limit: number): number {
   for (let row = 1; row <= left.length; row++) {
     const current = [row];
     for (let column = 1; column <= right.length; column++) {
-      const isSame = left[row - 1] === right[column - 1];
-      const replaced = at(previous, column - 1) + Number(!isSame);
+      const replaced = at(previous, column - 1) + Number(left[row - 1] !== right[column - 1]);
       const edited = Math.min(replaced, at(previous, column) + 1, at(current, column - 1) + 1);
       const isSwapped = left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
       const beforeSwap = isSwapped ? at(before, column - 2) : edited;

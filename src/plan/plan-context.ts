@@ -1,4 +1,4 @@
-import { anyMatcher, coveringEntry } from "../model/address.ts";
+import { anyMatcher, coveringEntry, lastStep, parentAddress } from "../model/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { atFirstUse, groupBy, grouped } from "../model/group-by.ts";
 import { type AnyKind, canBeRenamed, kindsByName } from "../model/kind.ts";
@@ -49,13 +49,19 @@ export function planContext(input: PlanInput): PlanContext {
     ? { moves: [], ambiguous: [] }
     : matchMoves(input.state, desired, { declared, isMovable, ...removed, resolve: resolverBeforeMoves(input, kinds) });
   const stored = bindNodes(input.state, input.live, [...declared, ...found.moves], desired);
-  const bindings = withChildrenAtHome(stored, (name) => kinds.get(name)?.inline !== undefined);
+  const isInline = (name: string) => kinds.get(name)?.inline !== undefined;
+  const bindings = withChildrenAtHome(stored, isInline);
   const { targets } = input.options;
   const adopted = new Map<string, string>();
   const selected = selectedBy(selectTargets(input, desired, bindings));
   // The entry names an address that the object had; `moved:` may have given it another one.
-  const removedBlock = (address: string) =>
+  const ownBlock = (address = "") =>
     entryOf(address) ?? entryOf(bindings.byAddress.get(address)?.previousAddress ?? address);
+  const removedBlock = (address: string) => {
+    // The request of its parent alone would delete an inline child.
+    const above = isInline(lastStep(address).kind) ? ownBlock(parentAddress(address)) : undefined;
+    return above?.destroy === false ? above : ownBlock(address);
+  };
   const nameAfter = (node: TreeNode): string | undefined => {
     const address = bindings.addressOf.get(node.handle);
     const declared = desired.nodes.get(address ?? "");

@@ -1,4 +1,4 @@
-import { lastStep, parentAddress } from "../model/address.ts";
+import { lastStep } from "../model/address.ts";
 import { isContentMark, same } from "../model/fingerprint.ts";
 import { sameJson } from "../model/json.ts";
 import { type AnyKind, isDeactivated } from "../model/kind.ts";
@@ -168,10 +168,8 @@ function planOrphan(context: PlanContext, binding: Binding, kind: AnyKind): Obje
   const isMissing = live === undefined || isDeactivated(kind, live);
   const owner = context.bindings.addressOf.get(live?.handle ?? "") ?? address;
   const isAdopted = live !== undefined && kind.createdByUse === true && context.adopted.has(live.handle);
-  // The request of its parent alone would delete an inline child.
-  const removed = kind.inline ? [parentAddress(address) ?? address, address] : [address];
-  const isForgotten = removed.some((each) => context.removedBlock(each)?.destroy === false);
-  const isUntouched = isAdopted || owner !== address || isForgotten || isStillUsed(context, binding, kind);
+  const block = context.removedBlock(address);
+  const isUntouched = isAdopted || owner !== address || block?.destroy === false || isStillUsed(context, binding, kind);
   const action = isMissing || isUntouched ? "forget" : "delete";
   const liveFields = maskedLive(context, binding, kind);
   const change = describeEnd({

@@ -61,7 +61,7 @@ export function applyContext(plan: Plan, input: ApplyInput) {
   const resources = new Map(Object.entries(withStateChanges(input.state.resources, plan)));
   const unresolved = new Map(input.pendingIntents.map((intent) => [intentKey(intent), intent]));
   const { api, clock, contents, live, state } = input;
-  const { spell } = referenceResolver({ live, addressOf: () => undefined, known: new Set() });
+  const { spell } = referenceResolver({ live, addressOf: () => undefined, readKinds: new Set() });
   const kindOf = (name: string): AnyKind => kinds.get(name) ?? unknownKind(name);
   /** A secret may be a whole field, in which objects are named. */
   const reveal = (address: string, path: readonly string[]): Json | undefined => {

@@ -24,7 +24,7 @@ export interface ProofWork {
   readonly kinds: readonly AnyKind[];
   readonly workspace: Workspace;
   /** The plan that shows the drift, and its inputs. */
-  readonly made: Pick<PlanInput, "state" | "live" | "known"> & { readonly plan: Plan; readonly readAt: number };
+  readonly made: Pick<PlanInput, "state" | "live" | "readKinds"> & { readonly plan: Plan; readonly readAt: number };
   /** Loads the project from other files. */
   readonly load: (workspace: Workspace) => Promise<Project>;
   readonly fingerprint: SecretFingerprint;
@@ -38,12 +38,12 @@ export async function proveAccept(writes: AcceptWrites, work: ProofWork): Promis
   const problems = project.diagnostics.filter(({ severity }) => severity === "error");
   const spoiled = fieldsSpoiled(problems, writes);
   if (problems.length > 0) return { problems: spoiled.length > 0 ? [] : problems, still: spoiled, broken: [] };
-  const { state, live, known, readAt } = made;
+  const { state, live, readKinds: known, readAt } = made;
   const plan = makePlan({
     ...declaredInput(work.kinds, project),
     target: made.plan.target,
     live,
-    known,
+    readKinds: known,
     state,
     options: { ...plainOptions, showUnmanaged: made.plan.unmanaged.length > 0 },
     fingerprint: work.fingerprint,

@@ -84,7 +84,7 @@ function planImported(
     ...declaredInput(kinds, project),
     target: service,
     live,
-    known: new Set(kinds.flatMap(({ name, parent }) => (parent === undefined ? [name] : []))),
+    readKinds: new Set(kinds.map(({ name }) => name)),
     state: { ...state, resources: { ...state.resources, ...Object.fromEntries(bound) } },
     options: plainOptions,
     fingerprint,

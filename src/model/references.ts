@@ -117,11 +117,11 @@ export type ReferenceResolver = ReturnType<typeof referenceResolver>;
 export function referenceResolver(of: {
   readonly live: Tree;
   readonly addressOf: (handle: string) => string | undefined;
-  readonly known: ReadonlySet<string>;
+  readonly readKinds: ReadonlySet<string>;
   /** The name that a live object will have, undefined for one that is deleted. Default: the present one. */
   readonly nameAfter?: (node: TreeNode) => string | undefined;
 }) {
-  const { live, addressOf, known, nameAfter = nodeName } = of;
+  const { live, addressOf, readKinds: known, nameAfter = nodeName } = of;
   const byName = new Map<string, ReadonlyMap<string, readonly TreeNode[]>>();
   const named = (kind: string, name: string): readonly TreeNode[] =>
     getOrMake(byName, kind, () => nameIndex(live, kind)).get(name) ?? [];

@@ -160,7 +160,7 @@ export function bindingsAsApplied(
 ): (binding: StateResource, declared: TreeNode, live: TreeNode) => StateResource {
   const handles = Object.entries(resources).map(([address, { kind, id }]) => [liveHandle(kind, id), address] as const);
   const bound = new Map(handles);
-  const { spell } = referenceResolver({ live, addressOf: (handle) => bound.get(handle), known: new Set() });
+  const { spell } = referenceResolver({ live, addressOf: (handle) => bound.get(handle), readKinds: new Set() });
   const byName = kindsByName(kinds);
   return ({ kind: name, applied: _, ...binding }, declared, { fields, contentVersion }) => {
     const kind = byName.get(name);

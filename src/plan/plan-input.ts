@@ -43,8 +43,8 @@ export interface PlanInput extends CommandPlace {
   readonly target: Target;
   readonly desired: Tree;
   readonly live: Tree;
-  /** Top-level kinds that the live tree was read for. */
-  readonly known: ReadonlySet<string>;
+  /** Kinds that the live tree was read for: those at the top, and all below them. */
+  readonly readKinds: ReadonlySet<string>;
   readonly state: State;
   /** Objects bound by other environments of the project, in words by live handle: they are never adopted. */
   readonly boundElsewhere?: ReadonlyMap<string, string>;

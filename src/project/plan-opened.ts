@@ -44,7 +44,7 @@ export interface PlanOutcome {
   readonly bound?: IdsByKind;
 }
 
-interface Planned extends Pick<PlanInput, "options" | "state" | "live" | "known"> {
+interface Planned extends Pick<PlanInput, "options" | "state" | "live" | "readKinds"> {
   readonly plan: Plan;
   readonly project: LoadedProject;
   readonly readAt: number;
@@ -112,7 +112,7 @@ export async function planOpened(work: PlanWork, start: PlanStart = {}): Promise
     ...declaredInput(kinds, project),
     ...planPlace(work),
     live,
-    known: read.known,
+    readKinds: read.readKinds,
     state,
     options,
     fingerprint: secretFingerprint(state, system.deriveKey),
@@ -143,7 +143,7 @@ export async function planOpened(work: PlanWork, start: PlanStart = {}): Promise
     contents: (hash) => project.tree.contents.get(hash) ?? shown.contents.get(hash),
     service: { ...connection.target, embedded: connection.embedded },
     made: {
-      ...{ plan, project, options, state, live: shown, known: read.known, readAt },
+      ...{ plan, project, options, state, live: shown, readKinds: read.readKinds, readAt },
       isInterrupted: work.stored.intents.length > 0,
       ...(read.answers !== undefined && { answers: read.answers }),
     },
@@ -168,7 +168,7 @@ function refusedElsewhere(
     contents: () => undefined,
     service: { ...connection.target, embedded: connection.embedded },
     made: {
-      ...{ plan, project, options, state, live: { nodes: new Map(), contents: new Map() }, known: new Set(), readAt },
+      ...{ plan, project, options, state, live: { nodes: new Map(), contents: new Map() }, readKinds: new Set(), readAt },
       isInterrupted: stored.intents.length > 0,
     },
   };

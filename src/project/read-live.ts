@@ -20,8 +20,8 @@ import { freshState } from "./open-state.ts";
 /** The live tree as far as a plan needs it. */
 export interface LiveRead {
   readonly tree: Tree;
-  /** Top-level kinds that were read. */
-  readonly known: ReadonlySet<string>;
+  /** Kinds that were read: those at the top, and all below them. */
+  readonly readKinds: ReadonlySet<string>;
   /** All answers; undefined where they were not collected, or texts and files were read too. */
   readonly answers?: () => SeenAnswers;
 }
@@ -41,7 +41,7 @@ export async function readLive(connection: Connection, of: Reading): Promise<Liv
   if (connection.shared !== undefined) return readWatched(connection, watched(connection), of);
   const wanted = wantedKinds(of);
   const tree = await readTree({ ...readScope(connection), wanted });
-  return { tree: await withPending(connection, tree, of.stored), known: withKindsBelow(wanted) };
+  return { tree: await withPending(connection, tree, of.stored), readKinds: withKindsBelow(wanted) };
 }
 
 /** The same of an API that hashes its answers, and may know some of the lists. */
@@ -52,7 +52,7 @@ export async function readWatched(connection: Connection, api: WatchedApi, of: R
   const { tree: own, isListed } = await listed();
   const tree = await withPending(connection, own, of.stored);
   const isAll = isListed && connection.client.stats().requests === requests;
-  return { tree, known: withKindsBelow(wanted), ...(isAll && { answers: api.seen }) };
+  return { tree, readKinds: withKindsBelow(wanted), ...(isAll && { answers: api.seen }) };
 }
 
 function readScope({ api, target }: Connection): Omit<ReadScope, "wanted"> {

@@ -30,7 +30,7 @@ export function referenceWords(of: {
   readonly bound: ReadonlyMap<string, string>;
 }) {
   const { kinds, live, desired, bound } = of;
-  const { spell } = referenceResolver({ live, addressOf: (handle) => bound.get(handle), known: new Set() });
+  const { spell } = referenceResolver({ live, addressOf: (handle) => bound.get(handle), readKinds: new Set() });
   const byName = kindsByName(kinds);
   const handles = new Map([...bound].map(([handle, address]) => [address, handle]));
   /** A key means the object that it leads to, however that is called. */

@@ -44,7 +44,7 @@ async function planned(
       ...declaredInput(kinds, project),
       ...commandPlace(project, system),
       target: { url: project.service.url, organization: snapshot.target.organization },
-      ...{ known, options, fingerprint },
+      ...{ readKinds: known, options, fingerprint },
       live: ofKinds(sides.live, known),
       state: sides.state,
       now: Date.parse(snapshot.takenAt),
@@ -79,7 +79,7 @@ async function planned(
     requests: 0,
     contents: (hash) => project.tree.contents.get(hash) ?? sides.live.contents.get(hash),
     made: {
-      ...{ plan, project, options, state: sides.state, live: input.live, known: input.known, readAt: input.now },
+      ...{ plan, project, options, state: sides.state, live: input.live, readKinds: input.readKinds, readAt: input.now },
       isInterrupted: false,
     },
     ...(why !== undefined && { isUndigested: true }),

@@ -108,7 +108,7 @@ function blockedBy(
 
 /** The plan of the same trees about these addresses and what they need. */
 function narrowedPlan(
-  { project, live, known, state, options, plan, readAt }: Made,
+  { project, live, readKinds, state, options, plan, readAt }: Made,
   targets: readonly string[],
   system: System,
 ): Plan {
@@ -116,7 +116,7 @@ function narrowedPlan(
     ...declaredInput(kinds, project),
     ...commandPlace(project, system),
     target: plan.target,
-    ...{ live, known, state },
+    ...{ live, readKinds, state },
     options: { ...options, targets, bareTargets: true },
     fingerprint: secretFingerprint(state, system.deriveKey),
     now: readAt,

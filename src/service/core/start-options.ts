@@ -7,16 +7,11 @@ export interface StartKpi {
   readonly breakOnFail: boolean;
 }
 
-/** A browser or device that a run uses, with its relative weight (API 2, Browser/device list). */
-export interface StartDevice {
-  readonly browser: string;
-  readonly version: string;
-  /** Name of a device, or JSON text that describes one. */
-  readonly device: string;
-  readonly weight: number;
-}
-
-/** Options that only the start of a run has, not its configuration (API 2, Common parameters). */
+/**
+ * Options that only the start of a run has, not its configuration (API 2, Common parameters). DECISION: the runs of this service have
+ * no browsers, platforms and assertions, so that devices, platform, reassign_on_fail and assertions_* are checked and not kept; so is
+ * the origin of the source.
+ */
 export interface StartOptions {
   readonly testType: "Load" | "Functional" | "Monitor";
   readonly kpis: readonly StartKpi[];
@@ -26,14 +21,6 @@ export interface StartOptions {
   readonly note: string | null;
   readonly tags: readonly string[];
   readonly onlyCaptureFailure: boolean;
-  readonly devices: readonly StartDevice[];
-  readonly platform?: string;
-  readonly reassignOnFail?: boolean;
-  /** Assertions whose names match one of these do not count. */
-  readonly assertionsExclusionPatterns?: readonly string[];
-  readonly assertionsExcludeSkips?: boolean;
-  /** Where the scenario's source is kept: recorded, not cloned. */
-  readonly source?: { readonly url: string | null; readonly branch: string | null; readonly commit: string | null };
 }
 
 /** A run of which nothing else is said: what a start by schedule or by a configuration's route takes. */
@@ -46,15 +33,12 @@ const standard: StartOptions = {
   note: null,
   tags: [],
   onlyCaptureFailure: false,
-  devices: [],
 };
 
-/** The same in one organization (API 2, Common parameters: only_capture_failure, reassign_on_fail: default from organization settings). */
+/** Options of a start in this organization of which nothing else is said (API 2, Common parameters: only_capture_failure). */
 export function standardStart(organizationId: number | undefined, { store }: Pick<Scope, "store">): StartOptions {
   const settings = store.get("organization", organizationId ?? -1)?.settings ?? {};
-  const reassignOnFail = flagOf(settings["reassignOnFail"]);
-  const onlyCaptureFailure = flagOf(settings["onlyCaptureFailure"]) ?? standard.onlyCaptureFailure;
-  return { ...standard, onlyCaptureFailure, ...(reassignOnFail === undefined ? {} : { reassignOnFail }) };
+  return { ...standard, onlyCaptureFailure: flagOf(settings["onlyCaptureFailure"]) ?? standard.onlyCaptureFailure };
 }
 
 function flagOf(setting: string | undefined): boolean | undefined {

@@ -51,13 +51,12 @@ describe("what a form says of the run", () => {
       note: null,
       tags: [],
       onlyCaptureFailure: false,
-      devices: [],
     });
   });
 
   it("has the defaults of the organization", () => {
-    const settings = { onlyCaptureFailure: "true", reassignOnFail: "true" };
-    expect(optionsOf({}, settings)).toMatchObject({ onlyCaptureFailure: true, reassignOnFail: true });
+    const settings = { onlyCaptureFailure: "true" };
+    expect(optionsOf({}, settings)).toMatchObject({ onlyCaptureFailure: true });
     expect(optionsOf({ only_capture_failure: "false" }, settings)).toMatchObject({ onlyCaptureFailure: false });
   });
 
@@ -68,13 +67,6 @@ describe("what a form says of the run", () => {
     [{ max_duration_mins: "1.5" }, { maxDurationSecs: 90 }],
     [{ note: "a note" }, { note: "a note" }],
     [{ results_tags: "a,b" }, { tags: ["a", "b"] }],
-    [{ platform: "win32" }, { platform: "win32" }],
-    [{ assertions_exclusion_pattern: "^a,b" }, { assertionsExclusionPatterns: ["^a", "b"] }],
-    [{ assertions_exclude_skips: "true" }, { assertionsExcludeSkips: true }],
-    [
-      { source_repo_url: "git@x.test:a.git", source_repo_commit: "c" },
-      { source: { url: "git@x.test:a.git", branch: null, commit: "c" } },
-    ],
   ])("takes %j", (fields, expected) => {
     expect(optionsOf(fields as Readonly<Record<string, string>>)).toMatchObject(expected);
   });
@@ -91,12 +83,15 @@ describe("what a form says of the run", () => {
     ]);
   });
 
-  it("takes devices with weights, even by default", () => {
-    expect(
-      optionsOf({ "devices[0].browser": "firefox", "devices[0].weight": "2", "devices[1].device": '{"w":1}' }).devices,
-    ).toEqual([
-      { browser: "firefox", version: "Latest", device: "Desktop 1920 x 1080", weight: 2 },
-      { browser: "chrome", version: "Latest", device: '{"w":1}', weight: 1 },
-    ]);
+  it("checks devices, assertions and the origin of the source, and keeps nothing of them", () => {
+    const checked = {
+      platform: "win32",
+      assertions_exclusion_pattern: "^a,b",
+      "devices[0].device": '{"w":1}',
+      source_repo_url: "git@x.test:a.git",
+    };
+    expect(optionsOf(checked)).toEqual(optionsOf({}));
+    for (const wrong of [{ "devices[0].device": "{w" }, { source_repo_url: "nowhere" }, { platform: "amiga" }])
+      expect(() => optionsOf(wrong as Readonly<Record<string, string>>)).toThrow();
   });
 });

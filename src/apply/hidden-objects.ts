@@ -10,8 +10,8 @@ import { OperationFailed } from "./explain-failure.ts";
 
 /**
  * Objects that the service's lists no longer show are asked for once more by their ids before they are forgotten, for the
- * lists may have been late or cut short (docs/engine.md, Assumptions A10 and A15). Returns the plan without the
- * "forget" of each object that still exists, and a diagnostic for it.
+ * lists may have been late or cut short (docs/engine.md, Assumptions A10 and A15). Returns the plan with each object that
+ * still exists left bound, and a diagnostic for it.
  */
 export async function keepHidden(
   plan: Plan,

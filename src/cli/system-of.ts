@@ -65,25 +65,25 @@ function lockTalk({ terminal, interrupt }: Pick<CommandInput, "terminal" | "inte
 const patienceMs = 2_000;
 
 /** Shows on a live line what the command waits for while the service does not answer, and which try it is. */
-export function watchAnswers(terminal: Terminal, now: () => number = Date.now): CallWatch {
+export function watchAnswers(terminal: Terminal): CallWatch {
   const underWay = new Map<object, { readonly attempt: number; readonly tries: number }>();
   let line: LiveLine | undefined;
-  let lastAnswer = now();
+  let lastAnswer = Date.now();
   terminal.overlay.unanswered = () => {
-    const waited = now() - lastAnswer;
+    const waited = Date.now() - lastAnswer;
     const furthest = [...underWay.values()].reduce((a, b) => (b.attempt > a.attempt ? b : a), { attempt: 0, tries: 0 });
     if (furthest.attempt === 0 || waited < patienceMs) return undefined;
     return `waiting for the service (try ${furthest.attempt} of ${furthest.tries}) … ${(waited / 1000).toFixed(1)} s`;
   };
   return {
     trying(call, attempt, tries) {
-      if (underWay.size === 0) lastAnswer = now();
+      if (underWay.size === 0) lastAnswer = Date.now();
       underWay.set(call, { attempt, tries });
       line ??= startLiveLine(terminal, () => undefined);
     },
     ended(call) {
       underWay.delete(call);
-      lastAnswer = now();
+      lastAnswer = Date.now();
       if (underWay.size > 0) return;
       line?.stop();
       line = undefined;

@@ -38,12 +38,12 @@ export async function proveAccept(writes: AcceptWrites, work: ProofWork): Promis
   const problems = project.diagnostics.filter(({ severity }) => severity === "error");
   const spoiled = fieldsSpoiled(problems, writes);
   if (problems.length > 0) return { problems: spoiled.length > 0 ? [] : problems, still: spoiled, broken: [] };
-  const { state, live, readKinds: known, readAt } = made;
+  const { state, live, readKinds, readAt } = made;
   const plan = makePlan({
     ...declaredInput(work.kinds, project),
     target: made.plan.target,
     live,
-    readKinds: known,
+    readKinds,
     state,
     options: { ...plainOptions, showUnmanaged: made.plan.unmanaged.length > 0 },
     fingerprint: work.fingerprint,

@@ -121,7 +121,7 @@ export function referenceResolver(of: {
   /** The name that a live object will have, undefined for one that is deleted. Default: the present one. */
   readonly nameAfter?: (node: TreeNode) => string | undefined;
 }) {
-  const { live, addressOf, readKinds: known, nameAfter = nodeName } = of;
+  const { live, addressOf, readKinds, nameAfter = nodeName } = of;
   const byName = new Map<string, ReadonlyMap<string, readonly TreeNode[]>>();
   const named = (kind: string, name: string): readonly TreeNode[] =>
     getOrMake(byName, kind, () => nameIndex(live, kind)).get(name) ?? [];
@@ -142,7 +142,7 @@ export function referenceResolver(of: {
     lost: (kind: AnyKind, fields: JsonObject) => {
       const found: { readonly kind: string; readonly sought: Json }[] = [];
       mapReferences(kind, fields, (value, target) => {
-        if (isObject(value) && known.has(target) && isLost(value, target))
+        if (isObject(value) && readKinds.has(target) && isLost(value, target))
           found.push({ kind: target, sought: value["name"] ?? value["id"] ?? null });
         return value;
       });

@@ -24,7 +24,8 @@ export interface DesiredPlan {
   readonly progress: GrowingPlan;
 }
 
-interface GrowingPlan {
+/** The plan so far, as it grows. */
+interface GrowingPlan extends PlannedSoFar {
   readonly liveOf: Map<string, string>;
   readonly renewed: Set<string>;
 }

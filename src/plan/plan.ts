@@ -61,6 +61,11 @@ export function isEnding({ action }: Pick<Change, "action">): boolean {
   return action === "delete" || action === "replace";
 }
 
+/** True for a plan beside the state of another target, which is about somebody else's objects. */
+export function isOfOtherTarget({ guards }: Pick<Plan, "guards">): boolean {
+  return guards.some(({ guard }) => guard === "target");
+}
+
 /** A child that is written inside its parent's request. */
 export interface PlannedChild {
   /** Absent for unmanaged objects, and for those that are only repeated as they were read. */

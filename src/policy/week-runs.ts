@@ -7,8 +7,6 @@ import type { DeclaredSchedule } from "./declared-loads.ts";
 export interface WeekRuns {
   /** Seconds of the week at which a run may begin, in order. */
   readonly starts: readonly number[];
-  /** The moment of a single run, in epoch milliseconds. */
-  readonly moment?: number;
   /** As the peak takes them: every minute that no exclusion takes away where it is not known in which of them a run begins. */
   readonly peakStarts: readonly number[];
   /** Seconds between two runs, at least. */
@@ -72,7 +70,7 @@ function weekRuns(fields: JsonObject, at: { readonly now: number; readonly secon
 
 function singleRun(moment: number, { now, seconds }: { readonly now: number; readonly seconds: number }): WeekRuns {
   if (!(moment + seconds * 1000 > now)) return none;
-  return { ...knownPhase([secondOfWeek(moment)], Number.POSITIVE_INFINITY), moment };
+  return knownPhase([secondOfWeek(moment)], Number.POSITIVE_INFINITY);
 }
 
 function hourlyRuns(fields: JsonObject, excluded: Uint8Array | undefined): WeekRuns {

@@ -21,7 +21,7 @@ import {
   failedApply,
 } from "./apply-project.ts";
 import { withProject } from "./connect.ts";
-import { limitFindings } from "./limit-findings.ts";
+import { planLimits } from "./limit-findings.ts";
 import { planOpened } from "./plan-opened.ts";
 import { recoveredState } from "./read-live.ts";
 import { onlySigned } from "./save-plan.ts";
@@ -42,15 +42,9 @@ export async function applySaved(
     if (otherTarget !== undefined) return stale(otherTarget);
     const project = await savedProject(saved, system);
     // A plan with nothing to do is held by the limits, too.
-    const limits = saved.options.destroy ? undefined : await limitFindings(project, system);
-    if (limits !== undefined && limits.blocked.length > 0)
-      return { status: "blocked", diagnostics: [...limits.warnings, ...limits.blocked] };
-    const merged: ApplyFlags = {
-      ...flags,
-      ...approvedOptions(saved, flags),
-      targets: saved.addresses,
-      autoApprove: true,
-    };
+    const limits = await planLimits(project, system, saved.options);
+    if (limits.blocked.length > 0) return { status: "blocked", diagnostics: [...limits.warnings, ...limits.blocked] };
+    const merged = { ...flags, ...approvedOptions(saved, flags), targets: saved.addresses, autoApprove: true };
     const { parallelism, lockTimeoutSecs } = flags;
     return withProject(project, { system, parallelism, lockTimeoutSecs }, (open) =>
       applySavedConnected({ ...open, flags: merged, ui: showingAll(ui, document) }, saved),

@@ -24,6 +24,9 @@ export interface LimitFindings {
   readonly warnings: readonly Diagnostic[];
 }
 
+/** Nothing is above its limits. */
+export const noLimits: LimitFindings = { blocked: [], warnings: [] };
+
 /** A project as limits see it; of a saved plan only a part of its tree is known. */
 type Limited = Pick<Project, "limits" | "tree" | "gates" | "locate"> & {
   readonly declaredLimits?: DeclaredLimits;
@@ -42,7 +45,7 @@ export async function limitFindings(
   const outside = await outsideLimits(system);
   const { limits } = project.declaredLimits ?? project;
   const sources = [...(outside ? [outside] : []), ...(limits ? [ownLimits(limits)] : [])];
-  if (sources.length === 0) return { blocked: [], warnings: [] };
+  if (sources.length === 0) return noLimits;
   const { gates, loads } = project.declaredLimits ?? limitedPart(project);
   // Most projects have no limits, and need not wait for what checks them.
   const { checkLimits, checkRunLimits } = await import("../policy/check-limits.ts");
@@ -50,6 +53,15 @@ export async function limitFindings(
   const found = run === undefined ? checkLimits(input) : checkRunLimits(input, run);
   const isBlocking = ({ severity }: Diagnostic) => severity === "error";
   return { blocked: found.filter(isBlocking), warnings: found.filter((each) => !isBlocking(each)) };
+}
+
+/** The limits of a plan; none hold for one that deletes everything. */
+export async function planLimits(
+  project: Limited,
+  system: System,
+  { destroy, unlimited = false }: { readonly destroy: boolean; readonly unlimited?: boolean | undefined },
+): Promise<LimitFindings> {
+  return destroy || unlimited ? noLimits : limitFindings(project, system);
 }
 
 function ownLimits(limits: Limits): LimitSource {

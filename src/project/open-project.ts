@@ -11,7 +11,7 @@ import { sha256 } from "../workspace/hash.ts";
 import { isFolder, pathExists } from "../workspace/path-exists.ts";
 import { mainFile, programFile, type Workspace } from "../workspace/workspace.ts";
 import { endWriting, writingFile } from "../workspace/write-together.ts";
-import { type DeclaredLimits, type LimitFindings, limitFindings } from "./limit-findings.ts";
+import { type DeclaredLimits, limitFindings, noLimits } from "./limit-findings.ts";
 import { askedEnvironment, type ProjectFlags, type System } from "./system.ts";
 
 export interface LoadedProject extends Project {
@@ -111,9 +111,6 @@ export interface Validated {
   readonly loaded?: LoadedProject;
 }
 
-/** Nothing is said of the limits of a project that is wrong. */
-const unlimited: LimitFindings = { blocked: [], warnings: [] };
-
 /**
  * All offline checks, without service, state or credentials: what `loadform validate` runs. Answers the problems in reading order, how
  * many objects are declared, and the name of the project; nothing is thrown for what can be wrong about a project.
@@ -136,7 +133,7 @@ export async function checkOffline(
 ): Promise<Pick<Validated, "diagnostics" | "blocked">> {
   const { scriptProblems } = await import("../config/check-scripts.ts");
   const scripts = await scriptProblems(project, kinds);
-  const { blocked, warnings } = hasErrors(project.diagnostics) ? unlimited : await limitFindings(project, system);
+  const { blocked, warnings } = hasErrors(project.diagnostics) ? noLimits : await limitFindings(project, system);
   const told = [...scripts, ...warnings];
   return {
     diagnostics: told.length === 0 ? project.diagnostics : readable([...project.diagnostics, ...told]),

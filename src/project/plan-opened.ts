@@ -11,7 +11,7 @@ import type { StoredState } from "../state/store.ts";
 import { diskWorkspace } from "../workspace/disk-workspace.ts";
 import { sha256 } from "../workspace/hash.ts";
 import { type Connection, type OpenProject, planPlace } from "./connect.ts";
-import { limitFindings } from "./limit-findings.ts";
+import { planLimits } from "./limit-findings.ts";
 import type { LoadedProject } from "./open-project.ts";
 import { type BoundElsewhere, boundElsewhere, noStateHint, previousStateProblems } from "./other-states.ts";
 import { previewRecovery } from "./preview-recovery.ts";
@@ -91,8 +91,7 @@ interface PlanStart {
 /** Reads the live tree, makes the plan, counts what would be lost, and fetches the texts that are to be shown. */
 export async function planOpened(work: PlanWork, start: PlanStart = {}): Promise<PlanOutcome> {
   const { connection, project, options, system } = work;
-  const isUnlimited = options.destroy || start.unlimited === true;
-  const limits = isUnlimited ? { blocked: [], warnings: [] } : await limitFindings(project, system);
+  const limits = await planLimits(project, system, { ...options, unlimited: start.unlimited });
   const before = start.requests ?? connection.client.stats().requests;
   const readAt = start.readAt ?? system.now();
   const left =
@@ -168,7 +167,8 @@ function refusedElsewhere(
     contents: () => undefined,
     service: { ...connection.target, embedded: connection.embedded },
     made: {
-      ...{ plan, project, options, state, live: { nodes: new Map(), contents: new Map() }, readKinds: new Set(), readAt },
+      ...{ plan, project, options, state, live: { nodes: new Map(), contents: new Map() } },
+      ...{ readKinds: new Set(), readAt },
       isInterrupted: stored.intents.length > 0,
     },
   };

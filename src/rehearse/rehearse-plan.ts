@@ -121,9 +121,9 @@ async function carryOut(
 
 /** The live tree of the fork, with texts as far as the plan compares them. */
 async function readFork({ api, input, standIns: texts }: Stage): Promise<Tree> {
-  const { kinds, live, readKinds: known, target } = input;
+  const { kinds, live, readKinds, target } = input;
   const scope = { api, kinds, organization: target.organization, hash: texts.hash };
-  const wanted = new Set([...known].filter((name) => kinds.some((kind) => kind.name === name && !kind.parent)));
+  const wanted = new Set([...readKinds].filter((name) => kinds.some((kind) => kind.name === name && !kind.parent)));
   const tree = await readTree({ ...scope, wanted });
   return fillContents(tree, {
     ...scope,

@@ -30,7 +30,7 @@ export interface Removal {
   readonly parentId?: number | undefined;
   readonly inlineKind?: AnyKind | undefined;
   /** Called right before each delete: false when it is gone; throws when it may not be deleted. */
-  readonly mayRemove?: () => Promise<boolean>;
+  readonly mayRemove: () => Promise<boolean>;
   /** True where the service's lists show it. */
   readonly isListed: () => Promise<boolean>;
   readonly sleep: (ms: number) => Promise<void>;
@@ -45,7 +45,7 @@ const looksAfterMs = [0, 1_000, 2_000];
  * happened is left to a look at the end.
  */
 export async function removeUntilGone(scope: RemoteScope, kind: AnyKind, removal: Removal): Promise<void> {
-  const { mayRemove = async () => true, isListed, sleep } = removal;
+  const { mayRemove, isListed, sleep } = removal;
   let wasTaken = false;
   for (const pauseMs of looksAfterMs) {
     if (pauseMs > 0) await sleep(pauseMs);

@@ -1,6 +1,6 @@
 import { parseAddress, topAddress } from "../model/address.ts";
 import { getOrMake } from "../model/group-by.ts";
-import type { Pause, PendingObject, Plan, Unmanaged } from "../plan/plan.ts";
+import { isOfOtherTarget, type Pause, type PendingObject, type Plan, type Unmanaged } from "../plan/plan.ts";
 import { changeText, driftText } from "./change-text.ts";
 import type { FieldStyle } from "./field-text.ts";
 import { cleanLine, counted } from "./terminal-text.ts";
@@ -16,8 +16,9 @@ export interface PlanTextOptions extends FieldStyle {
   readonly instances?: Instances | undefined;
 }
 
-/** A plan as a person reads it: what changed outside, what will change field by field, and one line of counts. */
+/** A plan as a person reads it: what changed outside, what will change field by field, and one line of counts; nothing of another target's. */
 export function planText(plan: Plan, options: PlanTextOptions): string {
+  if (isOfOtherTarget(plan)) return "";
   return sectionsText([
     driftSection(plan, options),
     changesSection(plan, options),
@@ -43,9 +44,8 @@ function driftSection(plan: Plan, style: FieldStyle): readonly string[] {
 function changesSection(plan: Plan, style: PlanTextOptions): readonly string[] {
   if (plan.changes.length === 0) return [];
   const environment = plan.environment === undefined ? "" : ` (environment ${plan.environment})`;
-  const head = cleanLine(
-    `${plan.project}${environment} at ${plan.target.url}, organization ${plan.target.organization}:`,
-  );
+  const { url, organization } = plan.target;
+  const head = cleanLine(`${plan.project}${environment} at ${url}, organization ${organization}:`);
   const groups = instanceGroups(plan.changes, style.instances ?? new Map());
   const lines = groups.flatMap(({ instance, changes }) => [
     ...(instance === undefined ? [] : ["", `Instance ${style.palette.bold(instance)}:`]),

@@ -13,8 +13,8 @@ export interface Measured {
 }
 
 /** The summary of a run, its other figures asked for one by one where it lacks them (API 1, Metric summary and metric). */
-export async function readMeasured(api: Api, id: number, known?: Json): Promise<Measured> {
-  const answer: unknown = known ?? (await orNothing(api.call("GET /executions/:id/summary", { params: { id } })));
+export async function readMeasured(api: Api, id: number): Promise<Measured> {
+  const answer: unknown = await orNothing(api.call("GET /executions/:id/summary", { params: { id } }));
   const metrics = metricsOf(isObject(answer as Json) ? (answer as JsonObject)["metrics"] : undefined);
   const answers = new Map<string, Promise<Metric | undefined>>();
   const ask = (namespace: string, name: string): Promise<Metric | undefined> => {

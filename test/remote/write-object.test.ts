@@ -83,6 +83,7 @@ function separate(kindName: string, { parent, input, change }: Plain): Drive {
       removeUntilGone(scope, kindOf(kindName), {
         id,
         parentId,
+        mayRemove: async () => true,
         isListed: async () => (await read()).nodes.has(liveHandle(kindName, id)),
         sleep: rig.system.sleep,
       }),

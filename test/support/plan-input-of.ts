@@ -6,11 +6,11 @@ import { rigStart } from "./rig.ts";
 /** What a plan of a rig was made from. */
 export function planInputOf({ plan, made }: Pick<PlanOutcome, "plan" | "made">): PlanInput {
   if (plan === undefined || made === undefined) throw new Error("there is no plan");
-  const { project, live, readKinds: known, state } = made;
+  const { project, live, readKinds, state } = made;
   return {
     ...declaredInput(kinds, project),
     ...{ project: project.name, folder: ".", variables: [], target: plan.target },
-    ...{ desired: project.tree, live, readKinds: known, state, options: plainOptions },
+    ...{ desired: project.tree, live, readKinds, state, options: plainOptions },
     ...{ fingerprint: () => "", now: rigStart, history: new Map() },
   };
 }

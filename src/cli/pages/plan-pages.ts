@@ -33,11 +33,9 @@ function sectionOf(input: CommandInput, { outcome, document, problems }: Planned
   const digest = document?.digest;
   const instances = [...(outcome.made?.project.instances ?? [])];
   const { choices, applying, origin } = planCommand(input, document);
-  const isElsewhere = plan?.guards.some(({ guard }) => guard === "target") ?? false;
   return planSection({
     ...pageInput(input, { outcome, problems, blocked }, place),
-    // The plan of another target is about somebody else's objects.
-    ...(plan && !isElsewhere && { plan: shownParts(plan, redact) }),
+    ...(plan && { plan: shownParts(plan, redact) }),
     ...(typeof digest === "string" && { digest }),
     ...(origin && { origin }),
     instances: new Map(instances.map(([key, instance]) => [key, redact(instance)])),

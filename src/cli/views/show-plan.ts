@@ -16,11 +16,10 @@ export function showPlan(terminal: Terminal, outcome: PlanOutcome): void {
   terminal.out(planLines(outcome, terminal.outPalette));
 }
 
-/** The lines of a plan; none for another target's, which is about somebody else's objects. */
+/** The lines of a plan, without secrets. */
 export function planLines({ plan, requests, contents, made }: PlanOutcome, palette = plainPalette): string {
-  const isElsewhere = plan?.guards.some(({ guard }) => guard === "target");
   const { instances } = made?.project ?? {};
-  if (plan === undefined || isElsewhere) return "";
+  if (plan === undefined) return "";
   return redactSecrets({}, secretHolders({ made }))(planText(plan, { palette, requests, contents, instances }));
 }
 

@@ -9,7 +9,7 @@ import { type RestoredSides, restoreSnapshot } from "../../snapshot/restore-snap
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import { secretFingerprint } from "../../state/secret-fingerprint.ts";
 import { sha256 } from "../../workspace/hash.ts";
-import { limitFindings } from "../limit-findings.ts";
+import { planLimits } from "../limit-findings.ts";
 import { type LoadedProject, loadFolder } from "../open-project.ts";
 import { failedPlan, type PlanOutcome, planFindings } from "../plan-opened.ts";
 import { optionsOf, type PlanFlags } from "../plan-project.ts";
@@ -35,17 +35,17 @@ async function planned(
   system: System,
 ): Promise<PlanOutcome> {
   const options = optionsOf(flags);
-  const isUnlimited = options.destroy || flags.unlimited === true;
-  const limits = isUnlimited ? { blocked: [], warnings: [] } : await limitFindings(project, system);
+  const limits = await planLimits(project, system, { ...options, unlimited: flags.unlimited });
   const fingerprint = secretFingerprint({ lineage: snapshot.lineage, salt: "" }, system.deriveKey);
   const inputOf = (sides: RestoredSides): PlanInput => {
-    const known = withKindsBelow(wantedKinds({ desired: project.tree, stored: { state: sides.state, intents: [] } }));
+    const reading = { desired: project.tree, stored: { state: sides.state, intents: [] } };
+    const readKinds = withKindsBelow(wantedKinds(reading));
     return {
       ...declaredInput(kinds, project),
       ...commandPlace(project, system),
       target: { url: project.service.url, organization: snapshot.target.organization },
-      ...{ readKinds: known, options, fingerprint },
-      live: ofKinds(sides.live, known),
+      ...{ readKinds, options, fingerprint },
+      live: ofKinds(sides.live, readKinds),
       state: sides.state,
       now: Date.parse(snapshot.takenAt),
       history: new Map(),
@@ -79,7 +79,8 @@ async function planned(
     requests: 0,
     contents: (hash) => project.tree.contents.get(hash) ?? sides.live.contents.get(hash),
     made: {
-      ...{ plan, project, options, state: sides.state, live: input.live, readKinds: input.readKinds, readAt: input.now },
+      ...{ plan, project, options, state: sides.state },
+      ...{ live: input.live, readKinds: input.readKinds, readAt: input.now },
       isInterrupted: false,
     },
     ...(why !== undefined && { isUndigested: true }),
@@ -87,6 +88,6 @@ async function planned(
 }
 
 /** The tree as a live plan of the project would read it. */
-function ofKinds({ nodes, contents }: Tree, known: ReadonlySet<string>): Tree {
-  return { nodes: new Map([...nodes].filter(([, { kind }]) => known.has(kind))), contents };
+function ofKinds({ nodes, contents }: Tree, kept: ReadonlySet<string>): Tree {
+  return { nodes: new Map([...nodes].filter(([, { kind }]) => kept.has(kind))), contents };
 }

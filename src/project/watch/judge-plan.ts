@@ -53,7 +53,8 @@ function findDifferences(
   outcome: PlanOutcome & { readonly plan: Plan },
   { prune, system }: { readonly prune: boolean; readonly system: System },
 ): Found {
-  const { plan, made } = outcome;
+  const { plan, made, requests, contents } = outcome;
+  const style = { palette: plainPalette, requests, contents, instances: made?.project.instances };
   const redact = redactSecrets(system.env, secretHolders(outcome));
   const told = (all: readonly Diagnostic[]) => all.map((each) => redactDiagnostic(each, redact));
   const findings = findingsOf(plan);
@@ -66,7 +67,7 @@ function findDifferences(
     // What is an error of a plan needs a flag, or a change of the files, to be applied.
     blocked: told([...errors, ...blockedBy(outcome, { prune, system })]),
     warnings: told(outcome.diagnostics.filter(({ severity }) => severity !== "error")),
-    plan: findings.length === 0 ? "" : shortened(redact(shownText(outcome))),
+    plan: findings.length === 0 ? "" : shortened(redact(planText(plan, style))),
   };
 }
 
@@ -140,15 +141,6 @@ function documentsDigest({ project }: Made): string {
 function differenceDigest({ changes }: Plan): string {
   const parts = changes.map(({ nextTimes: _next, risks: _risks, ...change }) => change);
   return sha256(canonicalJson(JSON.parse(JSON.stringify(parts))));
-}
-
-/** None for another target's plan, which is about somebody else's objects. */
-function shownText({ plan, requests, contents, made }: PlanOutcome): string {
-  const isElsewhere = plan?.guards.some(({ guard }) => guard === "target");
-  const { instances } = made?.project ?? {};
-  return plan === undefined || isElsewhere
-    ? ""
-    : planText(plan, { palette: plainPalette, requests, contents, instances });
 }
 
 function shortened(text: string): string {

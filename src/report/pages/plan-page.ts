@@ -19,7 +19,7 @@ export type ShownPlanParts = Pick<
 /** The input of a plan's section. */
 export interface PlanPageInput extends PageInput {
   /** Absent where none could be made. */
-  readonly plan?: ShownPlanParts;
+  readonly plan?: ShownPlanParts | undefined;
   readonly digest?: string;
   readonly instances?: Instances | undefined;
   readonly origin?: PlanOrigin;

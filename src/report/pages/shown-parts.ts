@@ -2,11 +2,15 @@ import type { Drift } from "../../drift/find-drift.ts";
 import { isObject, type Json, type JsonObject } from "../../model/json.ts";
 import type { Redact } from "../../model/redact.ts";
 import { utf8Text } from "../../model/tree.ts";
-import type { Change, FieldChange, Unmanaged } from "../../plan/plan.ts";
+import { type Change, type FieldChange, isOfOtherTarget, type Plan, type Unmanaged } from "../../plan/plan.ts";
 import type { ShownPlanParts } from "./plan-page.ts";
 
-/** The parts of a plan that a page shows, without secrets: HTML would break them up, so that they were no longer found in it. */
-export function shownParts(plan: ShownPlanParts, redact: Redact): ShownPlanParts {
+/**
+ * The parts of a plan that a page shows, without secrets: HTML would break them up, so that they were no longer found in it. None of
+ * another target's plan.
+ */
+export function shownParts(plan: ShownPlanParts & Pick<Plan, "guards">, redact: Redact): ShownPlanParts | undefined {
+  if (isOfOtherTarget(plan)) return undefined;
   const { project, environment, target, changes, drift, unmanaged, pending, pauses, summary } = plan;
   return {
     project: redact(project),

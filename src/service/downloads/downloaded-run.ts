@@ -17,7 +17,6 @@ export interface DownloadQuery {
   readonly limit?: number;
   readonly offset?: number;
   readonly threadId?: string;
-  readonly browser?: string;
   readonly includeErrors?: boolean;
 }
 

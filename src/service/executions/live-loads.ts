@@ -2,7 +2,6 @@ import type { JsonValue } from "../../api/routes.ts";
 import type { Scope } from "../core/scope.ts";
 import { type BegunExecution, hasBegun } from "../core/simulations.ts";
 import { MeasuredRun } from "../runs/measured-run.ts";
-import type { RunPlan } from "../runs/run-plan.ts";
 import { beyondLimits } from "../scripts/load-limits.ts";
 import type { ExecutionRecord } from "../store/records/executions.ts";
 import type { Store } from "../store/store.ts";
@@ -15,7 +14,7 @@ export class LiveLoads {
   readonly #store: Store;
   readonly #hold: (work: Promise<unknown>) => void;
   readonly #wake: () => void;
-  readonly #making = new Map<number, { load?: LiveLoad; readonly plan: RunPlan }>();
+  readonly #making = new Map<number, LiveLoad | undefined>();
   readonly #news = new Set<number>();
 
   constructor(of: {
@@ -42,7 +41,7 @@ export class LiveLoads {
     if (given === undefined) return void interrupt(row, "the service that made its load ended", scope);
     const why = scope.whyNoLoad ?? beyondLimits(row.plan);
     if (why !== undefined) return void interrupt(row, why, scope);
-    this.#making.set(row.id, { plan: row.plan });
+    this.#making.set(row.id, undefined);
     this.#hold(scope.turns.outside((end) => this.#make(row, { given, scope, end })));
   }
 
@@ -50,7 +49,7 @@ export class LiveLoads {
   write(scope: Scope): void {
     for (const id of this.#news) {
       const row = this.#store.get("execution", id);
-      const load = this.#making.get(id)?.load;
+      const load = this.#making.get(id);
       if (row && hasBegun(row) && row.phase === "running" && load) this.#writeOne(row, load, scope);
       if (load === undefined || load.hasEnded || row === undefined) this.#forget(id, scope);
     }
@@ -67,7 +66,7 @@ export class LiveLoads {
       look: () => this.#current(row),
       news: () => this.#tell(row.id),
     });
-    this.#making.set(row.id, { load, plan: row.plan });
+    this.#making.set(row.id, load);
     of.scope.simulations.listen(row.id, load.run);
     await load.make(of.end);
   }

@@ -18,8 +18,6 @@ import type { Unzipped } from "./unzip-upload.ts";
 
 /** The objects that a form has set up. */
 export interface SetUpRun {
-  readonly testCase: TestCaseRecord;
-  readonly scenario: ScenarioRecord;
   readonly configuration: ConfigurationRecord;
   /** Parameters of the scenario, as sent: those that are encrypted are kept nowhere else. */
   readonly params: Readonly<Record<string, string>>;
@@ -56,7 +54,7 @@ export function setUpRun(parts: FormParts, unzipped: ReadonlyMap<string, Unzippe
   const of = { testCaseId: testCase.id, former: place.configuration };
   // Fields that the load's rules leave unread were reported already, under the names of the form.
   const configuration = writeConfiguration(fields, of, { ...scope, unknown: [] });
-  return { testCase, scenario: row, configuration, params, options };
+  return { configuration, params, options };
 }
 
 /** DECISION (API 2, Common parameters: view): the file is kept with the test case and not interpreted. */

@@ -10,12 +10,12 @@ export interface KeptOutput {
 const mostOutput = 10_000_000;
 
 /** An output that is read to its end and kept up to a limit. */
-export function keptOutput(most: number = mostOutput): KeptOutput {
+export function keptOutput(): KeptOutput {
   const parts: Uint8Array[] = [];
   let [size, dropped] = [0, 0];
   return {
     add(part) {
-      const kept = part.subarray(0, Math.max(0, most - size));
+      const kept = part.subarray(0, Math.max(0, mostOutput - size));
       // A copy: a part may be a piece of a larger block, which would be kept with it.
       if (kept.length > 0) parts.push(Uint8Array.from(kept));
       size += kept.length;

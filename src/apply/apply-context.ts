@@ -97,7 +97,7 @@ export function applyContext(plan: Plan, input: ApplyInput) {
     /** The live tree of the last second. */
     shownNow: sharedLook(input.reread, clock.now),
     /** Addresses that the plan creates objects for. */
-    made: new Set(plan.operations.filter(({ op }) => op === "create").map(({ address }) => address)),
+    plannedCreates: new Set(plan.operations.filter(({ op }) => op === "create").map(({ address }) => address)),
     habits,
     /** Addresses whose objects are created again because they no longer exist. */
     vanished: new Set(vanished.map(({ address }) => address)),

@@ -34,10 +34,10 @@ export async function applyPlan(plan: Plan, input: ApplyInput): Promise<ApplyRes
     parallelism: input.parallelism,
     isStopped,
     async run(operation, place) {
-      const turn: { stage: "ahead" | "begun" | "refused" } = { stage: "ahead" };
+      const progress: { stage: "ahead" | "begun" | "refused" } = { stage: "ahead" };
       const begin = async (): Promise<void> => {
-        turn.stage = (await place.take()) ? "begun" : "refused";
-        if (turn.stage === "refused") throw new Error(`${operation.id} is not started any more`);
+        progress.stage = (await place.take()) ? "begun" : "refused";
+        if (progress.stage === "refused") throw new Error(`${operation.id} is not started any more`);
         tracker.started(operation);
         await pauses.before(operation.id);
       };
@@ -47,14 +47,14 @@ export async function applyPlan(plan: Plan, input: ApplyInput): Promise<ApplyRes
         tracker.done(operation);
         return "done";
       } catch (problem) {
-        if (turn.stage === "refused" || (turn.stage === "ahead" && isStopped())) return "skipped";
-        if (turn.stage === "ahead") tracker.started(operation);
+        if (progress.stage === "refused" || (progress.stage === "ahead" && isStopped())) return "skipped";
+        if (progress.stage === "ahead") tracker.started(operation);
         isFenced ||= problem instanceof LockLost;
         isStoreDown ||= problem instanceof StoreFailed;
         tracker.failed(operation, problem);
         return "failed";
       } finally {
-        if (!isFenced && turn.stage === "begun") await pauses.after(operation.id);
+        if (!isFenced && progress.stage === "begun") await pauses.after(operation.id);
       }
     },
   });

@@ -69,7 +69,7 @@ export function intentsOf(context: ApplyContext, operation: Operation): readonly
 
 function intentOf(context: ApplyContext, kind: AnyKind, operation: Operation): CreateIntent {
   const { parent } = operation;
-  const isUnderNew = parent !== undefined && context.made.has(parent);
+  const isUnderNew = parent !== undefined && context.plannedCreates.has(parent);
   // Until a replaced parent is created, its address is bound to the old object.
   const isMissing = isUnderNew && !context.touched.has(parent);
   const parentId = parent === undefined || isMissing ? undefined : context.resources.get(parent)?.id;

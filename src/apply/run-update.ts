@@ -4,6 +4,7 @@ import type { AnyKind, Wire } from "../model/kind.ts";
 import { readFields } from "../model/normal-form.ts";
 import { liveHandle } from "../model/tree.ts";
 import type { Operation, Precondition } from "../plan/plan.ts";
+import { removeStray } from "../remote/answered-otherwise.ts";
 import { changedFields } from "../remote/compare-answer.ts";
 import { readObject } from "../remote/confirm-gone.ts";
 import { encodeFields } from "../remote/encode-fields.ts";
@@ -149,26 +150,15 @@ async function checkAnswer(
     throw changedMeanwhile(operation.address, "Its id now belongs to another object");
 }
 
-/** An upsert made another object: someone renamed ours meanwhile. The stray is deleted only when this call made it. */
+/** An upsert made another object: someone renamed ours meanwhile. */
 async function strayUpsert(
   context: ApplyContext,
-  operation: Operation,
+  { address }: Operation,
   { kind, wire, resource }: { readonly kind: AnyKind; readonly wire: Wire; readonly resource: StateResource },
 ): Promise<OperationFailed> {
-  const place = { ...context.scopeOf(operation.address), id: wire.id };
-  const isNew = await isJustMade(context, kind, await kind.remote.read?.(place));
-  if (isNew) await kind.remote.remove?.({ ...place, parentId: 0 });
-  const stray = isNew
+  const { kinds, readAt: since } = context;
+  const stray = (await removeStray(context.scopeOf(address), kind, { wire, kinds, since }))
     ? "; the empty object that the write created was removed"
     : `; ${kind.name} ${wire.id} took the write instead`;
-  return changedMeanwhile(operation.address, `${kind.name} ${resource.id} was renamed by someone else${stray}`);
-}
-
-/** Whether an object, as its own GET shows it, was created by the last upsert: never updated since, and with nothing below it. */
-function isJustMade({ kinds, readAt }: ApplyContext, kind: AnyKind, wire: Wire | undefined): boolean {
-  if (wire === undefined || wire["createdAt"] !== wire["updatedAt"]) return false;
-  const isFull = kinds.some(
-    (child) => child.parent === kind.name && child.remote.within?.(wire, undefined)?.length !== 0,
-  );
-  return !isFull && Date.parse(String(wire["createdAt"])) >= readAt;
+  return changedMeanwhile(address, `${kind.name} ${resource.id} was renamed by someone else${stray}`);
 }

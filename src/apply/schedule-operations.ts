@@ -6,7 +6,7 @@ export type Ending = "done" | "failed" | "skipped";
 
 /** A place among the operations that write to the service at a time. */
 interface Place {
-  /** Resolves when the operation may send: true once it has its place, false when nothing is sent any more. */
+  /** Resolves when the operation may send; false when nothing is sent any more, or to a delete that is connected with a failure. */
   readonly take: () => Promise<boolean>;
   /**
    * May be called once the service has answered for good: what is left then is to note it, which takes no place. What
@@ -17,7 +17,7 @@ interface Place {
 
 /** The way operations are run. */
 export interface Dispatch {
-  /** As many operations as there are places are begun ahead of one: what can be done before sending is done by then. */
+  /** As many operations again as there are places are begun ahead: what can be done before sending is done by then. */
   readonly run: (operation: Operation, place: Place) => Promise<Ending>;
   readonly parallelism: number;
   readonly isStopped: () => boolean;

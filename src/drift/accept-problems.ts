@@ -1,3 +1,4 @@
+import { placeSuffix } from "../config/modules/value-origin.ts";
 import { type Diagnostic, errorOf, type Locate, type Position } from "../model/diagnostic.ts";
 import { didYouMean } from "../model/did-you-mean.ts";
 import { isContentMark } from "../model/fingerprint.ts";
@@ -48,10 +49,6 @@ function moduleOrigin({ field }: Refused, at: Position | undefined): string | un
   if (at === undefined || use === undefined) return undefined;
   const what = field ?? "it";
   return `${what} for this instance under with or patch in the use at ${use.file}:${use.line}, or for all instances at ${at.file}:${at.line}`;
-}
-
-function placeSuffix(at: Position | undefined): string {
-  return at === undefined ? "" : ` (${at.file}:${at.line})`;
 }
 
 /** The advice about a refusal, for a person who looks at the drift. */

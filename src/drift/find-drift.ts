@@ -47,7 +47,7 @@ export interface Drift extends Pick<Plan, "project" | "environment" | "target"> 
 export function findDrift(plan: Plan): Drift {
   const changes = new Map(plan.changes.map((change) => [change.address, change]));
   const moved = plan.drift.flatMap((drift) => driftedObject(drift, changes.get(drift.address)));
-  const added = plan.changes.filter(isForeign).map(({ reason: _reason, before, ...change }): DriftedObject => {
+  const added = plan.changes.filter(isUnmanagedDelete).map(({ reason: _reason, before, ...change }): DriftedObject => {
     return { ...change, action: "create", ...(before && { after: before }), fields: [], reason: "added outside" };
   });
   return {
@@ -77,12 +77,12 @@ function driftedField(field: FieldChange, change: Change | undefined): readonly 
 }
 
 /** An undeclared object below a test case with `unmanaged: delete` was created outside. */
-function isForeign({ action, reason }: Change): boolean {
+function isUnmanagedDelete({ action, reason }: Change): boolean {
   return action === "delete" && reason === "unmanaged";
 }
 
 function changedHere(change: Change, plan: Plan): readonly Change[] {
-  if (isForeign(change) || change.reason === "deleted outside") return [];
+  if (isUnmanagedDelete(change) || change.reason === "deleted outside") return [];
   if (change.action !== "update" && change.action !== "replace") return [change];
   const moved = new Set(plan.drift.find(({ address }) => address === change.address)?.fields.map(({ field }) => field));
   const fields = change.fields.filter(({ field }) => !moved.has(field));

@@ -114,11 +114,7 @@ export const configuration = defineKind({
       minimum: 0,
     }),
     startConcurrentClients: integer({ description: "Users at the start; Step only.", minimum: 1, origin: "decision" }),
-    step: integer({
-      description: "Users added per step; Step only, at most 50 steps.",
-      minimum: 1,
-      origin: "decision",
-    }),
+    step: integer({ description: "Users added per step; Step only, up to 50 steps.", minimum: 1, origin: "decision" }),
     providers: list(testRunner, {
       description: "Test runners: providers and their regions.",
       required: true,

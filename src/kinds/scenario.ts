@@ -32,10 +32,7 @@ export const scenario = defineKind({
       default: "Code",
       examples: ["Code"],
     }),
-    language: choice(["javascript", "typescript"], {
-      description: "Language of a Code script.",
-      default: "javascript",
-    }),
+    language: choice(["javascript", "typescript"], { description: "Language of Code scripts.", default: "javascript" }),
     nodeVersion: choice(["14", "18", "22", "latest"], {
       description: "Node.js version of a Code script.",
       default: "latest",

@@ -83,8 +83,8 @@ export function savedAnew(context: PlanContext, binding: Binding, kind: AnyKind)
   const siblings = context.liveNamed().get(nameKey(kind, parent.handle, "")) ?? [];
   return siblings.find((sibling) => {
     const owner = context.bindings.addressOf.get(sibling.handle) ?? context.adopted.get(sibling.handle);
-    const isFree = (owner ?? binding.address) === binding.address;
-    return isFree && isSavedAnew(kind, applied, context.resolver.spell(kind, sibling.fields));
+    const isOwn = (owner ?? binding.address) === binding.address;
+    return isOwn && isSavedAnew(kind, applied, context.resolver.spell(kind, sibling.fields));
   });
 }
 

@@ -38,7 +38,6 @@ interface Verdict {
 
 /** Compares every managed field. Fields of inactive variants are neither compared nor required. */
 export function diffFields(given: DiffInput): FieldsDiff {
-  const { kind } = given;
   const implied = impliedChoices(given, given.desired);
   const former = isEmptyJson(implied) ? {} : impliedChoices(given, given.applied);
   const input = { ...given, desired: { ...given.desired, ...implied }, applied: { ...given.applied, ...former } };
@@ -55,7 +54,7 @@ export function diffFields(given: DiffInput): FieldsDiff {
     send: collect("send"),
     applied: collect("applied", implied),
     released: verdicts.flatMap(([name, verdict]) => (verdict.released ? [name] : [])),
-    drifted: managedFields(input).flatMap((name) => driftOf(kind.fields[name], name, input)),
+    drifted: managedFields(input).flatMap((name) => driftOf(input, name)),
   };
 }
 
@@ -201,7 +200,8 @@ function causeOf(sides: Pick<ComparedField, "applied" | "live"> & { readonly des
   return applied !== undefined && !same(applied, live) ? "both" : "change";
 }
 
-function driftOf(field: Field | undefined, name: string, input: DiffInput): readonly FieldChange[] {
+function driftOf(input: DiffInput, name: string): readonly FieldChange[] {
+  const field = input.kind.fields[name];
   const applied = input.applied[name];
   const live = input.live[name] ?? field?.default;
   if (field?.sense && isDriftedAlong(input, name))

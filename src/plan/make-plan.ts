@@ -24,8 +24,8 @@ export function makePlan(input: PlanInput): Plan {
   const { context, desired } = owned;
   const unmanaged = planUnmanaged(context, owned.objects, desired.progress.liveOf);
   const all = withCarried(context, [...owned.objects, ...unmanaged.objects]);
-  const inTree = ({ address }: ObjectPlan) => address.replaceAll("/", "\u0000");
-  const sorted = notable(context, all, desired).sort((left, right) => byText(inTree(left), inTree(right)));
+  const treeOrder = ({ address }: ObjectPlan) => address.replaceAll("/", "\u0000");
+  const sorted = notable(context, all, desired).sort((left, right) => byText(treeOrder(left), treeOrder(right)));
   const objects = withReplacementOrder(context, sorted);
   const guarded = guardPlan(context, objects);
   const ordered = orderOperations(context, objects, makeOperations(context, objects));

@@ -134,11 +134,7 @@ export async function checkOffline(
   const { scriptProblems } = await import("../config/check-scripts.ts");
   const scripts = await scriptProblems(project, kinds);
   const { blocked, warnings } = hasErrors(project.diagnostics) ? noLimits : await limitFindings(project, system);
-  const told = [...scripts, ...warnings];
-  return {
-    diagnostics: told.length === 0 ? project.diagnostics : readable([...project.diagnostics, ...told]),
-    blocked,
-  };
+  return { diagnostics: readable([...project.diagnostics, ...scripts, ...warnings]), blocked };
 }
 
 /** Ends a `drift --accept` that was killed between two files, and reports it; every command that reads a project does it. */

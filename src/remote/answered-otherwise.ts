@@ -15,12 +15,13 @@ export async function refuseFormer(
 ): Promise<void> {
   if (before.length === 0) return;
   const { createdAt } = wire;
-  if (!before.includes(String(createdAt)) && (await readNow(scope, kind, wire))?.["createdAt"] === createdAt) return;
+  if (!before.includes(String(createdAt)) && (await readAnswered(scope, kind, wire))?.["createdAt"] === createdAt)
+    return;
   throw new UnresolvedAnswer(`the create was answered with ${liveHandle(kind.name, wire.id)}, which was there before`);
 }
 
 /** The object that has the id of an answer now; undefined when there is none, or its kind has no read of one. After a failed look the create remains unresolved. */
-export async function readNow(scope: RemoteScope, kind: AnyKind, { id }: Wire): Promise<Wire | undefined> {
+export async function readAnswered(scope: RemoteScope, kind: AnyKind, { id }: Wire): Promise<Wire | undefined> {
   return readObject(scope, kind, id).catch((problem: unknown) => {
     throw new UnresolvedAnswer(`${liveHandle(kind.name, id)} could not be read`, { cause: problem });
   });
@@ -66,4 +67,22 @@ export function handlesBelow(kind: AnyKind, wire: Wire, kinds: readonly AnyKind[
   return kinds
     .filter(({ parent, inline }) => parent === kind.name && inline === undefined)
     .flatMap((child) => (child.remote.within?.(wire, undefined) ?? []).map(({ id }) => liveHandle(child.name, id)));
+}
+
+/**
+ * Deletes the object that an upsert made because ours of that name was renamed meanwhile. False, and nothing is deleted, where it is
+ * not the work of this write: created before `since` (epoch milliseconds), updated after that, or with anything below it.
+ */
+export async function removeStray(
+  scope: RemoteScope,
+  kind: AnyKind,
+  { wire: { id }, kinds, since }: { readonly wire: Wire; readonly kinds: readonly AnyKind[]; readonly since: number },
+): Promise<boolean> {
+  const place = { ...scope, id };
+  const found = await kind.remote.read?.(place);
+  if (found === undefined || found["createdAt"] !== found["updatedAt"]) return false;
+  const holds = (child: AnyKind) => child.parent === kind.name && child.remote.within?.(found, undefined)?.length !== 0;
+  if (kinds.some(holds) || Date.parse(String(found["createdAt"])) < since) return false;
+  await kind.remote.remove?.({ ...place, parentId: 0 });
+  return true;
 }

@@ -102,7 +102,7 @@ function candidatesOf(create: LostCreate, live: Tree): readonly TreeNode[] {
 function isCandidate(create: LostCreate, node: TreeNode): boolean {
   const { kind, parentId, isBound } = create;
   if (node.kind !== kind.name || node.identity === undefined || isDeactivated(kind, node)) return false;
-  if (!isWithin(create, node)) return false;
+  if (!isInScope(create, node)) return false;
   const parent = kind.parent === undefined || parentId === undefined ? undefined : liveHandle(kind.parent, parentId);
   if (node.parent !== parent || create.known.includes(node.identity.id)) return false;
   // What was inactive is older than the create that activated it again.
@@ -141,7 +141,7 @@ function saysWhatWasSent(sent: Json | undefined, live: Json | undefined): boolea
   return Object.keys({ ...sent, ...shown }).every((key) => saysWhatWasSent(sent[key], shown[key]));
 }
 
-function isWithin({ kind, withinId }: LostCreate, node: TreeNode): boolean {
+function isInScope({ kind, withinId }: LostCreate, node: TreeNode): boolean {
   if (typeof kind.naturalKey !== "object" || withinId === undefined) return true;
   return inSameScope(kind, { [kind.naturalKey.within]: { id: withinId } }, node.fields);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { kinds } from "../../src/kinds/index.ts";
 import { UnresolvedAnswer } from "../../src/model/service-error.ts";
-import { findNamesake, hasTakenOver, readNow, refuseFormer } from "../../src/remote/answered-otherwise.ts";
+import { findNamesake, hasTakenOver, readAnswered, refuseFormer } from "../../src/remote/answered-otherwise.ts";
 import { makeBench } from "../support/remote-bench.ts";
 
 async function makeShop() {
@@ -36,7 +36,7 @@ test("an id that was given again is believed once its own GET shows the new obje
 test("a look that fails leaves the create unresolved", async () => {
   const { scope, kind, wire, rig } = await makeShop();
   await rig.setFaults([{ method: "GET", path: "/test-cases/:testCaseId", status: 400 }]);
-  await expect(readNow(scope, kind, wire)).rejects.toBeInstanceOf(UnresolvedAnswer);
+  await expect(readAnswered(scope, kind, wire)).rejects.toBeInstanceOf(UnresolvedAnswer);
 });
 
 describe("the answer to an upsert", () => {

@@ -146,6 +146,7 @@ function entryCount({ path }: Use, { document }: Holder): number {
   return isObject(entries) ? Object.keys(entries).length : 1;
 }
 
-function placeSuffix(at: Position | undefined): string {
+/** A place in brackets, for the end of a phrase; nothing where there is none. */
+export function placeSuffix(at: Position | undefined): string {
   return at === undefined ? "" : ` (${at.file}:${at.line})`;
 }

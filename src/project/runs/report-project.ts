@@ -24,9 +24,9 @@ import {
   withKpiProblems,
 } from "./choose-runs.ts";
 import {
-  boundIds,
   configurationOf,
   documentOf,
+  idsOfRun,
   noRun,
   type RunOutcome,
   redactOutcome,
@@ -77,7 +77,7 @@ interface FoundRun {
 
 async function reportOpened(open: OpenProject, asked: readonly AskedRun[], flags: ReportFlags): Promise<RunOutcome> {
   const { connection, project } = open;
-  const { ids, blocked } = await boundIds(open);
+  const { ids, blocked } = await idsOfRun(open);
   if (blocked.length > 0) return { ...refused(project.diagnostics), blocked };
   const { runs, diagnostics } = await (flags.executions.length === 0
     ? newestRuns(open, asked, { flags, ids })

@@ -15,9 +15,9 @@ import type { ProjectFlags, System } from "../system.ts";
 import { type CheckedRun, checkRunnable, checkStarts } from "./check-runnable.ts";
 import { type AskedRun, chooseForRun, chooseRuns, type RunChoice, withKpiProblems } from "./choose-runs.ts";
 import {
-  boundIds,
   configurationOf,
   documentOf,
+  idsOfRun,
   noRun,
   type RunOutcome,
   redactOutcome,
@@ -137,7 +137,7 @@ async function startAsked(open: OpenProject, asked: readonly AskedRun[], { flags
 /** Judges a run that somebody else started, and never stops it. */
 async function joinRun(open: OpenProject, id: number, { flags, ui }: Asked): Promise<RunOutcome> {
   const { project, connection } = open;
-  const { ids, blocked } = await boundIds(open);
+  const { ids, blocked } = await idsOfRun(open);
   if (blocked.length > 0) return { ...refused(project.diagnostics), blocked };
   const state = await readRun(connection.api, id, true);
   if (state === undefined) return refused([await noRun(open, id, ids)]);

@@ -5,7 +5,7 @@ import { privateAfterUpdate } from "../values/maybe-secret.ts";
 import { mergeState } from "../values/merge-state.ts";
 import { readPrivate } from "../values/private-state.ts";
 import { attributesOf, idIn } from "../values/resource-type.ts";
-import type { Value, ValueMap } from "../wire/values.ts";
+import type { Value } from "../wire/values.ts";
 import { bindByUse, unbindByUse } from "./bind-tag.ts";
 import { createResource, desiredNew } from "./create-resource.ts";
 import { deleteResource } from "./delete-resource.ts";
@@ -96,19 +96,15 @@ async function stateAfterFailure(
 
 async function remove(context: ResourceContext, request: WriteRequest, prior: Value): Promise<ResourceState> {
   try {
-    const diagnostics = await removeObject(context, request.resource, request);
+    const diagnostics = await removeObject(context, request);
     return { state: null, private: request.private, diagnostics };
   } catch (problem) {
     return { state: prior, private: request.private, diagnostics: explainWrite(problem, request.resource) };
   }
 }
 
-async function removeObject(
-  context: ResourceContext,
-  resource: ResourceSchema,
-  request: WriteRequest,
-): Promise<readonly ProviderDiagnostic[]> {
-  const prior: ValueMap = request.prior;
+async function removeObject(context: ResourceContext, request: WriteRequest): Promise<readonly ProviderDiagnostic[]> {
+  const { resource, prior } = request;
   if (resource.kind.createdByUse) return unbindByUse(context, resource, prior);
   await (resource.kind.inline ? deleteSchedule(context, request) : deleteResource(context, resource, prior));
   return [];

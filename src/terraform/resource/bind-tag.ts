@@ -27,7 +27,7 @@ export async function bindByUse(
   const id = idIn(values["id"]);
   const byId = id === undefined ? undefined : tree.nodes.get(liveHandle(kind.name, id));
   const own = byId && isSameObject(values, byId) ? byId : undefined;
-  const node = own ?? named([...tree.nodes.values()], values["name"]);
+  const node = own ?? named([...tree.nodes.values()], kind, values["name"]);
   const nothing = writePrivate({});
   if (node !== undefined) {
     context.known.add(node.handle);
@@ -37,10 +37,9 @@ export async function bindByUse(
   return { state: pending(resource, values), private: nothing, diagnostics: [] };
 }
 
-function named(nodes: readonly TreeNode[], name: ValueMap[string] | undefined): TreeNode | undefined {
-  return typeof name === "string"
-    ? nodes.find(({ fields, kind }) => kind === "tag" && fields["name"] === name.trim())
-    : undefined;
+function named(nodes: readonly TreeNode[], kind: AnyKind, name: ValueMap[string] | undefined): TreeNode | undefined {
+  if (typeof name !== "string") return undefined;
+  return nodes.find((node) => node.kind === kind.name && node.fields["name"] === name.trim());
 }
 
 /** Nothing is known of it but what is declared. */

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from "../../model/json.ts";
 import type { AnyKind, RemoteScope, Wire } from "../../model/kind.ts";
 import { ServiceError, UnresolvedAnswer } from "../../model/service-error.ts";
 import { liveHandle } from "../../model/tree.ts";
-import { hasTakenOver, readNow, refuseFormer } from "../../remote/answered-otherwise.ts";
+import { hasTakenOver, readAnswered, refuseFormer } from "../../remote/answered-otherwise.ts";
 import { type AwaitedCreate, CreateInDoubt, createSurely } from "../../remote/create-surely.ts";
 import { isUnresolved, traceableFields } from "../../remote/find-lost-create.ts";
 import { createObject } from "../../remote/write-object.ts";
@@ -109,7 +109,7 @@ async function refuseClaimed(
 ): Promise<void> {
   const handle = liveHandle(kind.name, wire.id);
   if (!known.has(handle)) return;
-  const live = await readNow(scope, kind, wire);
+  const live = await readAnswered(scope, kind, wire);
   if (live?.["name"] === wire["name"] && live?.["createdAt"] === wire["createdAt"]) return;
   throw new UnresolvedAnswer(`the create was answered with ${handle}, which another resource has`);
 }

@@ -35,16 +35,3 @@ function storedOtherwise(name: string): ProviderDiagnostic {
   const detail = `The service's answer has another ${name} than the one that was sent. Someone may have changed it at the same moment: the next plan shows it`;
   return warningAt([name], `the service stored another ${name}`, detail);
 }
-
-/** Whether an answer lacks what the state has to say. */
-export function isIncomplete(
-  { attributes }: ResourceSchema,
-  planned: ValueMap,
-  { facts, fields }: LiveObject,
-): boolean {
-  return attributes.some(({ name, source }) => {
-    if (isWhollyKnown(planned[name] ?? null)) return false;
-    if (source.is === "fact") return facts[source.member] === undefined;
-    return source.is === "field" && source.path.length === 1 && fields[source.path[0] ?? ""] === undefined;
-  });
-}

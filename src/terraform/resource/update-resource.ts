@@ -15,7 +15,7 @@ import { sameValue } from "./plan-values.ts";
 import { refuse } from "./provider-problem.ts";
 import { nameKey, type ResourceContext, scopeOf } from "./resource-context.ts";
 import { settleState } from "./settle-state.ts";
-import { readNow, type WriteRequest, wholeAnswer, withSent } from "./write-request.ts";
+import { readNow, refuseStray, type WriteRequest, wholeAnswer, withSent } from "./write-request.ts";
 import { withSchedules } from "./write-schedule.ts";
 
 /** What a change of an object sends. */
@@ -54,7 +54,7 @@ async function sendUpdate(
   try {
     const { fields: declared, sources } = now;
     const change = { id, parentId, currentName, fields, declared, sources };
-    const wire = await sendRename(context, resource, { scope, change });
+    const wire = await sendChange(context, resource, { scope, change });
     if (wire.id !== id) await refuseStray(context, request, { wire, startedAt });
     context.known.add(liveHandle(kind.name, id));
     context.given.add(nameKey(resource, { parentId: parentIdOf(resource, prior), name: declared["name"] }));
@@ -64,7 +64,7 @@ async function sendUpdate(
   }
 }
 
-interface Rename {
+interface NamedChange {
   readonly scope: Parameters<typeof updateObject>[0];
   readonly change: ObjectUpdate & { readonly parentId: number };
 }
@@ -73,10 +73,10 @@ interface Rename {
  * Sends a change. Where it takes a name that another change of this run is about to give up, and that one waits for ours,
  * ours makes room under a temporary name; what then fails all the same has its former name again.
  */
-async function sendRename(
+async function sendChange(
   context: ResourceContext,
   resource: ResourceSchema,
-  { scope, change }: Rename,
+  { scope, change }: NamedChange,
 ): Promise<Wire> {
   const { kind } = resource;
   const { currentName, fields, id, parentId } = change;
@@ -128,30 +128,6 @@ function gone({ resource }: WriteRequest, id: number): never {
     `${resource.type} ${id} is not there any more`,
     "The object of the state no longer exists. Plan again",
   );
-}
-
-/** An upsert made another object: someone renamed ours meanwhile. It is deleted only when this write made it. */
-async function refuseStray(
-  context: ResourceContext,
-  { resource, prior }: WriteRequest,
-  { wire, startedAt }: { readonly wire: Wire; readonly startedAt: number },
-): Promise<void> {
-  const { kind, type } = resource;
-  const place = { ...(await scopeOf(context, resource)), id: wire.id };
-  const found = await kind.remote.read?.(place);
-  const isNew = found !== undefined && isJustMade(found) && Date.parse(String(found["createdAt"])) >= startedAt;
-  if (isNew) await kind.remote.remove?.({ ...place, parentId: 0 });
-  const stray = isNew ? "The empty object that the write made was removed" : `Id ${wire.id} took the write instead`;
-  refuse(
-    undefined,
-    `${type} changed since it was planned`,
-    `Someone renamed id ${String(prior["id"])} since it was read. ${stray}. Plan again`,
-  );
-}
-
-function isJustMade(wire: Wire): boolean {
-  const isFull = Object.values(wire).some((member) => Array.isArray(member) && member.length > 0);
-  return !isFull && wire["createdAt"] === wire["updatedAt"];
 }
 
 /** What an update from the prior values to the planned ones sends. */

@@ -1,14 +1,16 @@
+import { kinds } from "../../kinds/index.ts";
 import { isContentMark } from "../../model/fingerprint.ts";
 import type { Wire } from "../../model/kind.ts";
 import { liveHandle } from "../../model/tree.ts";
+import { removeStray } from "../../remote/answered-otherwise.ts";
 import { readObject } from "../../remote/confirm-gone.ts";
 import type { ResourceSchema } from "../../terraform-schema/resource.ts";
 import type { PrivateBytes } from "../provider-session.ts";
 import { type LiveObject, liveAnswer, liveNode } from "../values/live-object.ts";
-import type { ValueMap } from "../wire/values.ts";
+import { isWhollyKnown, type ValueMap } from "../wire/values.ts";
 import type { DesiredObject } from "./desired-object.ts";
+import { refuse } from "./provider-problem.ts";
 import { type ResourceContext, scopeOf } from "./resource-context.ts";
-import { isIncomplete } from "./settle-state.ts";
 
 /** A planned write of one object. */
 export interface WriteRequest {
@@ -47,6 +49,32 @@ export async function wholeAnswer(
   return read === undefined
     ? answered
     : { ...read, facts: { ...answered.facts, ...read.facts }, fields: { ...answered.fields, ...read.fields } };
+}
+
+/** True of an answer that lacks what the state has to say. */
+function isIncomplete({ attributes }: ResourceSchema, planned: ValueMap, { facts, fields }: LiveObject): boolean {
+  return attributes.some(({ name, source }) => {
+    if (isWhollyKnown(planned[name] ?? null)) return false;
+    if (source.is === "fact") return facts[source.member] === undefined;
+    return source.is === "field" && source.path.length === 1 && fields[source.path[0] ?? ""] === undefined;
+  });
+}
+
+/** An upsert made another object: someone renamed ours meanwhile. */
+export async function refuseStray(
+  context: ResourceContext,
+  { resource, prior }: WriteRequest,
+  { wire, startedAt }: { readonly wire: Wire; readonly startedAt: number },
+): Promise<void> {
+  const scope = await scopeOf(context, resource);
+  const stray = (await removeStray(scope, resource.kind, { wire, kinds, since: startedAt }))
+    ? "The empty object that the write made was removed"
+    : `Id ${wire.id} took the write instead`;
+  refuse(
+    undefined,
+    `${resource.type} changed since it was planned`,
+    `Someone renamed id ${String(prior["id"])} since it was read. ${stray}. Plan again`,
+  );
 }
 
 /** The object with the texts and files that were sent, which an answer need not repeat. */

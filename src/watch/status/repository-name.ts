@@ -16,7 +16,7 @@ export function repositoryName(address: string): string | undefined {
 }
 
 /** An address without the user and password in it; an ssh user remains, as it is no secret. */
-export function withoutLogin(address: string): string {
+export function withoutUserInfo(address: string): string {
   return address.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, (login, scheme: string) => {
     const isUserAlone = /^ssh:/i.test(scheme) && !login.slice(scheme.length).includes(":");
     return isUserAlone ? login : scheme;

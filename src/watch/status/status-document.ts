@@ -2,7 +2,7 @@ import type { Finding } from "../check-result.ts";
 import type { PastCheck, ProjectMemory, ProjectState } from "../project-memory.ts";
 import type { Heal, WatchedProject } from "../watched-project.ts";
 import type { WatchedNow } from "../watcher-view.ts";
-import { withoutLogin } from "./repository-name.ts";
+import { withoutUserInfo } from "./repository-name.ts";
 
 /** A project in the list; moments are ISO 8601. */
 interface ProjectStatus {
@@ -106,7 +106,7 @@ function projectStatus({ project, memory }: WatchedNow): ProjectStatus {
 
 /** The address of a repository may have a password in it. */
 function sourceWithoutLogin(source: WatchedProject["source"]): WatchedProject["source"] {
-  return source.is === "git" ? { ...source, url: withoutLogin(source.url) } : source;
+  return source.is === "git" ? { ...source, url: withoutUserInfo(source.url) } : source;
 }
 
 /** A moment as a text; null for none, and for one that is no moment. */

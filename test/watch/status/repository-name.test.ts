@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { repositoryName, withoutLogin } from "../../../src/watch/status/repository-name.ts";
+import { repositoryName, withoutUserInfo } from "../../../src/watch/status/repository-name.ts";
 
 describe("the name of a repository", () => {
   it.each([
@@ -66,6 +66,6 @@ describe("an address without its login", () => {
     ["git@git.example.com:a/b.git", "git@git.example.com:a/b.git"],
     ["https://git.example.com/a@b.git", "https://git.example.com/a@b.git"],
   ])("of %s is %s", (address, expected) => {
-    expect(withoutLogin(address)).toBe(expected);
+    expect(withoutUserInfo(address)).toBe(expected);
   });
 });

@@ -2,7 +2,7 @@ import { Construct, type IConstruct, RootConstruct } from "constructs";
 import type { AppProps } from "../../gen/props.js";
 import { DeclarationError, declarationError } from "../model/diagnostic.ts";
 import type { Json, JsonObject } from "../model/json.ts";
-import { isKindConstruct, type KindConstruct, parentOf } from "./kind-construct.ts";
+import { asGiven, declarationOf, hasMembers, parentOf } from "./kind-construct.ts";
 
 /** The result of `app.toDocument()`: the document as YAML would have it, and the place where each object was created. */
 export interface AppDocument {
@@ -27,7 +27,7 @@ export class App extends RootConstruct {
 
   constructor(props: AppProps) {
     super("");
-    this.props = props;
+    this.props = asGiven(props) as AppProps;
     const chosen = process.env["LOADFORM_ENV"] ?? props.defaultEnvironment ?? "";
     this.environment = chosen === "" ? undefined : chosen;
   }
@@ -39,10 +39,10 @@ export class App extends RootConstruct {
     const stacks = new Map([["", this.made]]);
     const entries = new Map<IConstruct, DocumentEntry>([[this, { value: document, path: "" }]]);
     for (const construct of this.node.findAll()) {
-      const { made } = isKindConstruct(construct) ? construct : this;
+      const { made } = declarationOf(construct) ?? this;
       const words = refusals(construct, () => {
         if (construct === this) Object.assign(document, plainValue(this.props, []));
-        const entry = isKindConstruct(construct) ? declare(construct, entries) : undefined;
+        const entry = declare(construct, entries);
         if (entry) stacks.set(entry.path, made);
         if (entry) entries.set(construct, entry);
       });
@@ -72,26 +72,24 @@ function refusals(construct: IConstruct, work: () => void): readonly string[] {
   }
 }
 
-/** Adds an object to the one above it; nothing where that one is wrong itself. */
-function declare(construct: KindConstruct, entries: ReadonlyMap<IConstruct, DocumentEntry>): DocumentEntry | undefined {
-  const holder = entries.get(parentOf(construct) ?? construct.node.root);
-  if (holder === undefined) return undefined;
-  const { plural, name } = construct.definition;
-  const { key } = construct;
-  const siblings = (holder.value[plural] ?? {}) as Record<string, Json>;
+/** Adds an object to the one above it; nothing where that one is wrong itself, and for a group. */
+function declare(construct: IConstruct, entries: ReadonlyMap<IConstruct, DocumentEntry>): DocumentEntry | undefined {
+  const declaration = declarationOf(construct);
+  const holder = declaration && entries.get(parentOf(construct, declaration) ?? construct.node.root);
+  if (declaration === undefined || holder === undefined) return undefined;
+  const { kind, key, props } = declaration;
+  const siblings = (holder.value[kind.plural] ?? {}) as Record<string, Json>;
   if (Object.hasOwn(siblings, key))
-    throw new DeclarationError(`${construct.node.path} is a second ${name} "${key}": rename or remove one`);
-  const value = plainValue(construct.props, []) as Record<string, Json>;
+    throw new DeclarationError(`${construct.node.path} is a second ${kind.name} "${key}": rename or remove one`);
+  const value = plainValue(props, []) as Record<string, Json>;
   siblings[key] = value;
-  holder.value[plural] = siblings;
-  return { value, path: `${holder.path === "" ? "" : `${holder.path}/`}${plural}/${key}` };
+  holder.value[kind.plural] = siblings;
+  return { value, path: `${holder.path === "" ? "" : `${holder.path}/`}${kind.plural}/${key}` };
 }
 
 /** A value as JSON: referred objects become the keys that lead to them, undefined members are omitted; `path` leads to a wrong one. */
 function plainValue(value: unknown, path: string[]): Json {
-  if (isKindConstruct(value)) return keysTo(value);
-  if (Construct.isConstruct(value))
-    throw new DeclarationError(`${value.node.path} is no object of the service, so it cannot be a value`);
+  if (Construct.isConstruct(value)) return keysTo(value);
   if (value === null || typeof value === "string" || typeof value === "boolean" || Number.isFinite(value))
     return value as Json;
   if (value instanceof Date && !Number.isNaN(value.getTime())) return value.toISOString();
@@ -114,21 +112,17 @@ function plainMembers(members: readonly (readonly [string, unknown])[], path: st
   });
 }
 
-/** True for an object, but for one of a class that shows nothing, such as a Map, a Promise or a URL. */
-function hasMembers(value: unknown): value is object {
-  if (typeof value !== "object" || value === null || value instanceof Date) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === null || Object.getPrototypeOf(prototype) === null || Object.keys(value).length > 0;
-}
-
 function noJson(value: unknown, path: readonly string[]): string {
-  const type = typeof value === "object" ? value?.constructor.name : typeof value;
+  const type = typeof value === "object" ? (value?.constructor?.name ?? "object") : typeof value;
   const isShown = typeof value === "number" || value === undefined || value instanceof Date;
-  const words = "a value is a text, a number, true, false, null, a list or an object of such";
+  const words = `a value is a text, a number, true, false, null, a list or an object of such${ArrayBuffer.isView(value) ? '; the bytes of a file are file("path")' : ""}`;
   return `${path.join(".") || "the object of its props"} is ${isShown ? String(value) : `a ${type}`}: ${words}`;
 }
 
-function keysTo(construct: KindConstruct): string {
-  const above = parentOf(construct);
-  return above === undefined ? construct.key : `${keysTo(above)}/${construct.key}`;
+function keysTo(construct: IConstruct): string {
+  const declaration = declarationOf(construct);
+  if (declaration === undefined)
+    throw new DeclarationError(`${construct.node.path} is no object of the service, so it cannot be a value`);
+  const above = parentOf(construct, declaration);
+  return above === undefined ? declaration.key : `${keysTo(above)}/${declaration.key}`;
 }

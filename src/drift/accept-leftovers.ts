@@ -34,12 +34,8 @@ export async function withoutLeftovers(
   const edited = editedFiles(writes, sources, last);
   const deleted = [...emptied, ...orphans.filter((path) => !edited.has(path))].sort();
   const remaining = orphans.filter((path) => edited.has(path)).sort();
-  return {
-    ...writes,
-    deleted,
-    remaining,
-    files: new Map([...writes.files].filter(([path]) => !deleted.includes(path))),
-  };
+  const files = new Map([...writes.files].filter(([path]) => !deleted.includes(path)));
+  return { ...writes, deleted, remaining, files };
 }
 
 /** A file remains where an include would match nothing without it, which is an error. */

@@ -71,15 +71,12 @@ export const schedule = defineKind({
 const shown = 3;
 
 /** The next moments at which a schedule fires, and the windows that skip those in between. */
-function nextTimes(
-  fields: JsonObject,
-  from: { readonly createdAt: number; readonly now: number },
-): readonly NextTime[] {
+function nextTimes(fields: JsonObject, at: { readonly createdAt: number; readonly now: number }): readonly NextTime[] {
   if (fields.active === false) return [];
   const recurrence = { exclusions: [], ...fields } as unknown as Recurrence;
-  const open = nextRuns(recurrence, from.createdAt, from.now, shown);
-  return open.map((at) => {
-    const window = skippedBy(recurrence, at);
-    return window === undefined ? { at } : { at, skippedBy: window };
+  const open = nextRuns(recurrence, at.createdAt, at.now, shown);
+  return open.map((moment) => {
+    const window = skippedBy(recurrence, moment);
+    return window === undefined ? { at: moment } : { at: moment, skippedBy: window };
   });
 }

@@ -100,8 +100,7 @@ function linkObject(
   // An unbound object is referred to by its id.
   const unbound = referredHandles(kind, references).flatMap((handle) => byHandle.get(handle)?.address ?? []);
   for (const target of [...referredAddresses(kind, references), ...unbound]) {
-    const deletion = operationId("delete", target);
-    for (const op of ["update", "delete"] as const) link(deletion, operationId(op, address));
+    for (const op of ["update", "delete"] as const) link(operationId("delete", target), operationId(op, address));
   }
 }
 

@@ -46,9 +46,5 @@ export async function findOrganization(
   const matching = organizationsMeant(seen, name);
   const [only] = matching;
   if (only !== undefined && matching.length === 1) return only.id;
-  throw problem(
-    "LF2004",
-    "it is not clear which organization to use",
-    unclearOrganization(seen, name && shown, setting),
-  );
+  throw problem("LF2004", "it is unclear which organization to use", unclearOrganization(seen, name && shown, setting));
 }

@@ -37,8 +37,7 @@ function entity(character: string): string {
 
 /** Lines as a code block. Its fence is longer than any in the text, so that no line of it ends the block. */
 export function fencedCode(language: "diff" | "text" | "sh" | "mermaid", text: string): string {
-  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
-  const fence = "`".repeat(longest + 1);
+  const fence = "`".repeat(1 + Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length)));
   // GitLab and many bots take a line that begins with a slash for an order, in code too.
   const lines = cleanText(text).trimEnd().replaceAll(/^\//gm, " /");
   return `${fence}${language}\n${lines}\n${fence}`;

@@ -217,6 +217,11 @@ describe("values", () => {
     ["a Map", new Map([["a", 1]]), "description is a Map"],
     ["a Promise", Promise.resolve(1), "description is a Promise"],
     ["a URL", new URL("https://a.example"), "description is a URL"],
+    [
+      "bytes",
+      Buffer.from("a"),
+      'description is a Buffer: a value is a text, a number, true, false, null, a list or an object of such; the bytes of a file are file("path")',
+    ],
     ["no valid date", new Date("2030-13-01"), "description is Invalid Date"],
     ["a loop", looped, "description.self.self leads back to itself"],
   ])("that no document has are refused: %s", (_, description, message) => {
@@ -225,7 +230,7 @@ describe("values", () => {
     expect(() => app.toDocument()).toThrow(message);
   });
 
-  test("may be objects of a class with members", () => {
+  test("may be objects of a class with members and getters", () => {
     class Range {
       readonly from = 1;
       get to() {
@@ -234,7 +239,7 @@ describe("values", () => {
     }
     const app = newApp();
     new TestCase(app, "t", { description: new Range() as never });
-    expect(app.toDocument().document.testCases).toEqual({ t: { description: { from: 1 } } });
+    expect(app.toDocument().document.testCases).toEqual({ t: { description: { from: 1, to: 2 } } });
   });
 
   test("a path that no expression can hold is refused", () => {

@@ -34,7 +34,7 @@ function organizationProblems({ service, organization, organizations, asked }: W
       : `${seen}: ${JSON.stringify(asked)} of service.organization is none of these, or more than one`;
   const detail = `${found}. Set service.organization to the organization of this project`;
   const severity = asked === undefined ? "warning" : "error";
-  return [{ severity, code: "LF2004", summary: "it is not clear which organization to use", detail }];
+  return [{ severity, code: "LF2004", summary: "it is unclear which organization to use", detail }];
 }
 
 function whoamiDocument({ service, user, organizations, organization }: WhoAmI): JsonObject {

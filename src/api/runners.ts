@@ -115,12 +115,7 @@ export const runnerRoutes = {
     decision: "Answers the agents; one per instance, known ones join the region. A missing region is made.",
   },
   "GET /providers": { section, query: listing, answer: "@provider[]" },
-  "GET /orgs/:orgId/providers": {
-    section,
-    query: listing,
-    answer: "@provider[]",
-    decision: "Includes the public ones.",
-  },
+  "GET /orgs/:orgId/providers": { section, query: listing, answer: "@provider[]", decision: "With the public ones." },
   "GET /providers/:id": {
     section,
     query: { down: "boolean=true", activeRegionsOnly: "boolean=true" },

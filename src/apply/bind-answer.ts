@@ -1,3 +1,4 @@
+import { warningOf } from "../model/diagnostic.ts";
 import { contentVersionOf, type Hash } from "../model/fingerprint.ts";
 import type { AnyKind, Wire } from "../model/kind.ts";
 import type { BindingParts, Operation, PlannedChild } from "../plan/plan.ts";
@@ -103,18 +104,11 @@ export async function bindWritten(
 /** Warns of values in an answer that differ from those sent: changed outside, or not accepted by the service. */
 export function tellChanged(context: ApplyContext, { address, kind, fields }: Operation, wire: Wire): void {
   const sources = context.sourcesOf(address);
-  for (const { name, sent, found } of changedInAnswer(context.kindOf(kind), fields, { wire, sources }))
-    context.emit({
-      type: "diagnostic",
-      diagnostic: {
-        severity: "warning",
-        code: "LF6003",
-        summary: `${address}: the service stored another ${name}`,
-        detail: `${shorten(sent)} was sent, and the answer shows ${shorten(found)}: someone may have changed it at the same moment. Plan again`,
-        address,
-      },
-      address,
-    });
+  for (const { name, sent, found } of changedInAnswer(context.kindOf(kind), fields, { wire, sources })) {
+    const detail = `${shorten(sent)} was sent, and the answer shows ${shorten(found)}: someone may have changed it at the same moment. Plan again`;
+    const told = warningOf("LF6003", `${address}: the service stored another ${name}`, detail);
+    context.emit({ type: "diagnostic", diagnostic: { ...told, address }, address });
+  }
 }
 
 function shorten(value: unknown): string {

@@ -27,11 +27,7 @@ export const scenario = defineKind({
       examples: [`\${file:scripts/init.js}`],
     }),
     teardown: text({ description: "Script run once at the end.", content: "text" }),
-    scriptType: text({
-      description: "Type of the script; Code is a Node.js script.",
-      default: "Code",
-      examples: ["Code"],
-    }),
+    scriptType: text({ description: "Type of the script; Code is for Node.js.", default: "Code", examples: ["Code"] }),
     language: choice(["javascript", "typescript"], { description: "Language of Code scripts.", default: "javascript" }),
     nodeVersion: choice(["14", "18", "22", "latest"], {
       description: "Node.js version of a Code script.",

@@ -8,7 +8,7 @@ import { appliedFields, bindingParts } from "./bind.ts";
 import { describeCreate, describeDrift, describeUpdate } from "./describe-change.ts";
 import { diffFields, type FieldsDiff } from "./diff-fields.ts";
 import type { ObjectPlan } from "./object-plan.ts";
-import { lostReferences, problemsNow, unreadReplacement, updateProblems } from "./object-problems.ts";
+import { groundProblems, lostReferences, problemsNow, unreadReplacement, updateProblems } from "./object-problems.ts";
 import type { BindingParts } from "./plan.ts";
 import type { PlanContext } from "./plan-context.ts";
 import { type DiffSides, hiddenPaths, maskSecrets } from "./secrets.ts";
@@ -33,7 +33,12 @@ export function planObject(context: PlanContext, node: TreeNode, progress: Plann
   const object = live === undefined ? planCreate(context, desired) : planUpdate(context, { ...desired, live, isMoved });
   return {
     ...object,
-    diagnostics: [...found.diagnostics, ...lostReferences(context, { kind, node }), ...object.diagnostics],
+    diagnostics: [
+      ...found.diagnostics,
+      ...lostReferences(context, { kind, node }),
+      ...groundProblems(context, { kind, node, live, renewed: progress.renewed }),
+      ...object.diagnostics,
+    ],
   };
 }
 

@@ -10,8 +10,8 @@ import { describeEnd } from "./describe-change.ts";
 import { refersTo } from "./diff-fields.ts";
 import { neededTargets } from "./expand-targets.ts";
 import { namesUsed } from "./losses.ts";
-import type { ObjectPlan } from "./object-plan.ts";
-import { deactivatedUses } from "./object-problems.ts";
+import { groundHandle, type ObjectPlan } from "./object-plan.ts";
+import { deactivatedUses, groundProblems } from "./object-problems.ts";
 import type { PlanContext } from "./plan-context.ts";
 import { type PlannedSoFar, planObject } from "./plan-object.ts";
 import { type DiffSides, maskSecrets } from "./secrets.ts";
@@ -98,7 +98,8 @@ function unchangedLive(context: PlanContext, node: TreeNode, progress: PlannedSo
   const { resolver } = context;
   const sides = { desired: resolver.spell(kind, node.fields), live: resolver.spell(kind, live.fields) };
   const isUnchanged = isAsApplied(resource, sides, progress) && resolver.lost(kind, node.fields).length === 0;
-  return isUnchanged ? live : undefined;
+  const isSound = isUnchanged && groundProblems(context, { kind, node, live, renewed: progress.renewed }).length === 0;
+  return isSound ? live : undefined;
 }
 
 /** Equality of a binding but for the fields; an object with secrets takes the full comparison. */
@@ -149,8 +150,8 @@ function planOrphans(context: PlanContext): readonly ObjectPlan[] {
     objects.push(planOrphan(context, withSavedAnew(context, binding, kind), kind));
   }
   const deleted = new Set(objects.flatMap(({ live, change }) => (change.action === "delete" ? live?.handle : [])));
-  const isAlong = ({ live, change }: ObjectPlan) =>
-    change.action === "forget" && change.reason === undefined && live?.parent !== undefined && deleted.has(live.parent);
+  const isAlong = ({ kind, live, change }: ObjectPlan) =>
+    change.action === "forget" && change.reason === undefined && deleted.has(live?.parent ?? groundHandle(kind, live));
   return objects.map((object) =>
     isAlong(object) ? { ...object, change: { ...object.change, reason: "deleted with its parent" } } : object,
   );

@@ -51,7 +51,7 @@ describe("the guard of what is in use", () => {
     expect((await blockedBy({ before, after: moved })).outcome.status).toBe("applied");
   });
 
-  test("a grid whose region remains, though the files name no grid of it", async () => {
+  test("a grid whose region remains, though the files name no grid of it, is not deleted with it", async () => {
     const grid: Wish = { kind: "provider", key: "p", fields: { name: "p", providerType: "Shared" }, below: [] };
     const region = (fields: Wish["fields"]): Wish => ({
       kind: "region",
@@ -60,8 +60,15 @@ describe("the guard of what is in use", () => {
       below: [],
     });
     const before = toTree([grid, region({ provider: { ref: "provider.p" } })]);
-    const { guards, outcome } = await blockedBy({ before, after: toTree([region({})]) });
-    expect([guards, inUse(outcome)?.detail]).toEqual([["inUse"], expect.stringContaining("region.r uses it")]);
+    const [allowDestroy, after] = [["**"], toTree([region({})])];
+    const { outcome } = await blockedBy({ before, after, asked: { allowDestroy } });
+    const lost = expect.objectContaining({ code: "LF3009", summary: "region.r would be deleted" });
+    expect(outcome).toMatchObject({ status: "failed", diagnostics: expect.arrayContaining([lost]) });
+    const replaced = toTree([{ ...grid, fields: { name: "p", providerType: "CloudOnDemand" } }, region({})]);
+    const again = await blockedBy({ before, after: replaced, asked: { allowDestroy } });
+    expect(again.outcome).toMatchObject({ status: "failed", diagnostics: expect.arrayContaining([lost]) });
+    const leftOut = { before, after, asked: { targets: ["provider.p"] } };
+    expect((await blockedBy(leftOut)).guards).toEqual(["history"]);
     const both = { before: toTree([grid, region({ provider: { ref: "provider.p" } }), ...full]), after: toTree(full) };
     expect((await blockedBy(both)).guards).toEqual([]);
   });

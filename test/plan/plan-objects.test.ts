@@ -51,3 +51,13 @@ test("a forgotten object below a deleted one is said to be deleted with it", asy
   const forgotten = plan?.changes.find(({ action }) => action === "forget");
   expect(forgotten).toMatchObject({ address: "testCase.t/gateway.g", reason: "deleted with its parent" });
 });
+
+test("a forgotten region of a grid that is deleted is said to be deleted with it", async () => {
+  const rig = makeRig();
+  const grid: Wish = { kind: "provider", key: "p", fields: { name: "p", providerType: "Shared" }, below: [] };
+  const fields = { name: "r", provider: { ref: "provider.p" } };
+  await rig.apply(toTree([grid, { kind: "region", key: "r", fields, below: [] }, testCase("k")]));
+  const asked = { removed: [{ address: "region.r", destroy: false }], allowDestroy: ["**"] };
+  const { plan } = await rig.plan(toTree([testCase("k")]), asked);
+  expect(plan?.changes.find(({ action }) => action === "forget")?.reason).toBe("deleted with its parent");
+});

@@ -27,19 +27,11 @@ export const importObjects: Command = async (input) => {
   const { signal, takeOver } = interrupt;
   const lockTimeoutSecs = flags.lockTimeout ?? 0;
   const asked = { ...projectFlags(input, dir), dryRun, signal };
+  const schemaFile = await schemaFrom(resolve(cwd, dir), input.home);
   const imported =
     chosen.format === "terraform"
       ? forTerraform(input, { ...asked, wanted: chosen.wanted })
-      : importProject(
-          {
-            ...asked,
-            ...chosen,
-            schemaFile: await schemaFrom(resolve(cwd, dir), input.home),
-            takeOver,
-            lockTimeoutSecs,
-          },
-          systemOf(input),
-        );
+      : importProject({ ...asked, ...chosen, schemaFile, takeOver, lockTimeoutSecs }, systemOf(input));
   const outcome = await imported.finally(waiting.stop);
   const diagnostics = withoutSecrets(outcome.diagnostics, undefined, env);
   if (flags.json) printJson(terminal, withDiagnostics(importDocument(outcome), diagnostics));

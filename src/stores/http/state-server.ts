@@ -132,11 +132,7 @@ function accepted(request: ServerRequest, answer: ServerAnswer): ServerAnswer {
       "Set state.username, and $LOADFORM_STATE_PASSWORD or $TF_HTTP_PASSWORD",
     );
   if (status >= 300 && status < 400)
-    throw failed(
-      request,
-      `status ${status}, a redirect`,
-      "Set the address that it leads to: the state is never sent on",
-    );
+    throw failed(request, `status ${status}, a redirect`, "Set the address it leads to: the state is never sent on");
   return answer;
 }
 

@@ -45,23 +45,17 @@ function isSound(
   const { declared, earlier, all } = context;
   const atFrom = [...path, "from"];
   const atTo = [...path, "to"];
+  const refuse = (at: DocumentPath, summary: string, detail: string) => refuseBlock(context, at, { summary, detail });
   const isFrom = isAddress(from, atFrom, context);
   if (!isAddress(to, atTo, context) || !isFrom) return false;
   if (lastStep(from).kind !== lastStep(to).kind)
-    return refuseBlock(context, atTo, {
-      summary: "an object cannot become another kind",
-      detail: `${from} and ${to} must be of the same kind`,
-    });
-  if (declared().has(from))
-    return refuseBlock(context, atFrom, {
-      summary: `${from} is still declared`,
-      detail: `The project declares ${from}, but this move makes it ${to}: remove the declaration or the move`,
-    });
+    return refuse(atTo, "an object cannot become another kind", `${from} and ${to} must be of the same kind`);
+  const contradiction = `The project declares ${from}, but this move makes it ${to}: remove the declaration or the move`;
+  if (declared().has(from)) return refuse(atFrom, `${from} is still declared`, contradiction);
   if (earlier.some((block) => block.from === from))
-    return refuseBlock(context, atFrom, {
-      summary: `${from} moves twice`,
-      detail: "An object can move only once: remove one of its moves",
-    });
+    return refuse(atFrom, `${from} moves twice`, "An object can move only once: remove one of its moves");
+  if (earlier.some((block) => block.to === to))
+    return refuse(atTo, `two objects move to ${to}`, "Only one can have this address: remove one of the moves");
   const leadsOn = (block: Moved) => isWithin(to, block.from) && declared().has(block.to + to.slice(block.from.length));
   if (declared().has(to) || all.some((block) => block.from === to || leadsOn(block))) return true;
   const hint = hinted("The move leads to no address of the project", { found: to, among: declared().keys() });
@@ -70,12 +64,18 @@ function isSound(
 
 /** The `removed` blocks; each names an address that is no longer declared, or many by a glob. */
 export function readRemoved(document: JsonObject, context: MoveContext): readonly Removed[] {
+  const earlier = new Map<string, boolean>();
   return mappingsIn(document.removed).flatMap(([index, { address, destroy }]) => {
     const path = ["removed", index, "address"];
     if (typeof address !== "string" || !isAddress(address, path, context, true)) return [];
-    if (!context.declared().has(address)) return [{ address, destroy: String(destroy ?? true) === "true" }];
-    const detail = "The project still declares it: remove its block, too";
-    refuseBlock(context, path, { summary: `${address} is still declared`, detail });
+    const entry = { address, destroy: String(destroy ?? true) === "true" };
+    const isOpposed = earlier.get(address) === !entry.destroy;
+    earlier.set(address, entry.destroy);
+    if (!isOpposed && !context.declared().has(address)) return [entry];
+    const words = isOpposed
+      ? { summary: `${address} is both deleted and forgotten`, detail: "Remove one of its entries" }
+      : { summary: `${address} is still declared`, detail: "The project still declares it: remove its block, too" };
+    refuseBlock(context, path, words);
     return [];
   });
 }

@@ -99,3 +99,17 @@ test("what a glob names is forgotten with what is below it, and nothing else", a
   expect(left).toEqual(["testCase.k", "testCase.k/scenario.s"]);
   expect((await serviceBodies(rig)).filter((kind) => kind === "scenario")).toHaveLength(3);
 });
+
+test.each([
+  [
+    "moved: [{ from: testCase.a, to: testCase.k }, { from: testCase.b, to: testCase.k }]",
+    "LF1306 two objects move to testCase.k",
+  ],
+  [
+    "removed: [{ address: testCase.a, destroy: false }, { address: testCase.a }]",
+    "LF1306 testCase.a is both deleted and forgotten",
+  ],
+  ["removed: [{ address: testCase.a }, { address: testCase.a, destroy: true }]", undefined],
+])("entries that exclude each other are refused: %s", async (block, expected) => {
+  expect(await problems(block)).toEqual(expected === undefined ? [] : [expected]);
+});

@@ -67,8 +67,8 @@ describe("the guard of what is in use", () => {
     const replaced = toTree([{ ...grid, fields: { name: "p", providerType: "CloudOnDemand" } }, region({})]);
     const again = await blockedBy({ before, after: replaced, asked: { allowDestroy } });
     expect(again.outcome).toMatchObject({ status: "failed", diagnostics: expect.arrayContaining([lost]) });
-    const leftOut = { before, after, asked: { targets: ["provider.p"] } };
-    expect((await blockedBy(leftOut)).guards).toEqual(["history"]);
+    const leftOut = await blockedBy({ before, after, asked: { allowDestroy, targets: ["provider.p"] } });
+    expect(leftOut.outcome).toMatchObject({ status: "failed", diagnostics: expect.arrayContaining([lost]) });
     const both = { before: toTree([grid, region({ provider: { ref: "provider.p" } }), ...full]), after: toTree(full) };
     expect((await blockedBy(both)).guards).toEqual([]);
   });

@@ -181,6 +181,9 @@ describe("run at a service over HTTP", () => {
   it("is only started with --no-wait", async () => {
     const project = servedProject(service, text());
     await project.run("apply", "--auto-approve");
+    // Nobody would wait for the end of the first before the second.
+    const twice = await project.run("run", "--gate", "release", "--configuration", "checkout/long", "--no-wait");
+    expect([twice.code, twice.stderr]).toEqual([1, expect.stringContaining("would run twice at once")]);
     const { code, stdout } = await project.run("run", "--no-wait");
     expect([code, stdout]).toEqual([0, expect.stringMatching(/unknown \(simulated\)[\s\S]*execution 1/)]);
     expect(await runsOf()).toHaveLength(1);

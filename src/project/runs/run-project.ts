@@ -65,7 +65,8 @@ export async function runProject(flags: RunFlags, system: System, ui: RunUi): Pr
     const project = withKpiProblems(loaded, flags);
     const { execution } = flags;
     const chosen = execution === undefined ? chooseRuns(project, flags) : { runs: [], diagnostics: [] };
-    const found = [...project.diagnostics, ...chosen.diagnostics, ...unfit(project, flags)];
+    const wrong = [...unfit(project, flags), ...startedTwice(chosen.runs, flags)];
+    const found = [...project.diagnostics, ...chosen.diagnostics, ...wrong];
     if (hasErrors(found)) return refused(found);
     const redacted = (outcome: RunOutcome) => redactOutcome(outcome, project, flags.secrets);
     const asked: Asked = {
@@ -103,6 +104,14 @@ function unfit({ service: { url }, live }: LoadedProject, { noWait, live: isReal
       ? [error("--live is for memory:FILE", "A service decides by itself how a run is made; leave --live out")]
       : []),
   ];
+}
+
+/** The runs of one configuration are made in turn, which needs the end of the first. */
+function startedTwice(runs: readonly AskedRun[], { noWait }: RunFlags): readonly Diagnostic[] {
+  const addresses = runs.map(({ address }) => address);
+  const twice = new Set(addresses.filter((address, index) => addresses.indexOf(address) !== index));
+  const detail = "Its second run begins after the end of the first: leave --no-wait out, or start one of them";
+  return noWait ? [...twice].map((address) => errorOf("LF7003", `${address} would run twice at once`, detail)) : [];
 }
 
 interface Asked {

@@ -7,7 +7,7 @@ import { bindCreatedByUse } from "./bind-answer.ts";
 import { confirmWrites } from "./confirm-writes.ts";
 import { announceCreates } from "./create-intents.ts";
 import type { ApplyCounts } from "./events.ts";
-import { changedMeanwhile, explainOperation, OperationFailed } from "./explain-failure.ts";
+import { changedMeanwhile, explainOperation, OperationFailed } from "./operation-failed.ts";
 import { pauseSchedules } from "./pause-schedules.ts";
 import { runCreate, type Turn } from "./run-create.ts";
 import { runDelete } from "./run-delete.ts";

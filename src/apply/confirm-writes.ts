@@ -10,7 +10,7 @@ import type { AwaitedCreate } from "../remote/create-surely.ts";
 import { findLostCreate } from "../remote/find-lost-create.ts";
 import type { CreateIntent, StateResource } from "../state/state.ts";
 import type { ApplyContext } from "./apply-context.ts";
-import { explainOperation, OperationFailed } from "./explain-failure.ts";
+import { explainOperation, OperationFailed } from "./operation-failed.ts";
 
 /**
  * Reads the service once more after creates and deletes, and compares it with what their answers said. A create that was

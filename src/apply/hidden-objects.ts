@@ -6,7 +6,7 @@ import type { Operation, Plan } from "../plan/plan.ts";
 import { isThere } from "../remote/confirm-gone.ts";
 import type { State, StateResource } from "../state/state.ts";
 import type { ApplyContext } from "./apply-context.ts";
-import { OperationFailed } from "./explain-failure.ts";
+import { OperationFailed } from "./operation-failed.ts";
 
 /**
  * Objects that the service's lists no longer show are asked for once more by their ids before they are forgotten, for the

@@ -6,7 +6,7 @@ import type { Pause } from "../plan/plan.ts";
 import { intentKey, isPause, type PauseIntent, type StateResource } from "../state/state.ts";
 import { LockLost, type StateSession, type StoredState } from "../state/store.ts";
 import type { ApplyContext } from "./apply-context.ts";
-import { explainOperation, OperationFailed } from "./explain-failure.ts";
+import { explainOperation, OperationFailed } from "./operation-failed.ts";
 
 /** How far ahead a start counts as one that may happen meanwhile: the service's clock may differ, and requests be retried. */
 const marginMs = 300_000;

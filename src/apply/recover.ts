@@ -11,7 +11,7 @@ import { type CreateIntent, type Intent, isPause, type StateResource } from "../
 import type { StateSession, StoredState } from "../state/store.ts";
 import type { Clock, Reread } from "./apply-context.ts";
 import { type PendingCreate, pendingCreate } from "./confirm-writes.ts";
-import { ambiguousCreate, explainOperation } from "./explain-failure.ts";
+import { ambiguousCreate, explainOperation } from "./operation-failed.ts";
 
 export interface RecoverIntentsInput {
   readonly session: StateSession;

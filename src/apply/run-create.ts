@@ -14,8 +14,8 @@ import { type ApplyContext, lookLastsMs } from "./apply-context.ts";
 import { bindWritten, inlineOf, tellChanged } from "./bind-answer.ts";
 import { createOfRun, refuseWrongId, takeFromOthers } from "./confirm-writes.ts";
 import { intentsOf } from "./create-intents.ts";
-import { ambiguousCreate, OperationFailed } from "./explain-failure.ts";
 import { refuseHidden, refuseShown } from "./hidden-objects.ts";
+import { ambiguousCreate, OperationFailed } from "./operation-failed.ts";
 
 /** The turn of an operation among those that write at a time. */
 export interface Turn {

@@ -4,7 +4,7 @@ import type { Operation } from "../plan/plan.ts";
 import { handlesBelow } from "../remote/answered-otherwise.ts";
 import { readObject, removeUntilGone } from "../remote/confirm-gone.ts";
 import type { ApplyContext } from "./apply-context.ts";
-import { changedMeanwhile, OperationFailed } from "./explain-failure.ts";
+import { changedMeanwhile, OperationFailed } from "./operation-failed.ts";
 
 /** Deletes an object, after one more look that it is the one that was planned (docs/engine.md, Guards). */
 export async function runDelete(context: ApplyContext, operation: Operation): Promise<void> {

@@ -15,7 +15,7 @@ import type { StateResource } from "../state/state.ts";
 import type { ApplyContext } from "./apply-context.ts";
 import { bindWritten, inlineOf, tellChanged } from "./bind-answer.ts";
 import { intentsOf } from "./create-intents.ts";
-import { changedMeanwhile, type OperationFailed } from "./explain-failure.ts";
+import { changedMeanwhile, type OperationFailed } from "./operation-failed.ts";
 import { refuseNamesake } from "./run-create.ts";
 
 /** From this age on, what was read is read again before it is written (docs/engine.md, Concurrency). */

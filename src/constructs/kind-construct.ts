@@ -63,7 +63,7 @@ export function asGiven(value: unknown, within: readonly unknown[] = []): unknow
   const inside = [...within, value];
   if (Array.isArray(value)) return Object.freeze(Array.from(value, (item) => asGiven(item, inside)));
   if (!hasMembers(value)) return value;
-  return Object.freeze(Object.fromEntries(namesIn(value).map((name) => [name, asGiven(value[name], inside)])));
+  return Object.freeze(Object.fromEntries(memberNames(value).map((name) => [name, asGiven(value[name], inside)])));
 }
 
 /** True for an object, but for bytes and for one of a class that shows nothing, such as a Map, a Promise or a URL. */
@@ -74,7 +74,7 @@ export function hasMembers(value: unknown): value is Readonly<Record<string, unk
 }
 
 /** Names of the members of an object, those included that it has from its prototypes or as getters of its class. */
-function namesIn(value: object): readonly string[] {
+function memberNames(value: object): readonly string[] {
   const names = new Set<string>();
   for (const name in value) names.add(name);
   for (let of = Object.getPrototypeOf(value); of && Object.getPrototypeOf(of); of = Object.getPrototypeOf(of))

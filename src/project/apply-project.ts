@@ -1,6 +1,5 @@
 import { type ApplyResult, applyPlan } from "../apply/apply-plan.ts";
 import type { ApplyCounts, ApplyEvent } from "../apply/events.ts";
-import { explainFailure, orExplained, wasStopped } from "../apply/explain-failure.ts";
 import { keepHidden } from "../apply/hidden-objects.ts";
 import { kinds } from "../kinds/index.ts";
 import { type Diagnostic, hasErrors } from "../model/diagnostic.ts";
@@ -10,12 +9,13 @@ import type { State } from "../state/state.ts";
 import { StateLocked, type StateSession, type StoredState } from "../state/store.ts";
 import { sha256 } from "../workspace/hash.ts";
 import { type Connect, type Connection, type OpenProject, withLock, withProject } from "./connect.ts";
+import { explainFailure, orExplained, wasStopped } from "./explain-failure.ts";
 import { type LoadedProject, loadFolder } from "./open-project.ts";
 import { freshState } from "./open-state.ts";
 import { type PlanOutcome, planOpened } from "./plan-opened.ts";
 import { optionsOf, type PlanFlags } from "./plan-project.ts";
 import { recoveredState, rereadOf } from "./read-live.ts";
-import { approvedOnly } from "./save-plan.ts";
+import { approvedOnly } from "./saved/save-plan.ts";
 import type { System } from "./system.ts";
 
 /** The options of an apply: those of its plan, and how it is carried out. */

@@ -1,5 +1,4 @@
 import type { Api } from "../api/routes.ts";
-import { orExplained } from "../apply/explain-failure.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { redactor } from "../model/redact.ts";
 import type { Target } from "../model/target.ts";
@@ -8,6 +7,7 @@ import type { SharedReading } from "../remote/read-tree.ts";
 import { type SeenAnswers, type WatchedApi, watchedApi } from "../remote/watched-api.ts";
 import type { StateSession, StateStore } from "../state/store.ts";
 import { sha256 } from "../workspace/hash.ts";
+import { orExplained } from "./explain-failure.ts";
 import { busyWith, type ConnectOptions, type OpenClient, openClient, type ServiceOwner } from "./open-client.ts";
 import type { LoadedProject } from "./open-project.ts";
 import { openState, type StateOwner } from "./open-state.ts";

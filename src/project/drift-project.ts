@@ -1,10 +1,10 @@
-import { orExplained } from "../apply/explain-failure.ts";
 import { type Accepted, acceptDrift, driftByHand } from "../drift/accept-drift.ts";
 import { type ByHand, countUnmanaged, type Drift, driftProblems, findDrift } from "../drift/find-drift.ts";
 import { kinds } from "../kinds/index.ts";
 import { type Diagnostic, hasErrors } from "../model/diagnostic.ts";
 import { inlineValue } from "../report/readable-value.ts";
 import { secretFingerprint } from "../state/secret-fingerprint.ts";
+import { orExplained } from "./explain-failure.ts";
 import { loadFrom } from "./open-project.ts";
 import { boundElsewhere } from "./other-states.ts";
 import type { PlanOutcome } from "./plan-opened.ts";

@@ -1,5 +1,4 @@
 import { resolve } from "node:path";
-import { orExplained } from "../apply/explain-failure.ts";
 import { moduleKeyOrder, projectKeyOrder } from "../authoring/project-key-order.ts";
 import { allIncludes, loadDocuments } from "../config/load-documents.ts";
 import { modulesOfFiles } from "../config/modules/module-files.ts";
@@ -10,6 +9,7 @@ import { sha256 } from "../workspace/hash.ts";
 import { workTreeFiles } from "../workspace/work-tree.ts";
 import { mainFile, programFile, type Workspace } from "../workspace/workspace.ts";
 import { formatYaml } from "../yaml/format-yaml.ts";
+import { orExplained } from "./explain-failure.ts";
 import { endAccepting } from "./open-project.ts";
 import type { System } from "./system.ts";
 

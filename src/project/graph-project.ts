@@ -1,10 +1,10 @@
-import { orExplained } from "../apply/explain-failure.ts";
 import { kinds } from "../kinds/index.ts";
 import { parentAddress } from "../model/address.ts";
 import { type Diagnostic, hasErrors } from "../model/diagnostic.ts";
 import { type ObjectGraph, objectGraph } from "../model/graph/object-graph.ts";
 import type { TreeNode } from "../model/tree.ts";
 import type { Change } from "../plan/plan.ts";
+import { orExplained } from "./explain-failure.ts";
 import { type LoadedProject, loadFolder, offline } from "./open-project.ts";
 import type { PlanOutcome } from "./plan-opened.ts";
 import type { ProjectFlags, System } from "./system.ts";

@@ -1,8 +1,8 @@
-import { orExplained } from "../apply/explain-failure.ts";
 import type { ImportOutcome } from "../import/import-files.ts";
 import { importTerraform, type PlanTerraform, type TerraformImport } from "../import/import-terraform.ts";
 import { kinds } from "../kinds/index.ts";
 import { terraformSchema } from "../terraform-schema/schema.ts";
+import { orExplained } from "./explain-failure.ts";
 import { type ImportFlags, notImported, withImportTarget } from "./import-project.ts";
 import { serviceKey } from "./open-client.ts";
 import type { System } from "./system.ts";

@@ -1,5 +1,4 @@
 import { resolve } from "node:path";
-import { orExplained, wasStopped } from "../apply/explain-failure.ts";
 import { type ImportOutcome, noImport } from "../import/import-files.ts";
 import { importLive, type LiveImport } from "../import/import-live.ts";
 import type { ImportLoading, ImportTarget } from "../import/import-target.ts";
@@ -11,6 +10,7 @@ import { inlineValue } from "../report/readable-value.ts";
 import { secretFingerprint } from "../state/secret-fingerprint.ts";
 import { StateLocked, type StateSession, type StoredState } from "../state/store.ts";
 import { type OpenProject, withLock, withProject } from "./connect.ts";
+import { orExplained, wasStopped } from "./explain-failure.ts";
 import { openImportTarget } from "./open-project.ts";
 import { freshState } from "./open-state.ts";
 import { boundElsewhere, previousStateProblems } from "./other-states.ts";

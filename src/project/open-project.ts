@@ -1,5 +1,4 @@
 import { dirname, join, resolve } from "node:path";
-import { orExplained } from "../apply/explain-failure.ts";
 import { readable } from "../config/collect-problems.ts";
 import { loadProject, type Project, type ProjectInput } from "../config/load-project.ts";
 import { projectCache } from "../config/parse-cache.ts";
@@ -11,6 +10,7 @@ import { sha256 } from "../workspace/hash.ts";
 import { isFolder, pathExists } from "../workspace/path-exists.ts";
 import { mainFile, programFile, type Workspace } from "../workspace/workspace.ts";
 import { endWriting, writingFile } from "../workspace/write-together.ts";
+import { orExplained } from "./explain-failure.ts";
 import { type DeclaredLimits, limitFindings, noLimits } from "./limit-findings.ts";
 import { askedEnvironment, type ProjectFlags, type System } from "./system.ts";
 

@@ -1,5 +1,4 @@
 import { dirname, relative, resolve } from "node:path";
-import { explainFailure } from "../apply/explain-failure.ts";
 import { standardStatePath } from "../config/settings/state-settings.ts";
 import { type Diagnostic, errorOf, warningOf } from "../model/diagnostic.ts";
 import { objectOf } from "../model/json.ts";
@@ -9,6 +8,7 @@ import type { State } from "../state/state.ts";
 import type { StoredState } from "../state/store.ts";
 import { diskFiles } from "../stores/local/state-files.ts";
 import { diskWorkspace } from "../workspace/disk-workspace.ts";
+import { explainFailure } from "./explain-failure.ts";
 import { type LoadedProject, loadFolder } from "./open-project.ts";
 import { openState, type StateOwner } from "./open-state.ts";
 import { commandWords, type System } from "./system.ts";

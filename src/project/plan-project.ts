@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { orExplained } from "../apply/explain-failure.ts";
 import { type Diagnostic, hasErrors } from "../model/diagnostic.ts";
 import { isSameTarget } from "../model/target.ts";
 import { emptyPlan, type PlanOptions, plainOptions } from "../plan/plan-input.ts";
@@ -17,6 +16,7 @@ import {
   watched,
   withProject,
 } from "./connect.ts";
+import { orExplained } from "./explain-failure.ts";
 import type { LoadedProject } from "./open-project.ts";
 import { freshState } from "./open-state.ts";
 import type { PlanOutcome } from "./plan-opened.ts";

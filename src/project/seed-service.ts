@@ -1,5 +1,4 @@
 import { basename, dirname, resolve } from "node:path";
-import { orExplained } from "../apply/explain-failure.ts";
 import { loadProject } from "../config/load-project.ts";
 import { kinds } from "../kinds/index.ts";
 import { type Diagnostic, errorOf, hasErrors, problem, thrownWords } from "../model/diagnostic.ts";
@@ -11,6 +10,7 @@ import { sha256 } from "../workspace/hash.ts";
 import { mainFile, type Workspace } from "../workspace/workspace.ts";
 import { type ApplyUi, applyConnected } from "./apply-project.ts";
 import { connectionOf } from "./connect.ts";
+import { orExplained } from "./explain-failure.ts";
 import { type BundledService, clientOf, serviceTransport } from "./open-client.ts";
 import type { LoadedProject } from "./open-project.ts";
 import type { System } from "./system.ts";

@@ -1,5 +1,4 @@
 import { relative } from "node:path";
-import { orExplained } from "../apply/explain-failure.ts";
 import { addressMatcher, isWithin, parseAddress } from "../model/address.ts";
 import { type Diagnostic, hasErrors, Problem, problem } from "../model/diagnostic.ts";
 import { didYouMean } from "../model/did-you-mean.ts";
@@ -12,6 +11,7 @@ import { isPause, movedIntent, type State, type StateResource } from "../state/s
 import { readState, StateUnusable, stateText } from "../state/state-text.ts";
 import { notUnlocked, StateLocked, type StateStore, type StoredState } from "../state/store.ts";
 import { withLock, withProject } from "./connect.ts";
+import { orExplained } from "./explain-failure.ts";
 import { type LoadedProject, loadFolder } from "./open-project.ts";
 import { openState } from "./open-state.ts";
 import { findPreviousState } from "./other-states.ts";

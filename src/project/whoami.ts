@@ -1,9 +1,9 @@
-import { orExplained } from "../apply/explain-failure.ts";
 import { kinds } from "../kinds/index.ts";
 import { type Diagnostic, hasErrors } from "../model/diagnostic.ts";
 import { isObject } from "../model/json.ts";
 import { redactor } from "../model/redact.ts";
 import { type Organization, organizationsMeant, organizationsOf } from "../remote/find-organization.ts";
+import { orExplained } from "./explain-failure.ts";
 import { openClient } from "./open-client.ts";
 import { type LoadedProject, loadFolder, openImportTarget } from "./open-project.ts";
 import type { ProjectFlags, System } from "./system.ts";

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import { orExplained } from "../../src/apply/explain-failure.ts";
 import type { Diagnostic } from "../../src/model/diagnostic.ts";
+import { orExplained } from "../../src/project/explain-failure.ts";
 import { createService } from "../../src/service/index.ts";
 import { crashDisk } from "../support/crash-files.ts";
 import { type Applied, makeRig, rigStart } from "../support/rig.ts";

@@ -81,7 +81,7 @@ describe("a guard blocks with exit 3 and without a write", () => {
 
   test("integrity: an include that matches nothing is exit 1 and deletes nothing", async () => {
     const { edit, run } = await appliedExample();
-    edit("loadform.yaml", '[load/**/*.yaml]', '["moved/*.yaml"]');
+    edit("loadform.yaml", "[load/**/*.yaml]", '["moved/*.yaml"]');
     await takeRequests(service);
     expect((await run("apply", "--auto-approve", "--force-threshold")).code).toBe(1);
     expect(writesOf(await takeRequests(service))).toEqual([]);

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync,
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { explainFailure } from "../../src/apply/explain-failure.ts";
 import { projectKeyOrder } from "../../src/authoring/project-key-order.ts";
 import { kinds } from "../../src/kinds/index.ts";
+import { explainFailure } from "../../src/project/explain-failure.ts";
 import { formatYaml } from "../../src/yaml/format-yaml.ts";
 import type { ImportBench } from "../support/import-bench.ts";
 import { bench, expectEmptyPlan, makeCase, makeScript, shop, textOf, warningsOf } from "../support/live-objects.ts";

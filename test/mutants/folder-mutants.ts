@@ -4,7 +4,7 @@ const cache = (test: string): Mutant["by"] => ["config/parse-cache.test.ts", tes
 const user = (test: string): Mutant["by"] => ["workspace/user-cache.test.ts", test];
 const disk = (test: string): Mutant["by"] => ["workspace/workspace.test.ts", test];
 const hostile = (test: string): Mutant["by"] => ["config/hostile-input.test.ts", test];
-const plan = (test: string): Mutant["by"] => ["project/saved-plan.test.ts", test];
+const plan = (test: string): Mutant["by"] => ["project/saved/saved-plan.test.ts", test];
 const left = "is left out where there is no folder that only the user may write to";
 
 /** What a folder that is not trusted may hold. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../src/model/json.ts";
-import { savedPart } from "../../src/project/save-plan.ts";
-import { savedDocument } from "../../src/project/saved-plan.ts";
+import { savedPart } from "../../src/project/saved/save-plan.ts";
+import { savedDocument } from "../../src/project/saved/saved-plan.ts";
 import { changeJson } from "../../src/report/plan-json.ts";
 import { withLifecycle, withUnmanagedDeleted } from "../support/lifecycle.ts";
 import { makeCase, makeConfiguration, makeGateway, makeScript, makeStore } from "../support/live-objects.ts";

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { explainFailure } from "../../src/apply/explain-failure.ts";
+import { explainFailure } from "../../src/project/explain-failure.ts";
 import { openState } from "../../src/project/open-state.ts";
 import type { System } from "../../src/project/system.ts";
 import { sampleOf } from "../support/deep.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../src/model/json.ts";
-import { savedPart } from "../../src/project/save-plan.ts";
-import { savedDocument } from "../../src/project/saved-plan.ts";
+import { savedPart } from "../../src/project/saved/save-plan.ts";
+import { savedDocument } from "../../src/project/saved/saved-plan.ts";
 import { check } from "../support/deep.ts";
 import { randomProject, toTree, type Wish } from "../support/random-project.ts";
 import { makeRig, type Rig } from "../support/rig.ts";

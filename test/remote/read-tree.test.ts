@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { explainFailure } from "../../src/apply/explain-failure.ts";
+import { explainFailure } from "../../src/project/explain-failure.ts";
 import { deviatingService, each } from "../conformance/deviating-service.ts";
 import { toTree, type Wish } from "../support/random-project.ts";
 import { makeRig } from "../support/rig.ts";

@@ -19,14 +19,7 @@ const rooms = [...stages, "state", "stores", "plan", "apply", "import", "drift",
 );
 
 /** What a command may run: one use case each. */
-const useCases = [
-  "apply-project",
-  "apply-saved",
-  "drift-project",
-  "modules/yaml-project",
-  "format-project",
-  "graph-project",
-]
+const useCases = ["apply-project", "drift-project", "modules/yaml-project", "format-project", "graph-project"]
   .concat(
     "import-for-terraform",
     "import-project",
@@ -35,15 +28,19 @@ const useCases = [
     "plan-digest",
     "plan-opened",
     "plan-project",
-    "save-plan",
-    "saved-plan",
     "seed-service",
   )
   .concat("state-commands", "system")
   .concat("runs/choose-runs", "runs/report-project", "runs/run-project")
   .concat("several/choose-projects", "several/plan-projects", "several/validate-projects", "several/secrets-of-all")
   .concat("several/drift-projects", "several/apply-projects")
-  .concat("snapshots/plan-against", "snapshots/take-snapshot")
+  .concat(
+    "saved/apply-saved",
+    "saved/save-plan",
+    "saved/saved-plan",
+    "snapshots/plan-against",
+    "snapshots/take-snapshot",
+  )
   .concat("conformance/conformance-project")
   .concat("watch/check-project", "watch/read-watch-file", "watch/watch-projects")
   .concat("lsp/serve-editor")
@@ -71,10 +68,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   state: { values: ["model"] },
   stores: { values: ["model", "state"] },
   plan: { values: ["model"], types: ["state"] },
-  apply: {
-    values: ["model", "remote", "state", "plan", "api"],
-    exceptions: { "apply/explain-failure.ts": ["workspace/workspace.ts"] },
-  },
+  apply: { values: ["model", "remote", "state", "plan", "api"] },
   rehearse: { values: ["model", "api", "remote", "state", "plan", "apply"] },
   import: {
     values: ["model", "workspace", "yaml", "bridge", "config", "authoring", "remote", "state", "plan"],

@@ -7,8 +7,8 @@ import {
   applyProject,
   isEmptyPlan,
 } from "../../project/apply-project.ts";
-import { applySaved } from "../../project/apply-saved.ts";
 import type { PlanOutcome } from "../../project/plan-opened.ts";
+import { applySaved } from "../../project/saved/apply-saved.ts";
 import { placeOfDigest } from "../../report/plan-json.ts";
 import { shellLine } from "../../report/terminal-text.ts";
 import { isFile } from "../../workspace/path-exists.ts";

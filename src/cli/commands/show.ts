@@ -1,6 +1,6 @@
 import { dirname, resolve } from "node:path";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
-import { showSaved } from "../../project/apply-saved.ts";
+import { showSaved } from "../../project/saved/apply-saved.ts";
 import { cleanText } from "../../report/terminal-text.ts";
 import type { Command } from "../command.ts";
 import { saveReports } from "../save-file.ts";

@@ -1,6 +1,6 @@
-import { orExplained } from "../../apply/explain-failure.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import { connectAlone } from "../connect.ts";
+import { orExplained } from "../explain-failure.ts";
 import type { ProjectFlags, System } from "../system.ts";
 import { projectOrService } from "../whoami.ts";
 import { type ComparedService, compareService } from "./compare-service.ts";

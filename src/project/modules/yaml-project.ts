@@ -1,5 +1,4 @@
 import { resolve } from "node:path";
-import { orExplained } from "../../apply/explain-failure.ts";
 import { writeYaml } from "../../authoring/write-yaml.ts";
 import { allIncludes, loadDocuments } from "../../config/load-documents.ts";
 import { flattenProject } from "../../config/modules/flatten-project.ts";
@@ -11,6 +10,7 @@ import { withModuleParameters } from "../../schema/module-shape.ts";
 import { diskWorkspace } from "../../workspace/disk-workspace.ts";
 import { sha256 } from "../../workspace/hash.ts";
 import { mainFile } from "../../workspace/workspace.ts";
+import { orExplained } from "../explain-failure.ts";
 import { loadFolder, offline } from "../open-project.ts";
 import type { ProjectFlags, System } from "../system.ts";
 

@@ -1,5 +1,4 @@
 import type { Api } from "../../api/routes.ts";
-import { orExplained } from "../../apply/explain-failure.ts";
 import { type Diagnostic, errorOf, hasErrors } from "../../model/diagnostic.ts";
 import { groupBy } from "../../model/group-by.ts";
 import { ServiceError } from "../../model/service-error.ts";
@@ -12,6 +11,7 @@ import { isPassing, listRuns, type RunState, readRun, runsSince } from "../../ru
 import { refusalWords } from "../../run/run-gate.ts";
 import { summarizeRun } from "../../run/summarize-run.ts";
 import { type OpenProject, withProject } from "../connect.ts";
+import { orExplained } from "../explain-failure.ts";
 import { type LoadedProject, loadFolder } from "../open-project.ts";
 import type { ProjectFlags, System } from "../system.ts";
 import {

@@ -1,4 +1,3 @@
-import { orExplained } from "../../apply/explain-failure.ts";
 import { type Diagnostic, errorOf, hasErrors } from "../../model/diagnostic.ts";
 import { plainOptions } from "../../plan/plan-input.ts";
 import { type RunProgress, stopRun } from "../../run/follow-run.ts";
@@ -8,6 +7,7 @@ import { bareDetails, detailsOf } from "../../run/read-details.ts";
 import { readRun } from "../../run/read-run.ts";
 import { judgeExecution, type RunRequest, type RunWorld, runGate } from "../../run/run-gate.ts";
 import { type OpenProject, withProject } from "../connect.ts";
+import { orExplained } from "../explain-failure.ts";
 import { type LoadedProject, loadFolder } from "../open-project.ts";
 import { freshState } from "../open-state.ts";
 import { planOpened } from "../plan-opened.ts";

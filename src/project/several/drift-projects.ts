@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
-import { orExplained } from "../../apply/explain-failure.ts";
 import { liveHandle } from "../../model/tree.ts";
 import { type DriftFlags, type DriftOutcome, driftOf, driftPlanFlags } from "../drift-project.ts";
+import { orExplained } from "../explain-failure.ts";
 import type { System } from "../system.ts";
 import type { BoundObjects } from "./find-conflicts.ts";
 import { boundBy, type PlannedProject, type PlannedProjects, planProjects } from "./plan-projects.ts";

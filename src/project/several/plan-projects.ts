@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
-import { orExplained } from "../../apply/explain-failure.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import { isObject } from "../../model/json.ts";
 import { sensitiveText } from "../../model/redact.ts";
 import { fewAtOnce } from "../../workspace/few-at-once.ts";
 import type { Connect } from "../connect.ts";
+import { orExplained } from "../explain-failure.ts";
 import type { LoadedProject } from "../open-project.ts";
 import type { PlanOutcome } from "../plan-opened.ts";
 import { findProject, notPlanned, type PlanFlags, type ProjectToPlan, planFound } from "../plan-project.ts";

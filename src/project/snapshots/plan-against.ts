@@ -1,5 +1,4 @@
 import { resolve } from "node:path";
-import { orExplained } from "../../apply/explain-failure.ts";
 import { kinds } from "../../kinds/index.ts";
 import { hasErrors } from "../../model/diagnostic.ts";
 import type { Tree } from "../../model/tree.ts";
@@ -9,6 +8,7 @@ import { type RestoredSides, restoreSnapshot } from "../../snapshot/restore-snap
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import { secretFingerprint } from "../../state/secret-fingerprint.ts";
 import { sha256 } from "../../workspace/hash.ts";
+import { orExplained } from "../explain-failure.ts";
 import { planLimits } from "../limit-findings.ts";
 import { type LoadedProject, loadFolder } from "../open-project.ts";
 import { failedPlan, type PlanOutcome, planFindings } from "../plan-opened.ts";

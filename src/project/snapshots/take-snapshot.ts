@@ -1,4 +1,3 @@
-import { orExplained } from "../../apply/explain-failure.ts";
 import { kinds } from "../../kinds/index.ts";
 import { type Diagnostic, hasErrors, problem } from "../../model/diagnostic.ts";
 import type { Redact } from "../../model/redact.ts";
@@ -10,6 +9,7 @@ import { snapshotText } from "../../snapshot/read-snapshot.ts";
 import { secretFingerprint } from "../../state/secret-fingerprint.ts";
 import { sha256 } from "../../workspace/hash.ts";
 import { type OpenProject, planPlace, withProject } from "../connect.ts";
+import { orExplained } from "../explain-failure.ts";
 import { redactSecrets } from "../known-secrets.ts";
 import { loadFolder } from "../open-project.ts";
 import { freshState } from "../open-state.ts";

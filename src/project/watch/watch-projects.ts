@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
-import { explainFailure, orExplained } from "../../apply/explain-failure.ts";
 import type { ConfiguredProject } from "../../config/watch/read-watch-config.ts";
 import { type Diagnostic, Problem, problem } from "../../model/diagnostic.ts";
 import { runGit } from "../../stores/git/git-command.ts";
@@ -15,6 +14,7 @@ import { shareProjects } from "../../watch/queue/share-projects.ts";
 import { diskWorkspace } from "../../workspace/disk-workspace.ts";
 import { purposeCache } from "../../workspace/user-cache.ts";
 import { writeAtomic } from "../../workspace/write-files.ts";
+import { explainFailure, orExplained } from "../explain-failure.ts";
 import type { System } from "../system.ts";
 import { type Outside, openOutside } from "./open-outside.ts";
 import type { Watching } from "./watching.ts";

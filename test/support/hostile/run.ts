@@ -1,5 +1,5 @@
-import { explainFailure } from "../../../src/apply/explain-failure.ts";
 import type { ApplyOutcome } from "../../../src/project/apply-project.ts";
+import { explainFailure } from "../../../src/project/explain-failure.ts";
 import { createService } from "../../../src/service/index.ts";
 import { loadFiles } from "../load-files.ts";
 import { type Asked, rigStart } from "../rig.ts";

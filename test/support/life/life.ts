@@ -1,7 +1,7 @@
 import type { Json } from "../../../src/model/json.ts";
 import type { PlanOutcome } from "../../../src/project/plan-opened.ts";
-import { savedPart } from "../../../src/project/save-plan.ts";
-import { savedDocument } from "../../../src/project/saved-plan.ts";
+import { savedPart } from "../../../src/project/saved/save-plan.ts";
+import { savedDocument } from "../../../src/project/saved/saved-plan.ts";
 import type { Asked } from "../rig.ts";
 import { unshown } from "../unshown.ts";
 import type { Choice, Command, Trouble } from "./life-commands.ts";

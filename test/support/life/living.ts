@@ -1,5 +1,5 @@
-import { explainFailure } from "../../../src/apply/explain-failure.ts";
 import type { ApplyOutcome } from "../../../src/project/apply-project.ts";
+import { explainFailure } from "../../../src/project/explain-failure.ts";
 import { Crash, type CrashDisk, crashDisk, Gone } from "../crash-files.ts";
 import { toTree } from "../random-project.ts";
 import { type Asked, makeRig, type Rig, type RigOptions } from "../rig.ts";

@@ -1,10 +1,10 @@
 import { isAbsolute } from "node:path";
 import { gunzipSync } from "node:zlib";
-import type { DeclaredObject } from "../config/declared-object.ts";
-import { indexObjects, resolveReferences } from "../config/object-references.ts";
-import { expandSecrets, secretValues } from "../config/secret-values.ts";
-import { kinds } from "../kinds/index.ts";
-import { problem, unlessThrown } from "../model/diagnostic.ts";
+import type { DeclaredObject } from "../../config/declared-object.ts";
+import { indexObjects, resolveReferences } from "../../config/object-references.ts";
+import { expandSecrets, secretValues } from "../../config/secret-values.ts";
+import { kinds } from "../../kinds/index.ts";
+import { problem, unlessThrown } from "../../model/diagnostic.ts";
 import {
   canonicalJson,
   everyItem,
@@ -17,15 +17,15 @@ import {
   orAbsent,
   valueAt,
   withValueAt,
-} from "../model/json.ts";
-import { kindsByName } from "../model/kind.ts";
-import { normalValue } from "../model/normal-form.ts";
-import type { TreeNode } from "../model/tree.ts";
-import type { PlanOptions } from "../plan/plan-input.ts";
-import { diskWorkspace } from "../workspace/disk-workspace.ts";
-import { sha256, storeContent } from "../workspace/hash.ts";
-import type { LoadedProject } from "./open-project.ts";
-import type { System } from "./system.ts";
+} from "../../model/json.ts";
+import { kindsByName } from "../../model/kind.ts";
+import { normalValue } from "../../model/normal-form.ts";
+import type { TreeNode } from "../../model/tree.ts";
+import type { PlanOptions } from "../../plan/plan-input.ts";
+import { diskWorkspace } from "../../workspace/disk-workspace.ts";
+import { sha256, storeContent } from "../../workspace/hash.ts";
+import type { LoadedProject } from "../open-project.ts";
+import type { System } from "../system.ts";
 
 /** The content of a saved plan beyond its readable part, to be applied without the project's files (docs/engine.md, Saved plans). */
 export interface SavedPlan {

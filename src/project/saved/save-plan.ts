@@ -1,17 +1,17 @@
 import { gzipSync } from "node:zlib";
-import { kinds } from "../kinds/index.ts";
-import { addressesAbove, isWithin } from "../model/address.ts";
-import { type Diagnostic, errorOf, unlessThrown } from "../model/diagnostic.ts";
-import { isContentMark } from "../model/fingerprint.ts";
-import { byText, canonicalJson, isObject, type Json, type JsonObject, valueAt, withValueAt } from "../model/json.ts";
-import { kindsByName } from "../model/kind.ts";
-import { referredAddresses } from "../model/references.ts";
-import type { Tree, TreeNode } from "../model/tree.ts";
-import type { Operation, Plan } from "../plan/plan.ts";
-import { sha256 } from "../workspace/hash.ts";
-import { savedLimits } from "./limit-findings.ts";
-import type { LoadedProject } from "./open-project.ts";
-import type { PlanOutcome } from "./plan-opened.ts";
+import { kinds } from "../../kinds/index.ts";
+import { addressesAbove, isWithin } from "../../model/address.ts";
+import { type Diagnostic, errorOf, unlessThrown } from "../../model/diagnostic.ts";
+import { isContentMark } from "../../model/fingerprint.ts";
+import { byText, canonicalJson, isObject, type Json, type JsonObject, valueAt, withValueAt } from "../../model/json.ts";
+import { kindsByName } from "../../model/kind.ts";
+import { referredAddresses } from "../../model/references.ts";
+import type { Tree, TreeNode } from "../../model/tree.ts";
+import type { Operation, Plan } from "../../plan/plan.ts";
+import { sha256 } from "../../workspace/hash.ts";
+import { savedLimits } from "../limit-findings.ts";
+import type { LoadedProject } from "../open-project.ts";
+import type { PlanOutcome } from "../plan-opened.ts";
 import type { SavedPlan } from "./saved-plan.ts";
 
 /** The part of a saved plan that apply needs. */

@@ -1,11 +1,11 @@
 import { cpSync, existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type JsonObject, withValueAt } from "../../src/model/json.ts";
-import { openPlan, type SavedPlan, savedDocument } from "../../src/project/saved-plan.ts";
-import { exampleFolder } from "../e2e/example-folder.ts";
-import { runCli } from "../support/run-cli.ts";
-import { unshown } from "../support/unshown.ts";
+import { type JsonObject, withValueAt } from "../../../src/model/json.ts";
+import { openPlan, type SavedPlan, savedDocument } from "../../../src/project/saved/saved-plan.ts";
+import { exampleFolder } from "../../e2e/example-folder.ts";
+import { runCli } from "../../support/run-cli.ts";
+import { unshown } from "../../support/unshown.ts";
 
 const example = exampleFolder();
 const planned = await example.run("plan", "--out", "plan.json");

@@ -1,15 +1,14 @@
 import { resolve } from "node:path";
-import { orExplained } from "../apply/explain-failure.ts";
-import { declaredService } from "../config/read-entry.ts";
-import { kinds } from "../kinds/index.ts";
-import { type Diagnostic, problem, thrownWords } from "../model/diagnostic.ts";
-import { isObject, type JsonObject } from "../model/json.ts";
-import { isSameService } from "../model/target.ts";
-import type { PlanOptions } from "../plan/plan-input.ts";
-import type { StateSession } from "../state/store.ts";
-import { diskWorkspace, readTextFile } from "../workspace/disk-workspace.ts";
-import { sha256 } from "../workspace/hash.ts";
-import { isFolder } from "../workspace/path-exists.ts";
+import { declaredService } from "../../config/read-entry.ts";
+import { kinds } from "../../kinds/index.ts";
+import { type Diagnostic, problem, thrownWords } from "../../model/diagnostic.ts";
+import { isObject, type JsonObject } from "../../model/json.ts";
+import { isSameService } from "../../model/target.ts";
+import type { PlanOptions } from "../../plan/plan-input.ts";
+import type { StateSession } from "../../state/store.ts";
+import { diskWorkspace, readTextFile } from "../../workspace/disk-workspace.ts";
+import { sha256 } from "../../workspace/hash.ts";
+import { isFolder } from "../../workspace/path-exists.ts";
 import {
   type ApplyFlags,
   type ApplyOutcome,
@@ -19,14 +18,15 @@ import {
   carryOut,
   endsEarly,
   failedApply,
-} from "./apply-project.ts";
-import { withProject } from "./connect.ts";
-import { planLimits } from "./limit-findings.ts";
-import { planOpened } from "./plan-opened.ts";
-import { recoveredState } from "./read-live.ts";
+} from "../apply-project.ts";
+import { withProject } from "../connect.ts";
+import { orExplained } from "../explain-failure.ts";
+import { planLimits } from "../limit-findings.ts";
+import { planOpened } from "../plan-opened.ts";
+import { recoveredState } from "../read-live.ts";
+import type { System } from "../system.ts";
 import { onlySigned } from "./save-plan.ts";
 import { openPlan, type SavedPlan, type ShownPlan, savedProject } from "./saved-plan.ts";
-import type { System } from "./system.ts";
 
 /** Carries out a saved plan exactly, or refuses it as a whole before the first write (docs/engine.md, Saved plans). */
 export async function applySaved(

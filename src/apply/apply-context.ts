@@ -106,7 +106,8 @@ export function applyContext(plan: Plan, input: ApplyInput) {
     scopeOf: (address: string): RemoteScope => ({ api, organization, address }),
     /** Where the values are found that the planned fields of an address point at: also at what is forgotten, and remains at the service. */
     sourcesOf: (address: string): ValueSources => ({
-      idOf: (referred) => (plan.settles[referred] === null ? state.resources[referred] : resources.get(referred))?.id,
+      idOf: (referred) =>
+        (plan.stateChanges[referred] === null ? state.resources[referred] : resources.get(referred))?.id,
       secret: (path) => reveal(address, path),
       content: contents,
     }),

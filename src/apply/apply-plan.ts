@@ -110,7 +110,7 @@ async function saveResult(context: ApplyContext): Promise<void> {
   const { plan, state, session } = context;
   const intents: readonly Intent[] = [...context.unresolved.values()];
   const hadIntents = (session.stored?.intents.length ?? 0) > 0;
-  if (plan.operations.length === 0 && Object.keys(plan.settles).length === 0 && !hadIntents) return;
+  if (plan.operations.length === 0 && Object.keys(plan.stateChanges).length === 0 && !hadIntents) return;
   const { environment, target, project } = plan;
   const resources = Object.fromEntries(context.resources);
   await session.save(

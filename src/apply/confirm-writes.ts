@@ -1,15 +1,15 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { type AnyKind, isDeactivated, type Wire } from "../model/kind.ts";
+import { isDeactivated, type Wire } from "../model/kind.ts";
 import { UnresolvedAnswer } from "../model/service-error.ts";
 import { emptyTree, liveHandle, type Tree } from "../model/tree.ts";
 import { deposedAddress } from "../plan/bind.ts";
 import type { Operation } from "../plan/plan.ts";
 import { refuseFormer } from "../remote/answered-otherwise.ts";
 import { isThere } from "../remote/confirm-gone.ts";
-import type { AwaitedCreate } from "../remote/create-surely.ts";
 import { findLostCreate } from "../remote/find-lost-create.ts";
 import type { CreateIntent, StateResource } from "../state/state.ts";
 import type { ApplyContext } from "./apply-context.ts";
+import { createOfRun } from "./create-intents.ts";
 import { explainOperation, OperationFailed } from "./operation-failed.ts";
 
 /**
@@ -62,7 +62,8 @@ async function bindWhatWasCreated(
   const { id, createdAt } = match.node.identity;
   const { handle } = match.node;
   // Other addresses give the object up first: a crash in between leaves no object bound twice.
-  if (context.answered.get(handle) !== address) await giveUp(context, { address, handle, reread: async () => live });
+  if (context.answered.get(handle) !== address)
+    await rebindOthers(context, { address, handle, reread: async () => live });
   const found = { ...resource, id, createdAt, ...(create.parentId === undefined ? {} : { parent: create.parentId }) };
   resources.set(address, found);
   await session.record([{ phase: "done", address, resource: found }]);
@@ -140,11 +141,11 @@ export async function refuseWrongId(context: ApplyContext, operation: Operation,
 /** Takes the object of an address from other creates that were answered with it; theirs are looked for. */
 export async function takeFromOthers(context: ApplyContext, address: string, handle: string): Promise<void> {
   const reread = (intent: CreateIntent) => context.reread([intent]).catch(() => emptyTree);
-  await giveUp(context, { address, handle, reread });
+  await rebindOthers(context, { address, handle, reread });
 }
 
 /** Binds every other address that has this object to the object that its own create made, which may take that from a further address. */
-async function giveUp(
+async function rebindOthers(
   context: ApplyContext,
   of: { readonly address: string; readonly handle: string; readonly reread: (intent: CreateIntent) => Promise<Tree> },
 ): Promise<void> {
@@ -175,48 +176,4 @@ function createdBefore(
   const bound = boundBefore.get(handle);
   const isSame = bound === undefined || bound.address === address || bound.address === deposes;
   return isSame ? read : [...read, bound.createdAt];
-}
-
-/** A create whose intent is recorded and of which it is not known whether it happened. */
-export interface PendingCreate extends AwaitedCreate {
-  readonly intent: CreateIntent;
-}
-
-/** The create of an intent, with the bindings as they are by now. */
-export function pendingCreate(
-  kind: AnyKind,
-  intent: CreateIntent,
-  at: Pick<PendingCreate, "isBound" | "isOwn"> & { readonly boundId: (address: string) => number | undefined },
-): PendingCreate {
-  const { boundId, ...rest } = at;
-  const { id, ref } = intent.within ?? {};
-  return {
-    ...rest,
-    kind,
-    intent,
-    parentId: intent.parent === undefined ? undefined : boundId(intent.parent),
-    withinId: typeof ref === "string" ? boundId(ref) : typeof id === "number" ? id : undefined,
-    name: intent.name,
-    sent: intent.sent ?? {},
-    sentAt: intent.since ?? intent.t,
-    lastSentAt: intent.t,
-    timeoutMs: intent.timeoutMs,
-    createdAt: intent.createdAt,
-    known: intent.preIds,
-  };
-}
-
-/** A create of this run, with the bindings as they are by now. */
-export function createOfRun(context: ApplyContext, intent: CreateIntent): PendingCreate {
-  const { kindOf, resources } = context;
-  const boundId = (address: string) => resources.get(address)?.id;
-  return pendingCreate(kindOf(intent.kind), intent, { boundId, isBound: boundBeside(context, intent) });
-}
-
-/** True of a handle that is bound; a create of another name that was answered with it was answered wrongly. */
-function boundBeside({ resources, created }: ApplyContext, { name }: CreateIntent): (handle: string) => boolean {
-  return (handle) =>
-    [...resources].some(
-      ([address, { kind, id }]) => liveHandle(kind, id) === handle && (created.get(address)?.name ?? name) === name,
-    );
 }

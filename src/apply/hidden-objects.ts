@@ -35,9 +35,9 @@ export async function keepHidden(
   const hidden = asked.flat();
   if (hidden.length === 0) return { plan, diagnostics: [] };
   const isKept = (address: string) => hidden.some((root) => isWithin(address, root));
-  const settles = Object.entries(plan.settles).filter(([address]) => !isKept(address));
+  const stateChanges = Object.entries(plan.stateChanges).filter(([address]) => !isKept(address));
   return {
-    plan: { ...plan, settles: Object.fromEntries(settles) },
+    plan: { ...plan, stateChanges: Object.fromEntries(stateChanges) },
     diagnostics: hidden.flatMap((address) => existsAfterAll(address, "The object", "It remains bound").diagnostics),
   };
 }

@@ -12,8 +12,8 @@ import type { JournalEntry } from "../state/journal.ts";
 import { type CreateIntent, renewIntent, type StateResource } from "../state/state.ts";
 import { type ApplyContext, lookLastsMs } from "./apply-context.ts";
 import { bindWritten, inlineOf, tellChanged } from "./bind-answer.ts";
-import { createOfRun, refuseWrongId, takeFromOthers } from "./confirm-writes.ts";
-import { intentsOf } from "./create-intents.ts";
+import { refuseWrongId, takeFromOthers } from "./confirm-writes.ts";
+import { createOfRun, intentsOf } from "./create-intents.ts";
 import { refuseHidden, refuseShown } from "./hidden-objects.ts";
 import { ambiguousCreate, OperationFailed } from "./operation-failed.ts";
 

@@ -97,7 +97,7 @@ function planImported(
     problems: plan.diagnostics.filter(({ severity, address }) => severity === "error" && isImported(address)),
     hidden: bound.flatMap(([address, { secrets }]) => (secrets === bindings[address]?.secrets ? [] : [address])),
     bindings: Object.fromEntries(
-      bound.map(([address, binding]) => [address, withoutWriteOnly(binding, plan.settles[address])]),
+      bound.map(([address, binding]) => [address, withoutWriteOnly(binding, plan.stateChanges[address])]),
     ),
   };
 }

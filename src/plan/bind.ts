@@ -85,9 +85,9 @@ function bindOne(address: string, resource: StateResource, live: Tree): Binding 
  */
 export function withStateChanges(
   resources: State["resources"],
-  { settles, changes }: Pick<Plan, "settles" | "changes">,
+  { stateChanges, changes }: Pick<Plan, "stateChanges" | "changes">,
 ): State["resources"] {
-  const changed = Object.entries({ ...resources, ...settles });
+  const changed = Object.entries({ ...resources, ...stateChanges });
   const bound = changed.filter((entry): entry is [string, StateResource] => entry[1] !== null);
   const moved = new Map(
     changes.flatMap(({ address, previousAddress }) =>

@@ -42,7 +42,7 @@ export function makePlan(input: PlanInput): Plan {
     foundMoves: context.foundMoves,
     operations: ordered.operations,
     pauses: planPauses(context, ordered.operations),
-    settles: stateChangesOf(context, objects),
+    stateChanges: stateChangesOf(context, objects),
     pending: pendingOf(objects),
     guards: guarded.hits,
     summary: summarize(changes, all.filter((object) => !isPending(object)).length + desired.unchanged.length),

@@ -103,7 +103,7 @@ export function emptyPlan(input: Pick<PlanInput, "project" | "environment" | "ta
     foundMoves: [],
     operations: [],
     pauses: [],
-    settles: {},
+    stateChanges: {},
     pending: [],
     guards: [],
     summary: { create: 0, update: 0, delete: 0, replace: 0, import: 0, move: 0, forget: 0, noop: 0 },

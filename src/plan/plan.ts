@@ -199,7 +199,7 @@ export interface Plan {
   /** Schedules that are paused meanwhile. */
   readonly pauses: readonly Pause[];
   /** Bindings to write that need no request: an address's new binding, or null to forget it. */
-  readonly settles: Readonly<Record<string, StateResource | null>>;
+  readonly stateChanges: Readonly<Record<string, StateResource | null>>;
   /** Tags that come with the first object that carries them. */
   readonly pending: readonly PendingObject[];
   /** Why nothing of it may be applied; empty when all may. */

@@ -113,7 +113,8 @@ async function unchangedPlan(made: PlanMade): Promise<Omit<UnchangedPlan, "progr
 }
 
 function findsNothing(plan: Plan): boolean {
-  const { changes, drift, unmanaged, operations, pauses, pending, guards, diagnostics, settles, foundMoves } = plan;
+  const { changes, drift, unmanaged, operations, pauses, pending, guards, diagnostics, stateChanges, foundMoves } =
+    plan;
   const lists = [changes, drift, unmanaged, operations, pauses, pending, guards, diagnostics, foundMoves];
-  return lists.every((list) => list.length === 0) && Object.keys(settles).length === 0;
+  return lists.every((list) => list.length === 0) && Object.keys(stateChanges).length === 0;
 }

@@ -55,7 +55,7 @@ type KindsByName = ReadonlyMap<string, AnyKind>;
 
 /** Live handles of the objects that a plan writes or binds, and of those that what it writes refers to; the names that it writes. */
 function writtenBy(
-  { changes, operations, pauses, settles }: Plan,
+  { changes, operations, pauses, stateChanges }: Plan,
   { kinds, resources }: { readonly kinds: KindsByName; readonly resources: PlanInput["state"]["resources"] },
 ): { readonly objects: readonly string[]; readonly referred: readonly string[]; readonly names: ReadonlySet<string> } {
   const boundTo = (address: string | undefined): readonly string[] => {
@@ -66,7 +66,7 @@ function writtenBy(
     id === undefined ? [] : [liveHandle(kind, id)];
   const objects = [
     ...[...changes, ...pauses].flatMap((each) => [...withId(each), ...boundTo(each.address)]),
-    ...Object.values(settles).flatMap((each) => (each ? withId(each) : [])),
+    ...Object.values(stateChanges).flatMap((each) => (each ? withId(each) : [])),
     ...operations.flatMap(({ kind, address, parent, deposes, ends = [], precondition }) => [
       ...withId({ kind, id: precondition?.id }),
       ...[address, parent, deposes, ...ends].flatMap(boundTo),

@@ -53,7 +53,7 @@ export class Agenda {
   }
 
   /** Carries out, in order, all that has fallen due by now. */
-  settle(): void {
+  carryOutDue(): void {
     const until = this.#clock.wall();
     for (let entry = this.#earliest(until); entry; entry = this.#earliest(until)) this.#carryOut(entry);
     for (const entry of this.#entries) entry.done = until;
@@ -92,7 +92,7 @@ export class Agenda {
     const timer = setTimeout(
       () => {
         this.#timers.delete(timer);
-        this.settle();
+        this.carryOutDue();
       },
       at - this.#clock.now() + 1,
     );
@@ -116,7 +116,7 @@ export class Agenda {
       this.#alarm = undefined;
       if (this.#isClosed || this.#clock.mode !== "real") return;
       try {
-        this.settle();
+        this.carryOutDue();
       } catch {
         // An event that fails is over, as where a request comes upon it; there is nobody to tell, and the others' turn comes.
       }
@@ -126,7 +126,7 @@ export class Agenda {
     this.#alarm = { timer: setTimeout(ring, ms).unref(), isSoon: ms <= soon };
   }
 
-  /** Takes note of work that an event began, so that `settled` waits for it. */
+  /** Takes note of work that an event began, so that `idle` waits for it. */
   begin(work: Promise<unknown>): void {
     const ended: Promise<void> = work.then(
       () => void this.#running.delete(ended),
@@ -139,7 +139,7 @@ export class Agenda {
   hold(work: Promise<unknown>): void {
     const ended: Promise<void> = work.then(() => {
       this.#holding.delete(ended);
-      if (!this.#isClosed) this.settle();
+      if (!this.#isClosed) this.carryOutDue();
     });
     this.#holding.add(ended);
     this.begin(ended);
@@ -156,7 +156,7 @@ export class Agenda {
   }
 
   /** Resolves when the work that events began has ended. */
-  async settled(): Promise<void> {
+  async idle(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running);
   }
 
@@ -202,7 +202,7 @@ export async function advance(
   ms: number,
 ): Promise<void> {
   const { clock, agenda } = service;
-  agenda.settle();
+  agenda.carryOutDue();
   await agenda.released();
   refuseFar(clock, agenda, ms);
   let began = performance.now();
@@ -210,7 +210,7 @@ export async function advance(
     const step = Math.min(left, Math.max(1, agenda.msToNext()));
     clock.move(step);
     left -= step;
-    agenda.settle();
+    agenda.carryOutDue();
     if (agenda.isHeld) await agenda.released();
     while (!agenda.isClosed && !agenda.catchUp(began + sliceMs)) {
       await others();
@@ -220,7 +220,7 @@ export async function advance(
     await others();
     began = performance.now();
   }
-  await agenda.settled();
+  await agenda.idle();
   await service.keepClock();
 }
 

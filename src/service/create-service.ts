@@ -143,7 +143,7 @@ function serviceOf(instance: Instance): Service {
       instance.turns.close();
       await Promise.all(listeners.splice(0).map((listening) => listening.close()));
       instance.agenda.close();
-      await instance.agenda.settled();
+      await instance.agenda.idle();
       await instance.closeFile();
     },
     endThreads: () => instance.threads.end(),

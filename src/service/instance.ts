@@ -141,7 +141,7 @@ export class Instance {
 
   /** Something happened outside of requests. */
   #wake(): void {
-    if (!this.agenda.isClosed) this.agenda.settle();
+    if (!this.agenda.isClosed) this.agenda.carryOutDue();
   }
 
   /** The scope of what the service does by itself. */
@@ -151,7 +151,7 @@ export class Instance {
 
   /** Carries out, as one, what the service writes by itself; resolves when it is durable. */
   async write<T>(work: (scope: Scope) => T): Promise<T> {
-    this.agenda.settle();
+    this.agenda.carryOutDue();
     try {
       const result = work(this.scope());
       await this.keep(this.store.commit());

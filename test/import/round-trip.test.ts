@@ -52,7 +52,7 @@ async function bindingsOf(bench: ImportBench, env: Readonly<Record<string, strin
   const open = Object.keys(resources).filter((address) => !changed.has(address));
   const pick = (from: Readonly<Record<string, unknown>> | undefined) =>
     open.map((address) => [address, from?.[address]]);
-  return { imported: pick(resources), settled: pick(plan?.settles) };
+  return { imported: pick(resources), settled: pick(plan?.stateChanges) };
 }
 
 /** The files as `fmt` would write them. */

@@ -21,10 +21,10 @@ function makeAgenda(first: readonly number[], second: readonly number[]) {
 test("events are carried out in the order of their moments, each at its own, and kept one by one", () => {
   const { agenda, clock, done, kept } = makeAgenda([3], [1, 2, 4]);
   clock.move(3000);
-  agenda.settle();
+  agenda.carryOutDue();
   expect(done).toEqual(["b 1", "b 2", "a 3"]);
   expect(kept).toEqual([1, 2, 3]);
-  agenda.settle();
+  agenda.carryOutDue();
   expect(done).toHaveLength(3);
   expect(agenda.msToNext()).toBe(1000);
 });
@@ -32,19 +32,19 @@ test("events are carried out in the order of their moments, each at its own, and
 test("of events of one moment those of the first source come first, and those of the second are not lost", () => {
   const { agenda, clock, done } = makeAgenda([1, 2], [1, 2]);
   clock.move(2000);
-  agenda.settle();
+  agenda.carryOutDue();
   expect(done).toEqual(["a 1", "b 1", "a 2", "b 2"]);
 });
 
 test("what lies before the start, or before a moment that was set, is never made up", () => {
   const { agenda, clock, done } = makeAgenda([-1, 0, 2, 5], []);
-  agenda.settle();
+  agenda.carryOutDue();
   clock.set("frozen", start + 4000);
   agenda.forget();
-  agenda.settle();
+  agenda.carryOutDue();
   expect(done).toEqual([]);
   clock.move(1000);
-  agenda.settle();
+  agenda.carryOutDue();
   expect(done).toEqual(["a 5"]);
 });
 
@@ -60,7 +60,7 @@ test("an overdue event is carried out at its own moment, whatever was carried ou
     ],
     keep: () => undefined,
   });
-  late.settle();
+  late.carryOutDue();
   expect(done).toEqual(["late -1000"]);
   agenda.close();
   expect(agenda.isClosed).toBe(true);

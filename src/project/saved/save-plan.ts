@@ -20,7 +20,7 @@ export function savedPart(outcome: PlanOutcome): SavedPlan | undefined {
   if (plan === undefined || made === undefined) return undefined;
   const { project, options } = made;
   const written = [...plan.changes, ...plan.operations].map(({ address }) => address);
-  const addresses = [...new Set([...written, ...Object.keys(plan.settles)])];
+  const addresses = [...new Set([...written, ...Object.keys(plan.stateChanges)])];
   const nodes = neededNodes(project, addresses);
   // An object that survives because of a declaration that the saved plan does not contain is forgotten explicitly.
   const forgotten = plan.changes

@@ -85,7 +85,7 @@ async function applyInTurn(projects: readonly PlannedProject[], work: ApplyingAl
 
 async function applyOne(planned: PlannedProject, { flags, system, ui, services }: ApplyingAll): Promise<ApplyOutcome> {
   const { dir, project, outcome } = planned;
-  if (project === undefined || isSettled(outcome))
+  if (project === undefined || isNothingToDo(outcome))
     return { status: "nothing", plan: outcome, diagnostics: outcome.diagnostics };
   const one = ui.begin(planned);
   const asked: ApplyUi = { ...one, signal: ui.signal, confirm: async () => true };
@@ -102,8 +102,8 @@ function isGivenUp({ status }: ApplyOutcome, { givenUp }: System): boolean {
 }
 
 /** A plan with nothing to send, to record or to end: it takes no lock. */
-function isSettled(outcome: PlanOutcome): boolean {
+function isNothingToDo(outcome: PlanOutcome): boolean {
   const { plan, made } = outcome;
   const isOpen = made?.isInterrupted === true || (made?.state.serial ?? 1) === 0;
-  return !isOpen && isEmptyPlan(outcome) && Object.keys(plan?.settles ?? {}).length === 0;
+  return !isOpen && isEmptyPlan(outcome) && Object.keys(plan?.stateChanges ?? {}).length === 0;
 }

@@ -204,7 +204,7 @@ export async function advanceRun(
   ms: number,
 ): Promise<void> {
   const { agenda } = service;
-  agenda.settle();
+  agenda.carryOutDue();
   if (runToAdvance(id, service.scope()).plan === null) await agenda.released();
   const scope = service.scope();
   const row = runToAdvance(id, scope);

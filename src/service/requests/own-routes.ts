@@ -32,7 +32,7 @@ export async function processOwn(instance: Instance, incoming: Incoming): Promis
     refuseUntyped(incoming);
     requireKey(incoming, match?.mounted.route, { credentials: { apiKey }, settings });
     if (match === undefined) throw unknownRoute(instance, incoming);
-    instance.agenda.settle();
+    instance.agenda.carryOutDue();
     const handler = Reflect.get(ownHandlers, match.mounted.key) as (
       call: OwnCall,
     ) => ReturnType<(typeof ownHandlers)[keyof typeof ownHandlers]>;

@@ -52,7 +52,7 @@ async function processPublic(
 ): Promise<ServiceAnswer> {
   const arrived = instance.clock.now();
   const { agenda, delayed } = instance;
-  agenda.settle();
+  agenda.carryOutDue();
   const isWatching = isConsoleRead(incoming, match);
   const fault = match && !isWatching ? instance.faults.take(incoming.method, match) : undefined;
   try {

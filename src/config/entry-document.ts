@@ -9,11 +9,13 @@ import type { ModuleDocument } from "./modules/expand-uses.ts";
 /** Imports the TypeScript entry at an absolute path and gives its module; jiti by default. */
 export type LoadModule = (path: string) => Promise<unknown>;
 
+export type EntryLanguage = "yaml" | "typescript" | "terraform";
+
 /** A project's declarations, whatever they are written in. */
 export interface EntryDocument extends Omit<LoadedDocuments, "sources"> {
   /** The declarations of its modules in the chosen environment. */
   readonly modules?: ModuleDocument;
-  readonly kind: "yaml" | "typescript" | "terraform";
+  readonly language: EntryLanguage;
   readonly document: JsonObject;
   readonly sources: readonly (Pick<SourceDocument, "locate"> & Partial<SourceDocument>)[];
   /** Values of variables and of the environment that replace those from outside. */
@@ -40,6 +42,7 @@ export interface EntryInput extends DocumentInput, Partial<Given> {
 }
 
 /** The outcome when there is no entry to read. */
-export function emptyEntry(diagnostic: Diagnostic, kind: EntryDocument["kind"] = "yaml"): EntryDocument {
-  return { kind, document: {}, sources: [], texts: [], diagnostics: [diagnostic], complete: false, parsed: undefined };
+export function emptyEntry(diagnostic: Diagnostic, language: EntryLanguage = "yaml"): EntryDocument {
+  const nothing = { document: {}, sources: [], texts: [], complete: false, parsed: undefined };
+  return { ...nothing, language, diagnostics: [diagnostic] };
 }

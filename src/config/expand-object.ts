@@ -8,7 +8,7 @@ import { lifecycleOf } from "../schema/project-fields.ts";
 import { checkShape, type ShapeCheck } from "./check-shape.ts";
 import type { Report } from "./collect-problems.ts";
 import { type DeclaredObject, pathOf } from "./declared-object.ts";
-import type { EntryDocument } from "./entry-document.ts";
+import type { EntryLanguage } from "./entry-document.ts";
 import {
   type ExpandedField,
   expandField,
@@ -36,8 +36,7 @@ export interface ExpandContext {
   readonly report: Report;
   readonly check: Omit<ShapeCheck, "report">;
   readonly hash: Hash;
-  /** The language of the project; default: YAML. */
-  readonly entry?: EntryDocument["kind"];
+  readonly language: EntryLanguage;
   /** Marks that were made: many objects may have one text or file. */
   readonly marks: Map<string | Uint8Array, ContentMark>;
   /** Keeps a text or file under its hash. */
@@ -83,7 +82,7 @@ function expandContent(text: string, asBytes: boolean, context: PlacedContext): 
   const { report } = context;
   const place = { path: context.path, at: "value" } as const;
   if (!mayExpand(text)) {
-    const meant = context.entry === "terraform" ? `file("${text}")` : `\${file:${text}}`;
+    const meant = context.language === "terraform" ? `file("${text}")` : `\${file:${text}}`;
     if (filePath.test(text)) report({ ...takenAsText(text, meant), place });
     return { value: keepContent(text, asBytes, context), secrets: none };
   }

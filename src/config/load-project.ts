@@ -15,7 +15,7 @@ import {
   readable,
 } from "./collect-problems.ts";
 import { inputsOf } from "./declared-object.ts";
-import type { EntryDocument, EntryInput } from "./entry-document.ts";
+import type { EntryDocument, EntryInput, EntryLanguage } from "./entry-document.ts";
 import { chosenEnvironment, doubtAdditions, inEnvironment, refuseYamlOnly } from "./merge-documents.ts";
 import { type Moved, type Removed, readMoved, readRemoved } from "./moves.ts";
 import { readEntry } from "./read-entry.ts";
@@ -41,7 +41,7 @@ export interface ProjectInput extends EntryInput {
 
 /** A project as its files declare it. With errors among its diagnostics, the rest is as good as could be made of it. */
 export interface Project extends ProjectSettings {
-  readonly entry: EntryDocument["kind"];
+  readonly language: EntryLanguage;
   readonly tree: Tree;
   /** Its document before anything is replaced, and the values to replace; undefined where it cannot be read. */
   readonly parts?: ProjectParts;
@@ -100,16 +100,16 @@ function inputFilesOf(
 /** Where a project acts, and with which document, in its environment, and variables. */
 function readSettings(
   input: ProjectInput,
-  entry: Pick<EntryDocument, "document" | "kind" | "modules"> & {
+  entry: Pick<EntryDocument, "document" | "language" | "modules"> & {
     readonly files: FileContents;
     readonly report: Report;
   },
 ) {
-  const { document: written, kind, modules, files, report } = entry;
+  const { document: written, language, modules, files, report } = entry;
   const { env, unsetEnv, isOffline = false } = input;
   const environment = chosenEnvironment(input.environment, written);
   const named = environment === undefined ? {} : { environment };
-  const patched = inEnvironment(written, { environment, asked: input.environment, kind }, report);
+  const patched = inEnvironment(written, { environment, asked: input.environment, language }, report);
   const document = withTestCases(patched, modules);
   const base = { env, files, unsetEnv };
   const sources = { ...input, environment: environment ?? "" };
@@ -144,8 +144,8 @@ function loadEntry(
   const hasGaps = entry.modules !== undefined && hasErrors(entry.diagnostics);
   checkDocument(document, { ...check, report, kinds, shape, validate, hasGaps });
   doubtAdditions(entry.document, kinds, report);
-  if (entry.kind !== "yaml") refuseYamlOnly(entry.document, report);
-  const making = { variables, entry: entry.kind, inModule: entry.modules?.inModule };
+  if (entry.language !== "yaml") refuseYamlOnly(entry.document, report);
+  const making = { variables, language: entry.language, inModule: entry.modules?.inModule };
   const tree = buildTree(document, { kinds, scope, report, check, hash, ...making });
   const moves = { kinds, declared: () => tree.nodes, report };
   const [moved, removed] = [readMoved(document, moves), readRemoved(document, moves)];
@@ -154,10 +154,10 @@ function loadEntry(
   const secrets = secretValues([...entry.texts, modules?.text ?? ""], env);
   const inModules = modules && { findInModules: modules.find };
   const find = placeFinder({ sources: entry.sources, kinds, ...named, ...inModules });
-  const known = { known: entry.diagnostics, isProgram: entry.kind !== "yaml" };
+  const known = { known: entry.diagnostics, isProgram: entry.language !== "yaml" };
   return {
     ...settings,
-    entry: entry.kind,
+    language: entry.language,
     tree,
     moved,
     removed,
@@ -186,14 +186,14 @@ function withConstruct({ madeAt }: EntryDocument): (each: Diagnostic) => Diagnos
 
 function unusable(
   { environment: asked }: ProjectInput,
-  { kind, document }: EntryDocument,
+  { language: kind, document }: EntryDocument,
   diagnostics: readonly Diagnostic[],
 ): Project {
   const environment = chosenEnvironment(asked, document);
   return {
     name: "",
     ...(environment === undefined ? {} : { environment }),
-    entry: kind,
+    language: kind,
     service: { url: "memory:", auth: { header: "X-Api-Key" } },
     state: { backend: "memory" },
     live: false,

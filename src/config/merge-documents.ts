@@ -170,17 +170,17 @@ export function inEnvironment(
   of: {
     readonly environment: string | undefined;
     readonly asked: string | undefined;
-    readonly kind: "yaml" | "typescript" | "terraform";
+    readonly language: string;
   },
   report: Report,
 ): JsonObject {
-  const { environment: name, asked, kind } = of;
+  const { environment: name, asked, language } = of;
   if (name === undefined) return document;
   const names = Object.keys(objectOf(document.environments));
   if (names.includes(name)) return withEnvironment(document, name);
   const otherwise = names.length > 0 ? ` Declared: ${names.slice(0, 10).join(", ")}.` : "";
   const source = asked === undefined ? "defaultEnvironment" : "--env (or $LOADFORM_ENV)";
-  const lack = kind === "terraform" ? noEnvironments : "which is not declared under environments";
+  const lack = language === "terraform" ? noEnvironments : "which is not declared under environments";
   const hint = hinted(`${source} names ${name}, ${lack}`, { found: name, among: names, otherwise });
   const problem = { severity: "error", code: "LF1304", summary: `unknown environment ${name}` } as const;
   if (asked === undefined) report({ ...problem, ...hint, place: { path: ["defaultEnvironment"], at: "value" } });

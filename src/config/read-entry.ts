@@ -39,7 +39,7 @@ async function readYaml(input: EntryInput): Promise<EntryDocument> {
   });
   const merged = mergeDocuments(sources, input.kinds);
   const diagnostics = [...documents.diagnostics, ...merged.diagnostics];
-  const entry = { kind: "yaml" as const, document: merged.document, ...documents, sources, diagnostics };
+  const entry = { language: "yaml" as const, document: merged.document, ...documents, sources, diagnostics };
   const isUsing = needsModules({ sources, texts: documents.texts });
   const read = { ...input, known, loaded };
   const whole = isUsing ? await (await import("./modules/module-document.ts")).withModules(entry, read) : entry;

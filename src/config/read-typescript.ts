@@ -33,7 +33,7 @@ export async function readTypeScript(file: string, input: EntryInput): Promise<E
       stackPosition(made.stacks.get(steps.join("/"))?.stack ?? "", workspace.root) ??
       (steps.length === 0 ? { file, line: 1, column: 1 } : undefined);
     return {
-      kind: "typescript",
+      language: "typescript",
       document,
       sources: [{ locate }],
       texts: [text],

@@ -50,8 +50,8 @@ export async function acceptDrift(
   const problems = wrongPatterns(drift, patterns);
   if (problems.length > 0) return { problems };
   const chosen = drift.drifted.filter((object) => !isAdded(object) && anyMatcher(patterns)(object.address));
-  const { entry, locate, root } = made.project;
-  if (entry !== "yaml") return { problems: changesByHand(chosen, locate, work.inlineValue) };
+  const { language, locate, root } = made.project;
+  if (language !== "yaml") return { problems: changesByHand(chosen, locate, work.inlineValue) };
   const workspace = diskWorkspace(root);
   const sources = await openSources(workspace, kinds, made.project);
   const proved = await writeAndProve(work, sources, chosen);
@@ -72,10 +72,10 @@ export async function driftByHand(
   { kinds, made, inlineValue }: Pick<AcceptWork, "kinds" | "made" | "inlineValue">,
 ): Promise<readonly ByHand[]> {
   const { project, live } = made;
-  const { entry, root, tree } = project;
+  const { language, root, tree } = project;
   const chosen = drift.drifted.filter((object) => !isAdded(object));
   if (chosen.length === 0) return [];
-  if (entry !== "yaml") return chosen.flatMap((object) => programByHand(object, project, inlineValue));
+  if (language !== "yaml") return chosen.flatMap((object) => programByHand(object, project, inlineValue));
   const sources = await openSources(diskWorkspace(root), kinds, project);
   const { refused } = writeAccepted({ sources, chosen, live, declared: tree, ...nothingLearned });
   return refused.map((each) => refusedByHand(each, project));

@@ -8,7 +8,7 @@ import { type SeenAnswers, type WatchedApi, watchedApi } from "../remote/watched
 import type { StateSession, StateStore } from "../state/store.ts";
 import { sha256 } from "../workspace/hash.ts";
 import { orExplained } from "./explain-failure.ts";
-import { busyWith, type ConnectOptions, type OpenClient, openClient, type ServiceOwner } from "./open-client.ts";
+import { type ConnectOptions, type OpenClient, openClient, patienceForLock, type ServiceOwner } from "./open-client.ts";
 import type { LoadedProject } from "./open-project.ts";
 import { openState, type StateOwner } from "./open-state.ts";
 import { commandPlace, commandWords, type System } from "./system.ts";
@@ -88,12 +88,12 @@ export async function withProject<T, P extends ProjectPlace>(
   use: (open: OpenProject<P>) => Promise<T>,
 ): Promise<T> {
   const store = openState(project, system);
-  const busy =
-    lockTimeoutSecs === undefined ? {} : { busy: busyWith(store, lockTimeoutSecs, commandWords(project, system)) };
+  const words = commandWords(project, system);
+  const patience = lockTimeoutSecs === undefined ? undefined : patienceForLock(store, lockTimeoutSecs, words);
   const connection = await connect(project, {
     ...{ root: project.root, system, parallelism },
     ...(makesLoad && { makesLoad }),
-    ...busy,
+    ...(patience && { patience }),
   });
   return use({ project, connection, store, system }).finally(connection.close);
 }

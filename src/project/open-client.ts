@@ -35,7 +35,7 @@ export interface ConnectOptions {
   /** Requests that may be under way at a time. */
   readonly parallelism?: number | undefined;
   /** Of a command that takes the lock of the state. */
-  readonly busy?: BusyFile;
+  readonly patience?: FilePatience;
   /** Runs of a bundled service make their load for real. */
   readonly makesLoad?: boolean;
 }
@@ -127,7 +127,7 @@ export type BundledService = Pick<Service, "handle" | "apiKey" | "advanceRun">;
 
 const retryMs = 50;
 
-type Waiting = Pick<ConnectOptions, "busy"> & { readonly system: Pick<System, "now" | "sleep" | "locks"> };
+type Waiting = Pick<ConnectOptions, "patience"> & { readonly system: Pick<System, "now" | "sleep" | "locks"> };
 
 /** Opens the bundled service of a `memory:` address in this process. */
 export async function openBundled(
@@ -150,7 +150,7 @@ export async function openBundled(
   return openWhenFree(() => createService(options), file, place);
 }
 
-async function openWhenFree<T>(open: () => T, file: string, { system, busy = usualPatience }: Waiting): Promise<T> {
+async function openWhenFree<T>(open: () => T, file: string, { system, patience = usualPatience }: Waiting): Promise<T> {
   const since = system.now();
   for (;;) {
     try {
@@ -160,15 +160,15 @@ async function openWhenFree<T>(open: () => T, file: string, { system, busy = usu
       // Another process has the file.
       if (!(thrown instanceof Error && "code" in thrown && thrown.code === "EBUSY")) throw refused;
       const waited = system.now() - since;
-      await busy.check(waited);
-      if (waited >= busy.patienceMs || system.locks?.signal.aborted) throw refused;
+      await patience.check(waited);
+      if (waited >= patience.mostMs || system.locks?.signal.aborted) throw refused;
     }
     await system.sleep(retryMs);
   }
 }
 
 /** The way to the bundled service without a socket, and without JSON text in between. */
-export function serviceTransport(service: BundledService): Transport {
+export function serviceTransport(service: Pick<BundledService, "handle">): Transport {
   return {
     async send({ method, path, query, headers, body, mayLeave }) {
       if (mayLeave?.() === false) throw heldBack();
@@ -197,8 +197,8 @@ function jsonOf(answer: ServiceAnswer): ReturnType<TransportAnswer["json"]> {
 }
 
 /** Patience with another process that has the file of the bundled service, which one at a time may open. */
-export interface BusyFile {
-  readonly patienceMs: number;
+export interface FilePatience {
+  readonly mostMs: number;
   /** Throws where waiting on makes no sense. */
   readonly check: (waitedMs: number) => Promise<void>;
 }
@@ -206,13 +206,13 @@ export interface BusyFile {
 const patienceMs = 10_000;
 
 /** Most commands are done with the file in a moment: one that only reads waits for it. */
-const usualPatience: BusyFile = { patienceMs, check: async () => undefined };
+const usualPatience: FilePatience = { mostMs: patienceMs, check: async () => undefined };
 
 /** Of a command that takes the lock: the process that has the file is waited for as long as a lock. `place` says which state. */
-export function busyWith(store: StateStore, lockTimeoutSecs: number, place: string): BusyFile {
+export function patienceForLock(store: StateStore, lockTimeoutSecs: number, place: string): FilePatience {
   const timeoutMs = lockTimeoutSecs * 1000;
   return {
-    patienceMs: Math.max(patienceMs, timeoutMs),
+    mostMs: Math.max(patienceMs, timeoutMs),
     async check(waitedMs) {
       const holder = waitedMs < timeoutMs ? undefined : await store.holder?.();
       if (holder !== undefined) throw new StateLocked(holder, place);

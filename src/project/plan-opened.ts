@@ -224,11 +224,11 @@ function changesLeftOut(input: PlanInput, { changes }: Plan): ReadonlySet<string
 
 /** Warns of files that were moved out of every include, where the plan deletes their objects. */
 async function unincludedFiles(
-  { entry, root, environment = "" }: LoadedProject,
+  { language, root, environment = "" }: LoadedProject,
   { changes }: Plan,
 ): Promise<readonly Diagnostic[]> {
   const isMissing = ({ action, reason }: Plan["changes"][number]) => action === "delete" && reason !== "unmanaged";
   const missing = new Set(changes.filter(isMissing).map(({ address }) => address));
-  if (entry !== "yaml" || missing.size === 0) return [];
+  if (language !== "yaml" || missing.size === 0) return [];
   return findUnincluded(missing, { workspace: diskWorkspace(root), kinds, hash: sha256, environment });
 }

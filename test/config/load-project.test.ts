@@ -18,7 +18,7 @@ describe("a project", () => {
     const project = await loadFiles("");
     expect(project).toMatchObject({
       name: "shop",
-      entry: "yaml",
+      language: "yaml",
       live: false,
       diagnostics: [],
       state: { backend: "memory" },

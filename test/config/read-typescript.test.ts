@@ -248,7 +248,7 @@ export default app;`,
     const program_ = await load(folderOf({ "loadform.config.ts": program, "loadform.yaml": "broken: [", ...shared }));
     const written = await load(folderOf({ "loadform.yaml": yaml, ...shared }));
     expect([program_.diagnostics, written.diagnostics]).toEqual([[], []]);
-    expect([program_.entry, written.entry]).toEqual(["typescript", "yaml"]);
+    expect([program_.language, written.language]).toEqual(["typescript", "yaml"]);
     expect([...program_.tree.nodes]).toEqual([...written.tree.nodes]);
     expect([...program_.tree.contents]).toEqual([...written.tree.contents]);
   });

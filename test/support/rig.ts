@@ -249,7 +249,7 @@ function projectOf(tree: Tree, asked: Asked): LoadedProject {
     root: "/nonexistent",
     name: "random",
     ...(asked.environment === undefined ? {} : { environment: asked.environment }),
-    entry: "yaml",
+    language: "yaml",
     service: { url: "memory:", auth: { header: "X-Api-Key" } },
     state: { backend: "memory" },
     live: false,

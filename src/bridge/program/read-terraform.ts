@@ -24,7 +24,7 @@ interface ProgramInput extends SynthesisInput, Partial<VariableInput> {
 
 /** The project that a program for Terraform declares. */
 interface ProgramDocument {
-  readonly kind: "terraform";
+  readonly language: "terraform";
   readonly document: JsonObject;
   readonly sources: readonly { readonly locate: (place: DocumentPlace) => Position | undefined }[];
   /** The document as JSON text. */
@@ -42,7 +42,7 @@ interface ProgramDocument {
 }
 
 const nothing = {
-  kind: "terraform",
+  language: "terraform",
   document: {},
   sources: [],
   texts: [],
@@ -114,7 +114,7 @@ function entryOf(files: readonly JsonFile[], { project, input, isKept }: Reading
     return { ...problem, ...(address !== undefined && { address }), ...find(site) };
   });
   return {
-    kind: "terraform",
+    language: "terraform",
     document: bridged.document,
     sources: [{ locate: locator(bridged, find) }],
     texts: [JSON.stringify(bridged.document)],

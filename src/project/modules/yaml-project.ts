@@ -26,9 +26,9 @@ export async function expandProject(flags: ProjectFlags, system: System): Promis
   return orExplained<ExpandedProject>(
     async () => {
       const { parts, ...project } = await loadFolder(flags, system, offline);
-      const { diagnostics, name, state, environment, entry } = project;
+      const { diagnostics, name, state, environment, language } = project;
       if (hasErrors(diagnostics) || parts === undefined) return { diagnostics };
-      if (entry !== "yaml") throw notYaml();
+      if (language !== "yaml") throw notYaml();
       const named = environment === undefined ? {} : { environment };
       const flat = flattenProject(parts, { kinds, name, state, ...named });
       const all = [...diagnostics, ...flat.diagnostics];

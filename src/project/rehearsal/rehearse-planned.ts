@@ -70,16 +70,14 @@ async function forkOf(
   const state: Snapshot = { format: "loadform-service/1", next, salt: "rehearsal", tables };
   const service = createService({ clock: { mode: "frozen", now }, apiKey: bundledKey, state });
   let origin: ServiceAnswer["origin"];
-  const { apiKey, advanceRun } = service;
   const transport = serviceTransport({
-    ...{ apiKey, advanceRun },
     async handle(request) {
       const answer = await service.handle(request);
       if (request.method !== "GET" && request.method !== "HEAD") origin = answer.origin;
       return answer;
     },
   });
-  const api = createClient({ url: "http://rehearsal", apiKey, secrets, transport });
+  const api = createClient({ url: "http://rehearsal", apiKey: bundledKey, secrets, transport });
   const takeRefusal = () => {
     const taken = origin;
     origin = undefined;

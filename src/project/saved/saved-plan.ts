@@ -211,7 +211,7 @@ export async function savedProject(saved: SavedPlan, system: System): Promise<Lo
     root: saved.root,
     name: saved.project,
     ...(saved.environment === undefined ? {} : { environment: saved.environment }),
-    entry: "yaml",
+    language: "yaml",
     service: saved.service,
     live: saved.live,
     state: await stateSettings(saved, system),

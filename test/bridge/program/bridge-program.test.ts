@@ -42,7 +42,7 @@ describe("a program for Terraform", () => {
     for (const [address, node] of yaml.tree.nodes) expect(nodeAt(program, address)).toEqual(node);
     expect(new Map(program.tree.contents)).toEqual(new Map(yaml.tree.contents));
     expect({ ...program.service }).toEqual(yaml.service);
-    expect(program).toMatchObject({ name: "webshop", entry: "terraform", state: yaml.state });
+    expect(program).toMatchObject({ name: "webshop", language: "terraform", state: yaml.state });
   });
 
   test("reads a reference to an id as it reads the same one in another spelling, which is taken apart", async () => {

@@ -60,7 +60,7 @@ describe("a folder with cdktf.json", () => {
     const targetVersions = { terraform: ">=1.11.0" };
     const project = await load({ app: "node main.js", context, targetVersions, output: "old" }, made);
     expect(project.diagnostics).toEqual([]);
-    expect(project).toMatchObject({ name: "shop", entry: "terraform", service: { url: "memory:" } });
+    expect(project).toMatchObject({ name: "shop", language: "terraform", service: { url: "memory:" } });
     expect([...project.tree.nodes.keys()]).toEqual(["testCase.group_checkout_1234"]);
     const [{ app, cwd, env }] = made.runs as [AppRun];
     expect({ app, cwd, path: env["PATH"] }).toEqual({ app: "node main.js", cwd: "/work/shop", path: "/bin" });

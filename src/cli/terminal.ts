@@ -16,7 +16,7 @@ export interface Terminal {
   /** Replaces the text of the live line while the whole command waits for something. */
   readonly overlay: {
     text: (() => string) | undefined;
-    /** The same while the service does not answer, behind anything else; undefined where it does. */
+    /** Its text while the service does not answer, behind anything else; undefined where it does. */
     unanswered?: () => string | undefined;
   };
   /** Columns of stderr. */

@@ -13,7 +13,7 @@ import { rebaseFiles } from "./read-files.ts";
 /** The files of a YAML project, parsed. */
 export interface LoadedDocuments {
   readonly sources: readonly SourceDocument[];
-  /** The same as JSON text, to look for files that they name. */
+  /** The files as JSON text, to look for files that they name. */
   readonly texts: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
   /** The globs that named the included files. */

@@ -69,7 +69,7 @@ export class Problem extends Error {
     super(diagnostics.map(({ summary }) => summary).join("; "));
     this.diagnostics = diagnostics;
   }
-  /** The same at a place of a file. */
+  /** The problem at a place of a file. */
   at(place: Position): Problem {
     return new Problem(this.diagnostics.map((each) => ({ ...each, ...place })));
   }

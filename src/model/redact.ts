@@ -23,7 +23,7 @@ export function redactor(values: Iterable<string>): Redact {
   return markingRedactor([...values].map((value) => [value, sensitiveText]));
 }
 
-/** The same with a mark for each value; one pass for all, since the remains of one value could be guessed from a part of another. */
+/** Puts a mark in the place of each value, as {@link redactor} does; one pass for all, since the remains of one value could be guessed from a part of another. */
 export function markingRedactor(values: Iterable<readonly [value: string, mark: string]>): Redact {
   const marks = new Map(values);
   const starts = atFirstUse(() => {

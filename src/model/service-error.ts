@@ -103,7 +103,7 @@ export function explainServiceError(thrown: ServiceError): Diagnostic {
   return errorOf("LF2003", `the service refused a request (status ${thrown.status})`, detail);
 }
 
-/** The same of a write of one object. */
+/** A refused write of one object, in words. */
 export function refusedWrite(thrown: ServiceError): Diagnostic {
   const words = thrown.serviceMessage ?? thrown.message;
   const { status } = thrown;

@@ -85,7 +85,7 @@ function nameHeld(context: PlanContext, { address, kind }: ObjectPlan, holder: T
 export interface NameOrder {
   /** `[after, before]`. */
   readonly edges: readonly (readonly [string, string])[];
-  /** The same for kinds whose siblings may share a name at the service: dropped when they close a circle (docs/engine.md, Assumptions A9). */
+  /** Edges of kinds whose siblings may share a name at the service: dropped when they close a circle (docs/engine.md, Assumptions A9). */
   readonly soft: readonly (readonly [string, string])[];
   /** Detours through a temporary name, which break circles of names. */
   readonly extra: readonly UnorderedOperation[];

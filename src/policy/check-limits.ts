@@ -37,7 +37,7 @@ export function checkLimits(given: LimitInput): readonly Diagnostic[] {
   ];
 }
 
-/** The same with a configuration that is to be started now: it counts as a gate, and unless it is simulated its hours count. */
+/** Checks the limits before a configuration is started now: it counts as a gate, and unless it is simulated its hours count. */
 export function checkRunLimits(
   input: LimitInput,
   run: { readonly address: string; readonly isSimulated: boolean },

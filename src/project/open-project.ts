@@ -35,7 +35,7 @@ export function loadFolder(flags: ProjectFlags, system: System, purpose: Purpose
   return loadWorkspace(diskWorkspace(resolve(system.cwd, flags.dir)), flags, { system, ...purpose });
 }
 
-/** The same of a folder that was opened before. */
+/** Loads the project in a folder that was opened before. */
 export async function loadWorkspace(
   workspace: Workspace,
   flags: ProjectFlags,

@@ -44,7 +44,7 @@ export async function readLive(connection: Connection, of: Reading): Promise<Liv
   return { tree: await withPending(connection, tree, of.stored), readKinds: withKindsBelow(wanted) };
 }
 
-/** The same of an API that hashes its answers, and may know some of the lists. */
+/** Reads those kinds by an API that hashes its answers, and may know some of the lists. */
 export async function readWatched(connection: Connection, api: WatchedApi, of: Reading): Promise<LiveRead> {
   const wanted = wantedKinds(of);
   const listed = await readLists({ ...readScope(connection), api, wanted }, connection.shared);

@@ -58,7 +58,7 @@ export function findLostCreate(create: LostCreate, live: Tree): Match {
   return findLostCreates([create], live).get(create) ?? absent;
 }
 
-/** The same for many. When n creates that cannot be told apart match exactly n objects, each gets one. */
+/** Looks for the objects of lost creates. When n creates that cannot be told apart match exactly n objects, each gets one. */
 export function findLostCreates<T extends LostCreate>(creates: readonly T[], live: Tree): ReadonlyMap<T, Match> {
   const looked = creates.map((create) => ({ create, nodes: candidatesOf(create, live) }));
   const twins = groupBy(looked, ({ nodes }) => nodes.map(({ handle }) => handle).join(" "));

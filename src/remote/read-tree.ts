@@ -57,7 +57,7 @@ export async function readTree(scope: ReadScope): Promise<Tree> {
   return (await treeOf(memoized, await readRoots(memoized))).tree;
 }
 
-/** The same in two steps, the lists and their tree, for a caller that knows some of the lists, or shares them with others. */
+/** Reads the live tree in two steps, the lists and their tree, for a caller that knows some of the lists, or shares them with others. */
 export async function readLists(scope: ReadScope, shared?: SharedReading): Promise<() => Promise<ListedTree>> {
   const listed = await readRoots(scope);
   const key = [...scope.wanted].sort().join(" ");

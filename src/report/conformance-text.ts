@@ -28,7 +28,7 @@ export function conformanceDocument({ service, questions, objects, findings, una
   };
 }
 
-/** The same for people: what was asked, what differs, and what to do about it. */
+/** The report for people: what was asked, what differs, and what to do about it. */
 export function conformanceText(report: ConformanceReport): string {
   const { service, questions, objects, findings } = report;
   const asked = `${counted(questions, "question")} about ${counted(objects, "object")} of organization ${service.organization} at ${service.url}`;

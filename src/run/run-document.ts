@@ -131,7 +131,7 @@ export interface ResourceFigures {
   readonly p99: number | null;
 }
 
-/** The same with secrets taken out of every text in it. */
+/** A value with secrets taken out of every text in it. */
 export function redactTexts<T>(value: T, redact: Redact): T {
   if (typeof value === "string") return redact(value) as T;
   if (Array.isArray(value)) return value.map((each: unknown) => redactTexts(each, redact)) as T;

@@ -287,7 +287,7 @@ export const lifecycleFields = {
   }),
 } as const;
 
-/** The same, with `ignore`, for objects of a kind. */
+/** Lifecycle options of the objects of a kind: those of every object, and `ignore`. */
 export function lifecycleOf({ fields }: AnyKind) {
   const field = choice(Object.keys(fields), { description: "A field." });
   return { ...lifecycleFields, ignore: list(field, { description: "Fields of which drift is left alone." }) };

@@ -12,7 +12,7 @@ export interface NestedType {
 
 /** The form of an attribute's value, compared with the value that a user writes in a project file for the same field. */
 export type ValueForm =
-  /** The same: text, number, flag, list, map; numbers and flags of a map are text, moments are ISO 8601 or epoch milliseconds as text. */
+  /** As the field has it: text, number, flag, list, map; numbers and flags of a map are text, moments are ISO 8601 or epoch milliseconds as text. */
   | "plain"
   /** The id as text: "7" is `{ id: 7 }`. */
   | "id"

@@ -6,7 +6,7 @@ import { isFolder, isTaken } from "./path-exists.ts";
 export async function pathsInTheWay(folder: string, paths: readonly string[]): Promise<readonly string[]> {
   if (await isNoFolder(folder)) return ["."];
   const found = new Set<string>();
-  /** The same, and folders that are not there: nothing else is looked for below them. */
+  /** Paths in the way, and folders that are not there: nothing else is looked for below them. */
   const closed = new Set<string>();
   for (const parent of new Set(paths.flatMap(parentsOf))) {
     if (isBlocked(parent, closed)) continue;

@@ -19,7 +19,7 @@ export function renderDocument(document: Document): string {
   return document.toString(style);
 }
 
-/** The same for a document that was made here: all its lists are in our style, and it has no directives to look for. */
+/** The text of a document that was made here: all its lists are in our style, and it has no directives to look for. */
 export function renderMade(document: Document): string {
   return document.toString({ ...style, directives: false });
 }

@@ -46,7 +46,7 @@ export async function loadModules(
   return { files, loaded, diagnostics, complete };
 }
 
-/** The same with the file that was most likely meant for each that cannot be found; `list` lists the files of the project's folder. */
+/** The files with the one that was most likely meant for each that cannot be found; `list` lists the files of the project's folder. */
 export async function withMeantFiles(
   files: ModuleFiles["files"],
   list: () => Promise<readonly string[]>,

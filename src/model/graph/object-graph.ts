@@ -7,7 +7,7 @@ import { nodeName, type Tree, type TreeNode } from "../tree.ts";
 export interface GraphMark {
   /** The change, which chooses a shape and a colour; `state` writes nothing to the service. */
   readonly change: "create" | "update" | "replace" | "delete" | "state";
-  /** The same in words, with what else happens to the object. */
+  /** The change in words, with what else happens to the object. */
   readonly words: string;
 }
 

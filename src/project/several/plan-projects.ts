@@ -63,7 +63,7 @@ export async function planProjects(
   return planTogether(dirs, { flags, system, services }).finally(services.close);
 }
 
-/** The same with services that remain open. */
+/** Plans several projects with services that remain open. */
 export async function planTogether(
   dirs: readonly string[],
   { flags, system, services }: PlanningAll,

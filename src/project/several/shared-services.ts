@@ -21,7 +21,7 @@ export interface SharedServices {
    * that is remembered, so that the longest list is requested by its ETag.
    */
   readonly connectToPlan: (how: { readonly areKnown: boolean }) => Connect;
-  /** The same without a reading: what is read is read then. */
+  /** Opens a connection of a project without a reading: what is read is read then. */
   readonly connectToApply: Connect;
   /** Ends all connections. */
   readonly close: () => Promise<void>;

@@ -25,7 +25,7 @@ export function shownParts(plan: ShownPlanParts & Pick<Plan, "guards">, redact: 
   };
 }
 
-/** The same of drift. */
+/** Drift as a page shows it, without secrets. */
 export function shownDrift(drift: Drift, redact: Redact): Drift {
   return {
     ...drift,

@@ -43,7 +43,7 @@ export function projectsTable(
     .join("");
 }
 
-/** The same as cells, the head first. */
+/** The table as cells, the head first. */
 export function projectCells(
   rows: readonly ProjectRow[],
   columns: readonly string[],

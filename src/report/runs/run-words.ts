@@ -33,7 +33,7 @@ export function runMarks({ simulated, stale }: Pick<JudgedRun, "simulated" | "st
   ];
 }
 
-/** The same as words in parentheses, and nothing where there is none. */
+/** The marks of a run as words in parentheses, and nothing where there is none. */
 export function shortMarks({ simulated, stale }: Pick<JudgedRun, "simulated" | "stale">): string {
   const words = [...(simulated ? ["simulated"] : []), ...(stale ? ["stale"] : [])];
   return words.length === 0 ? "" : ` (${words.join(", ")})`;

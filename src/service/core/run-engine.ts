@@ -36,7 +36,7 @@ export function engineOfPath({ mounted, params }: Match, known: KnownRuns): Engi
   return engineOfRun(mounted.key.endsWith(traces) ? Math.floor(id / tracesOfExecution) : id, known);
 }
 
-/** The same of a run that a call started. */
+/** Who carries out a run that a call started. */
 export function engineOfStarted(
   { mounted }: Match,
   reply: JsonValue | RawReply | undefined,

@@ -111,7 +111,7 @@ function defineMetrics(
   }
 }
 
-/** The same of a run that was really made: before its end nothing tells what it reports. */
+/** Defines the metrics of a run that was really made: before its end nothing tells what it reports. */
 export function defineMeasured(row: ExecutionRecord, scope: Scope): void {
   const configuration = scope.store.get("configuration", row.configurationId);
   if (configuration === undefined) return;

@@ -9,7 +9,7 @@ export function textAfter(value: JsonValue | undefined, former: string | undefin
   return typeof value === "string" ? value : standard;
 }
 
-/** The same of a text without a default: null clears it. */
+/** A text without a default after a write: omitted keeps, null clears it. */
 export function optionalText(value: JsonValue | undefined, former: string | null | undefined): string | null {
   if (value === undefined) return former ?? null;
   return typeof value === "string" ? value : null;

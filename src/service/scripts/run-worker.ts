@@ -13,7 +13,7 @@ export interface Limits {
   readonly growthMb: number;
 }
 
-/** The same, where it runs, and who else may stop it. */
+/** The limits of a worker, where it runs, and who else may stop it. */
 export interface Bounds extends Limits {
   readonly threads: ScriptThreads;
   readonly end?: AbortSignal;

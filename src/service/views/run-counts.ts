@@ -40,12 +40,12 @@ export function countOrganizationRuns(organizationId: number, scope: Scope): Vie
   return countQueue(organizationRuns(organizationId, scope), scope.now);
 }
 
-/** API 2, Region and Organization: what ended today and yesterday. */
+/** API 2, Region: what ended today and yesterday. */
 export function regionHistory(regionId: number, scope: Scope): View {
   return history(regionRuns(regionId, scope), scope.now);
 }
 
-/** The same of an organization. */
+/** API 2, Organization: what ended today and yesterday. */
 export function organizationHistory(organizationId: number, scope: Scope): View {
   return history(organizationRuns(organizationId, scope), scope.now);
 }

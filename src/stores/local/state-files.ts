@@ -7,7 +7,7 @@ import { dirname, resolve } from "node:path";
 export interface StateFiles {
   /** Undefined when there is no such file. */
   readonly read: (path: string) => Promise<string | undefined>;
-  /** The same as it is on the disk: to decode a large state costs three times as much as to read and hash it. */
+  /** The file as it is on the disk: to decode a large state costs three times as much as to read and hash it. */
   readonly bytes: (path: string) => Promise<Buffer | undefined>;
   /** When it was last written, epoch milliseconds; undefined when there is no such file. */
   readonly modified: (path: string) => Promise<number | undefined>;

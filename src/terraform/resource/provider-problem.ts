@@ -49,7 +49,7 @@ export function explainThrown(thrown: unknown, during: "read" | "write"): readon
   return [errorAt(undefined, "the provider failed unexpectedly", detail)];
 }
 
-/** The same of a write of one resource: what the service says of a field is said at its attribute, in Terraform's words. */
+/** Explains what is thrown by a write of one resource: what the service says of a field is said at its attribute, in Terraform's words. */
 export function explainWrite(thrown: unknown, resource: ResourceSchema): readonly ProviderDiagnostic[] {
   if (!(thrown instanceof ServiceError)) return explainThrown(thrown, "write");
   if (thrown.status === 409 && /\bname\b/i.test(thrown.serviceMessage ?? "")) return [takenName(thrown, resource)];

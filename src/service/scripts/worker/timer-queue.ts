@@ -74,13 +74,13 @@ export class TimerQueue {
     return this.time === "virtual" ? this.#now : real.now() - this.#start;
   }
 
-  /** The same as a script reads it. */
+  /** That time as a script reads it. */
   read(): number {
     if (this.time === "virtual") this.#now += readMs;
     return this.now();
   }
 
-  /** The same as it is reported: in whole milliseconds, unless it is exact. */
+  /** That time as it is reported: in whole milliseconds, unless it is exact. */
   whole(): number {
     if (this.time === "exact") return Math.round(this.now() * 1000) / 1000;
     return Math.floor(this.now() + readMs / 2);

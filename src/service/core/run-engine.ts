@@ -1,7 +1,8 @@
 import type { JsonValue } from "../../api/routes.ts";
+import { Refusal } from "../refusal.ts";
 import { RawReply } from "./handlers.ts";
 import type { Match } from "./router.ts";
-import type { ServiceScope } from "./scope.ts";
+import type { Scope, ServiceScope } from "./scope.ts";
 
 /** Who carries out a run: the model, the model of what the script really did, real load. */
 export const engines = ["model", "script", "live"] as const;
@@ -25,6 +26,18 @@ export function isAboutRun(key: string): boolean {
 
 /** Ids of traces begin with that of their execution. */
 export const tracesOfExecution = 1_000_000;
+
+/** DECISION (API 2, Starting a run: who carries it out): the setting `engine`, unless the header X-Loadform-Engine of the starting call names another one. */
+export function readEngine(named: string | undefined, { settings, findings, permits, whyNoLoad }: Scope): Engine {
+  const engine = engines.find((each) => each === named?.trim().toLowerCase());
+  if (named !== undefined && engine === undefined)
+    findings.add("X-Loadform-Engine", `found "${named}"; expected ${engines.join(", ")}`);
+  findings.check();
+  const wanted = engine ?? settings.engine;
+  if (wanted === "live" && whyNoLoad !== undefined)
+    throw new Refusal(permits.live ? 409 : 400, `engine live: ${whyNoLoad}`);
+  return wanted;
+}
 
 type KnownRuns = Pick<ServiceScope, "store" | "settings">;
 

@@ -8,9 +8,9 @@ export interface StartKpi {
 }
 
 /**
- * Options that only the start of a run has, not its configuration (API 2, Common parameters). DECISION: the runs of this service have
- * no browsers, platforms and assertions, so that devices, platform, reassign_on_fail and assertions_* are checked and not kept; so is
- * the origin of the source.
+ * Options that only the start of a run has, not its configuration (API 2, Common parameters). DECISION (API 2, Common parameters:
+ * platform, reassign_on_fail, assertions_*, devices, source_repo_*): they are checked and not kept, for the runs of this service have no
+ * browsers, platforms and assertions.
  */
 export interface StartOptions {
   readonly testType: "Load" | "Functional" | "Monitor";

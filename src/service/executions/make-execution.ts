@@ -10,16 +10,12 @@ import type { ConfigurationRecord } from "../store/records/configurations.ts";
 import type { ExecutionRecord, ProbeRecord, RunFileRecord } from "../store/records/executions.ts";
 import { figuresOfRun } from "../views/run-figures.ts";
 import { planRun } from "./plan-run.ts";
-import type { ProbeOutcome } from "./probe-scenario.ts";
+import type { ProbeOrder, ProbeOutcome } from "./probe-scenario.ts";
 import { mostUsers, splitRunners, usersOfRun } from "./split-users.ts";
 
 /** An order to start a run. */
-export interface RunOrder {
-  readonly configuration: ConfigurationRecord;
-  /** Parameters over those of the configuration. */
-  readonly given: Readonly<Record<string, JsonValue>>;
+export interface RunOrder extends ProbeOrder {
   readonly options: StartOptions;
-  readonly engine: ExecutionRecord["engine"];
   /** Its probe iteration; null while that is still to be run. */
   readonly probe: ProbeOutcome | null;
 }

@@ -75,18 +75,19 @@ export function readProbeRegion(id: number | undefined, scope: Scope): RegionRec
 
 /** `info` of one iteration by one user outside of any execution: the chunk's id is below 0. */
 export function smokeInfo(scenario: ScenarioRecord, region: RegionRecord | undefined, scope: Scope): Probe["info"] {
-  const agent = "00000000-0000-4000-8000-000000000000";
-  return {
+  return iterationInfo({
     expectedFinishTimestamp: scope.now,
-    iteration: 0,
-    client: 0,
-    globalClientIndex: 0,
-    regionalClientIndex: 0,
-    agent,
-    chunk: { id: -1, executionType: "SmokeTest", agent, concurrentClients: 1, iterations: 1 },
+    chunk: { id: -1, executionType: "SmokeTest", concurrentClients: 1, iterations: 1 },
     execution: { id: -1, concurrentClients: 1, scriptId: scenario.id },
     region: region ? { id: region.id, name: region.name } : {},
-  };
+  });
+}
+
+/** `info` of the first iteration of one user by an agent that there is not. */
+export function iterationInfo(of: Probe["info"] & { readonly chunk: Probe["info"] }): Probe["info"] {
+  const agent = "00000000-0000-4000-8000-000000000000";
+  const first = { iteration: 0, client: 0, globalClientIndex: 0, regionalClientIndex: 0 };
+  return { ...of, ...first, agent, chunk: { ...of.chunk, agent } };
 }
 
 /** Why a scenario is not run, and what its validation says then. */

@@ -5,14 +5,14 @@ import type { ScriptInput, ScriptRun } from "../scripts/script-run.ts";
 import type { ConfigurationRecord } from "../store/records/configurations.ts";
 import type { ExecutionRecord } from "../store/records/executions.ts";
 import type { ScenarioRecord } from "../store/records/scenarios.ts";
-import { probeInput, whyNotRun } from "./probe-input.ts";
+import { iterationInfo, type Probe, probeInput, whyNotRun } from "./probe-input.ts";
 
 /** Outcome of the probe iteration: its run, `live` where the load is really made, undefined where the scenario's type cannot be run here. */
 export interface ProbeOutcome {
   readonly run: ScriptRun | "live" | undefined;
 }
 
-/** Of which run it is. */
+/** The run that a probe iteration is of. */
 export interface ProbeOrder {
   readonly configuration: ConfigurationRecord;
   /** Parameters over those of the configuration. */
@@ -69,20 +69,14 @@ export function givenParams({
   );
 }
 
-function infoOf({ configuration }: ProbeOrder): { readonly [name: string]: JsonValue } {
+function infoOf({ configuration }: ProbeOrder): Probe["info"] {
   const { concurrentClients = 1, scriptId } = configuration;
-  const agent = "00000000-0000-4000-8000-000000000000";
-  return {
+  return iterationInfo({
     expectedFinishTimestamp: null,
-    iteration: 0,
-    client: 0,
-    globalClientIndex: 0,
-    regionalClientIndex: 0,
-    agent,
-    chunk: { id: 0, executionType: "Main", agent, concurrentClients },
+    chunk: { id: 0, executionType: "Main", concurrentClients },
     execution: { id: 0, concurrentClients, scriptId },
     region: {},
-  };
+  });
 }
 
 /** Values of encrypted parameters. */

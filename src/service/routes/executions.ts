@@ -4,7 +4,7 @@ import type { Scope } from "../core/scope.ts";
 import { standardStart } from "../core/start-options.ts";
 import { takeStep } from "../executions/execution-steps.ts";
 import { pageHistory } from "../executions/page-history.ts";
-import { readEngine, startRun } from "../executions/start-run.ts";
+import { startRun } from "../executions/start-run.ts";
 import { findObject, owningOrganization } from "../rules/access.ts";
 import { deleteObject } from "../rules/cascade.ts";
 import { readGivenParams } from "../rules/script-params.ts";
@@ -52,14 +52,12 @@ export const executionHandlers: Handlers<
   "POST /test-confs/:confId/executions": ({ params, body, rawQuery, headers, scope }) => {
     findObject(scope, "configuration", params.confId);
     const given = { ...readGivenParams(body, scope), ...readQuery(rawQuery) };
-    const engine = readEngine(headers.get("x-loadform-engine"), scope);
-    scope.findings.check();
     const order = (current: Scope) => {
       const configuration = findObject(current, "configuration", params.confId);
       const options = standardStart(owningOrganization(current.store, "configuration", configuration), current);
-      return { configuration, given, options, engine };
+      return { configuration, given, options };
     };
-    return startRun({ order, view: (row, current) => viewExecution(row, written, current) }, scope);
+    return startRun({ headers, order, view: (row, current) => viewExecution(row, written, current) }, scope);
   },
   "POST /executions/:id/tags": ({ params, body, scope }) => {
     const row = findObject(scope, "execution", params.id);

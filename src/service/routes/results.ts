@@ -4,10 +4,9 @@ import type { Scope } from "../core/scope.ts";
 import { findRegion } from "../downloads/find-part.ts";
 import { searchExecutions } from "../executions/search-executions.ts";
 import { shareExecution } from "../executions/share-links.ts";
-import { kpiProblem } from "../executions/start-run.ts";
 import { Refusal } from "../refusal.ts";
 import { findObject } from "../rules/access.ts";
-import { evaluateKpi, findMetric } from "../runs/evaluate-kpi.ts";
+import { evaluateKpi, findMetric, kpiProblem, kpiProblemWords } from "../runs/evaluate-kpi.ts";
 import { measureCharts } from "../runs/measure-run.ts";
 import { isKpiProblem } from "../runs/parse-kpi.ts";
 import type { ExecutionRecord } from "../store/records/executions.ts";
@@ -79,7 +78,7 @@ function evaluated(row: ExecutionRecord, kpis: readonly { readonly expr: string 
   const results = kpis.flatMap(({ expr }, index) => {
     const result = evaluateKpi(expr, metrics);
     if (!isKpiProblem(result)) return [{ ...result }];
-    scope.findings.add(`kpis[${index}].expr`, `column ${result.column}: ${result.problem}`);
+    scope.findings.add(`kpis[${index}].expr`, kpiProblemWords(result));
     return [];
   });
   return { success: results.every(({ success }) => success), kpis: results };

@@ -9,7 +9,7 @@ import {
   WaitingReply,
 } from "../core/handlers.ts";
 import type { Scope } from "../core/scope.ts";
-import { readEngine, startRun } from "../executions/start-run.ts";
+import { startRun } from "../executions/start-run.ts";
 import { isZip } from "../start/scenario-files.ts";
 import { setUpRun } from "../start/set-up-run.ts";
 import { type Unzipped, unzipUpload } from "../start/unzip-upload.ts";
@@ -27,17 +27,16 @@ type FormCall = Pick<Call<"POST /start">, "texts" | "uploads" | "headers" | "sco
 type Zips = ReadonlyMap<string, Unzipped>;
 
 function startFromForm(call: FormCall, zips: Zips, scope: Scope): Reply {
-  const engine = readEngine(call.headers.get("x-loadform-engine"), scope);
   const order = (current: Scope) => {
     const { configuration, params, options } = setUpRun(call, zips, current);
-    return { configuration, given: params, options, engine };
+    return { configuration, given: params, options };
   };
   const view = ({ id, configurationId }: ExecutionRecord, { store }: Scope): Reply => {
     if (!acceptsJson(call.headers.get("accept") ?? "")) return new RawReply(String(id), "text/plain; charset=utf-8");
     const configuration = store.get("configuration", configurationId);
     return { executionId: id, ...(configuration && idsOf(configuration)) };
   };
-  return startRun({ order, view }, scope);
+  return startRun({ headers: call.headers, order, view }, scope);
 }
 
 /** Unpacks what is zipped, then continues. */

@@ -1,5 +1,6 @@
-import type { MeasuredMetric } from "./measure-run.ts";
+import { type MeasuredMetric, measure } from "./measure-run.ts";
 import { isKpiProblem, type Kpi, type KpiOperator, type KpiProblem, type KpiUnit, parseKpi } from "./parse-kpi.ts";
+import { RunCounts } from "./run-counts.ts";
 import type { TimingHistogram } from "./timing-histogram.ts";
 
 /** The evaluation of a KPI. */
@@ -21,6 +22,24 @@ export function evaluateKpi(expr: string, metrics: readonly MeasuredMetric[]): K
   if (typeof threshold === "object") return threshold;
   const success = value !== undefined && isSatisfied(value, kpi.operator, threshold);
   return { expr, value: value ?? null, success };
+}
+
+/** What is measured of every run, as it is before one: the types of these metrics are known. */
+const unmeasured = () =>
+  measure({ requests: [], restMs: 0, metrics: [] }, new RunCounts(0), {
+    ...{ users: 0, maxUsers: 0, maxOnRunner: 0, ms: 0, breakingPoint: 0 },
+  });
+
+/** The mistake in the expression of a KPI, with its column (API 2, KPIs); undefined when it can be judged. */
+export function kpiProblem(expr: string): string | undefined {
+  if (expr.trim() === "") return "found none; expected an expression, such as Outcome[success] > 95%";
+  const read = evaluateKpi(expr, unmeasured());
+  return isKpiProblem(read) ? kpiProblemWords(read) : undefined;
+}
+
+/** A mistake in the expression of a KPI as a finding says it. */
+export function kpiProblemWords({ column, problem }: KpiProblem): string {
+  return `column ${column}: ${problem}`;
 }
 
 export function isSatisfied(value: number, operator: KpiOperator, threshold: number): boolean {

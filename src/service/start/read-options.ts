@@ -1,7 +1,7 @@
 import type { Scope } from "../core/scope.ts";
 import { type StartKpi, type StartOptions, standardStart } from "../core/start-options.ts";
-import { kpiProblem } from "../executions/start-run.ts";
 import { readName, schemeOf } from "../rules/read-text.ts";
+import { kpiProblem } from "../runs/evaluate-kpi.ts";
 import { itemField, type StartForm } from "./start-form.ts";
 
 const secondsPerMinute = 60;

@@ -1,9 +1,10 @@
 import { getOrMake, groupBy } from "../model/group-by.ts";
 import { isObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
+import { usualTimeoutMs } from "../model/service-error.ts";
 import { liveHandle } from "../model/tree.ts";
 import type { Operation } from "../plan/plan.ts";
-import { type AwaitedCreate, usualTimeoutMs } from "../remote/create-surely.ts";
+import type { AwaitedCreate } from "../remote/create-surely.ts";
 import { traceableFields } from "../remote/find-lost-create.ts";
 import type { CreateIntent } from "../state/state.ts";
 import type { ApplyContext } from "./apply-context.ts";

@@ -7,7 +7,7 @@ const exitOf = { SIGINT: 130, SIGTERM: 143 } as const;
 type SignalName = keyof typeof exitOf;
 
 /** Milliseconds to wait for requests in flight (docs/engine.md, Journal and recovery). */
-const drainMs = 5000;
+export const drainMs = 5000;
 /** CI kills at about 10 s; a command drains, saves, and has ended after this at the latest (docs/engine.md, Journal and recovery). */
 const graceMs = 6500;
 

@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
 import type { Answer, Api, CallInput, CallOptions, RouteKey } from "../api/routes.ts";
 import { markingRedactor, sensitiveText } from "../model/redact.ts";
+import { usualTimeoutMs } from "../model/service-error.ts";
 import { isRead, type LooseInput, prepareCall } from "./build-request.ts";
 import type { ClientClock, ClientOptions, RequestEvent } from "./client-options.ts";
 import { httpTransport } from "./http-transport.ts";
@@ -26,7 +27,6 @@ export interface Client extends Api {
   close(): Promise<void>;
 }
 
-const defaultTimeoutMs = 30_000;
 const mostInFlight = 16;
 
 /**
@@ -54,7 +54,7 @@ export function createClient(options: ClientOptions): Client {
     random: options.random ?? Math.random,
     limiter: makeLimiter(options.parallelism),
     tries: options.tries ?? usualTries,
-    timeoutMs: options.timeoutMs ?? defaultTimeoutMs,
+    timeoutMs: options.timeoutMs ?? usualTimeoutMs,
     redact,
     reached: { before: false },
     ...(options.watch && { watch: options.watch }),

@@ -28,8 +28,7 @@ const device = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 
 /** Words in small letters with hyphens between them; a name in camelCase is taken apart, `GitHub` is one word. */
 function kebab(name: string): string {
-  const parted = /^[a-z]+(?:[A-Z][a-z0-9]+)+$/.test(name) ? name.replace(/([A-Z])/g, "-$1") : name;
-  return parted
+  return (/^[a-z]+(?:[A-Z][a-z0-9]+)+$/.test(name) ? name.replace(/([A-Z])/g, "-$1") : name)
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")
     .replaceAll("ß", "ss")

@@ -70,8 +70,7 @@ function byType(field: Field, value: Json): Json {
 
 /** The number of a text that is one; any other value as it is. */
 export function normalNumber(value: Json): Json {
-  const isNumeric = typeof value === "string" && value.trim() !== "" && Number.isFinite(Number(value));
-  return isNumeric ? Number(value) : value;
+  return typeof value === "string" && value.trim() !== "" && Number.isFinite(Number(value)) ? Number(value) : value;
 }
 
 function normalText(field: Field, value: Json): Json {

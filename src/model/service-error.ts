@@ -6,6 +6,9 @@ import { type Diagnostic, errorOf } from "./diagnostic.ts";
  */
 export type Arrival = "not-sent" | "maybe-done" | "answered";
 
+/** Time for an answer, in milliseconds, unless a command says otherwise. */
+export const usualTimeoutMs = 30_000;
+
 /** The reason of a request that was given up because its command was interrupted. */
 export const interruptedWords = "the command was interrupted";
 

@@ -1,5 +1,5 @@
 import type { AnyKind, RemoteScope, Wire } from "../model/kind.ts";
-import { ServiceError } from "../model/service-error.ts";
+import { ServiceError, usualTimeoutMs } from "../model/service-error.ts";
 import { sleepUnless, WaitStopped } from "../model/sleep-unless.ts";
 import type { Tree, TreeNode } from "../model/tree.ts";
 import { absent, findLostCreates, isUnresolved, type LostCreate, type Match } from "./find-lost-create.ts";
@@ -8,11 +8,12 @@ import { absent, findLostCreates, isUnresolved, type LostCreate, type Match } fr
 const createTries = 5;
 /** The time in which a lost create may still take effect after its timeout, which counts as this at least (docs/engine.md, Assumptions A7). */
 const lateEffectMs = 15_000;
-export const usualTimeoutMs = 30_000;
 /** A moment further ahead is that of a wrong clock; the intents of a remote state may be written so long before they are sent. */
 const longestAheadMs = 5_000;
 /** Two looks this far apart, before a create is sent again. */
 const lookAgainMs = 2_000;
+/** The longest search for a create that was sent once. */
+export const longestSearchMs = usualTimeoutMs + lateEffectMs + lookAgainMs;
 
 /** A lost create that may still take effect. */
 export interface AwaitedCreate extends LostCreate {

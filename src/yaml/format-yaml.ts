@@ -109,8 +109,7 @@ function lengthOf(node: Node | null): number {
 }
 
 function within(node: Node | null): number {
-  const isCommented = Boolean(node?.comment) || Boolean(node?.commentBefore);
-  return isCommented ? Number.POSITIVE_INFINITY : lengthOf(node);
+  return node?.comment || node?.commentBefore ? Number.POSITIVE_INFINITY : lengthOf(node);
 }
 
 /** Keys are written on one line, whatever they were. */

@@ -1,4 +1,4 @@
-import { describe, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { shownDeviations } from "./deviations.ts";
 import { findDeviation } from "./find-deviation.ts";
 
@@ -9,6 +9,11 @@ const sample = [
   ...["HEAD is not allowed", "a missing object is null", "scenario.length counts otherwise", "the overview is empty"],
   "running agents are none",
 ];
+
+test("the samples are deviations", () => {
+  const names = new Set(shownDeviations.map(({ name }) => name));
+  expect(sample.filter((name) => !names.has(name))).toEqual([]);
+});
 
 describe("a service that deviates in one way", () => {
   test.each(shownDeviations.filter(({ name }) => sample.includes(name)))(

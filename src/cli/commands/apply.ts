@@ -15,6 +15,7 @@ import { isFile } from "../../workspace/path-exists.ts";
 import { type Command, type CommandInput, choosingFlags, planFlags, typedWords } from "../command.ts";
 import { exitOfApply } from "../exit-of.ts";
 import { usageProblem } from "../flag-table.ts";
+import { drainMs } from "../interrupt.ts";
 import { systemOf } from "../system-of.ts";
 import { type ApplyView, applyView } from "../views/apply-view.ts";
 import { withoutSecrets } from "../views/redact-output.ts";
@@ -162,8 +163,7 @@ export function givenUp(outcome: ApplyOutcome): ApplyOutcome {
 }
 
 export function interrupted(name: string): Diagnostic {
-  const detail =
-    "A signal stopped it. Requests in flight were given 5 s and saved; the rest was not attempted. Run it again to continue";
+  const detail = `A signal stopped it. Requests in flight were given ${drainMs / 1000} s and saved; the rest was not attempted. Run it again to continue`;
   return { severity: "error", code: "LF6005", summary: `loadform ${name} was interrupted`, detail };
 }
 

@@ -1,4 +1,5 @@
 import { type Diagnostic, errorOf, hasErrors } from "../../model/diagnostic.ts";
+import { usualTimeoutMs } from "../../model/service-error.ts";
 import { plainOptions } from "../../plan/plan-input.ts";
 import { type RunProgress, stopRun } from "../../run/follow-run.ts";
 import type { EndedRequest } from "../../run/judge-ended.ts";
@@ -236,7 +237,7 @@ function runRequest({ gate, runnable }: CheckedRun, { project, system }: OpenPro
   const stale = runnable.differences.length > 0;
   // What nobody declares, such as a ramp-up, remains as it is at the service.
   const fields = runnable.live ?? project.tree.nodes.get(gate.address)?.fields ?? {};
-  const timeoutMs = system.requestTimeoutMs ?? 30_000;
+  const timeoutMs = system.requestTimeoutMs ?? usualTimeoutMs;
   return {
     gate,
     order: { configurationId: runnable.configurationId ?? 0, params: flags.params, timeoutMs },

@@ -4,7 +4,7 @@ import type { AnyKind, RemoteScope, Wire } from "../../model/kind.ts";
 import { ServiceError, UnresolvedAnswer } from "../../model/service-error.ts";
 import { liveHandle } from "../../model/tree.ts";
 import { hasTakenOver, readAnswered, refuseFormer } from "../../remote/answered-otherwise.ts";
-import { type AwaitedCreate, CreateInDoubt, createSurely } from "../../remote/create-surely.ts";
+import { type AwaitedCreate, CreateInDoubt, createSurely, longestSearchMs } from "../../remote/create-surely.ts";
 import { isUnresolved, traceableFields } from "../../remote/find-lost-create.ts";
 import { createObject } from "../../remote/write-object.ts";
 import type { ResourceSchema } from "../../terraform-schema/resource.ts";
@@ -164,7 +164,7 @@ function lookWords(
   { resource, fields }: Pick<CreateRequest, "resource" | "fields">,
   unclear: readonly string[],
 ): string {
-  const time = resource.kind.remote.upserts ? "" : ", which takes up to 47 s";
+  const time = resource.kind.remote.upserts ? "" : `, which takes up to ${longestSearchMs / 1000} s`;
   return `${nameOf({ resource, fields })}: the answer to its create was unclear (${unclear.at(-1)}); it is looked for${time}`;
 }
 

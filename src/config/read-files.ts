@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import type { Suggestion } from "../model/diagnostic.ts";
+import { type Suggestion, thrownWords } from "../model/diagnostic.ts";
 import { type Hinted, meaning, nearest } from "../model/did-you-mean.ts";
 import type { Hash } from "../model/fingerprint.ts";
 import { atFirstUse } from "../model/group-by.ts";
@@ -63,7 +63,7 @@ async function readFile(
   try {
     return fileContent(await workspace.readBytes(path));
   } catch (error) {
-    const said = error instanceof Error ? error.message : String(error);
+    const said = thrownWords(error);
     const isMissing = !(await workspace.exists(path).catch(() => true));
     const instead = isMissing ? nearFile(posix.normalize(path), await list()) : undefined;
     const failure = instead === undefined ? { detail: said } : meaning(said, { found: path, instead });

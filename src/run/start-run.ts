@@ -1,4 +1,5 @@
 import type { Api } from "../api/routes.ts";
+import { thrownWords } from "../model/diagnostic.ts";
 import { isObject, type Json, type JsonObject } from "../model/json.ts";
 import { ServiceError } from "../model/service-error.ts";
 import { sleepUnless } from "../model/sleep-unless.ts";
@@ -54,8 +55,7 @@ export async function startRun(api: Api, clock: RunClock, order: RunOrder): Prom
     if (typeof id === "number" && Number.isInteger(id) && before.every((known) => id > known))
       return { is: "started", id, simulated };
   } catch (problem) {
-    if (!isLost(problem))
-      return { is: "refused", reason: problem instanceof Error ? problem.message : String(problem) };
+    if (!isLost(problem)) return { is: "refused", reason: thrownWords(problem) };
   }
   const known = new Set(before);
   const look = () => newRuns(api, order.configurationId, known);

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { Socket } from "node:net";
 import { createInterface } from "node:readline";
+import { thrownWords } from "../../model/diagnostic.ts";
 import type { System } from "../../project/system.ts";
 import type { CheckTalk } from "../../project/watch/check-project.ts";
 import type { CheckResult, Found } from "../../watch/check-result.ts";
@@ -49,7 +50,7 @@ async function checkOrFail(request: CheckRequest, system: System, talk: CheckTal
     const { checkProject } = await import("../../project/watch/check-project.ts");
     return await checkProject(request, system, talk);
   } catch (thrown) {
-    const words = thrown instanceof Error ? thrown.message : String(thrown);
+    const words = thrownWords(thrown);
     const detail = `This is a defect in loadform: ${words}. Please report it with the output of loadform plan`;
     return { is: "failed", diagnostics: [{ severity: "error", code: "LF9002", summary: "the check failed", detail }] };
   }

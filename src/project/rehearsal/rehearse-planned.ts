@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { createClient } from "../../client/index.ts";
-import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
+import { type Diagnostic, hasErrors, thrownWords } from "../../model/diagnostic.ts";
 import type { Plan } from "../../plan/plan.ts";
 import type { PlanInput } from "../../plan/plan-input.ts";
 import type { Fork, Forked } from "../../rehearse/rehearse-plan.ts";
@@ -88,7 +88,7 @@ async function forkOf(
 
 /** The live tree has something that the bundled service cannot have, such as a value that its API's documents do not name. */
 function notRehearsed(thrown: unknown): Diagnostic {
-  const words = thrown instanceof Error ? thrown.message : String(thrown);
+  const words = thrownWords(thrown);
   const detail = `The live objects could not be put into the bundled service: ${words}. The plan is valid without it; --no-rehearsal omits this message`;
   return { severity: "warning", code: "LF3021", summary: "the plan was not rehearsed", detail };
 }

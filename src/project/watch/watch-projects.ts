@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import type { ConfiguredProject } from "../../config/watch/read-watch-config.ts";
-import { type Diagnostic, Problem, problem } from "../../model/diagnostic.ts";
+import { type Diagnostic, Problem, problem, thrownWords } from "../../model/diagnostic.ts";
 import { runGit } from "../../stores/git/git-command.ts";
 import type { CheckResult } from "../../watch/check-result.ts";
 import { gitCheckouts } from "../../watch/git/git-checkouts.ts";
@@ -92,7 +92,7 @@ async function beginWatching(watching: Watching & Pick<WatcherParts, "tell">, sy
 }
 
 function unusableQueue(thrown: unknown): never {
-  throw problem("LF8006", "the queue cannot be used", thrown instanceof Error ? thrown.message : String(thrown));
+  throw problem("LF8006", "the queue cannot be used", thrownWords(thrown));
 }
 
 /** Checks a project where it is: in its folder, or in a checkout of its branch. */
@@ -149,7 +149,7 @@ function checkWith(
 
 function failedCheckout(thrown: unknown): CheckResult {
   if (thrown instanceof Problem) return { is: "failed", diagnostics: thrown.diagnostics };
-  const detail = thrown instanceof Error ? thrown.message : String(thrown);
+  const detail = thrownWords(thrown);
   const words = explainFailure(thrown) ?? [
     { severity: "error", code: "LF8001", summary: "the repository could not be checked out", detail },
   ];

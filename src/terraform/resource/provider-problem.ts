@@ -1,4 +1,4 @@
-import { Problem } from "../../model/diagnostic.ts";
+import { Problem, thrownWords } from "../../model/diagnostic.ts";
 import type { Json } from "../../model/json.ts";
 import {
   explainServiceError,
@@ -43,7 +43,7 @@ export function explainThrown(thrown: unknown, during: "read" | "write"): readon
   if (thrown instanceof Problem) return thrown.diagnostics.map(plain);
   if (thrown instanceof ServiceError)
     return [plain(during === "write" && thrown.status !== 401 ? refusedWrite(thrown) : explainServiceError(thrown))];
-  const detail = thrown instanceof Error ? thrown.message : String(thrown);
+  const detail = thrownWords(thrown);
   if (thrown instanceof IncompleteAnswer || thrown instanceof UnresolvedAnswer)
     return [errorAt(undefined, "the service's answer is incomplete", detail)];
   return [errorAt(undefined, "the provider failed unexpectedly", detail)];

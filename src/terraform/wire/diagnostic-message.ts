@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../../gen/tfplugin6.js";
-import { Problem } from "../../model/diagnostic.ts";
+import { Problem, thrownWords } from "../../model/diagnostic.ts";
 import type { ProviderDiagnostic } from "../provider-session.ts";
 import { pathText } from "./path-message.ts";
 
@@ -27,6 +27,6 @@ export function diagnosticMessages(diagnostics: readonly ProviderDiagnostic[]): 
 export function thrownDiagnostics(thrown: unknown): readonly ProviderDiagnostic[] {
   if (thrown instanceof Problem)
     return thrown.diagnostics.map(({ severity, summary, detail }) => ({ severity, summary, detail }));
-  const detail = thrown instanceof Error ? thrown.message : String(thrown);
+  const detail = thrownWords(thrown);
   return [{ severity: "error", summary: "The loadform provider failed", detail }];
 }

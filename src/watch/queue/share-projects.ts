@@ -1,3 +1,4 @@
+import { thrownWords } from "../../model/diagnostic.ts";
 import type { Found } from "../check-result.ts";
 import { newMemory } from "../decide.ts";
 import type { Watcher, WatcherParts } from "../loop/run-watcher.ts";
@@ -36,7 +37,7 @@ export async function shareProjects(options: WorkQueueOptions, work: SharedWork)
   const happen = async (event: WatchEvent): Promise<readonly WatchAction[]> => {
     const actions = await queue.handle(event).catch((problem: unknown) => {
       // Nothing is healed, and what a check found is lost: another worker finds it again.
-      work.say(`${event.project}: ${problem instanceof Error ? problem.message : String(problem)}`);
+      work.say(`${event.project}: ${thrownWords(problem)}`);
       return [];
     });
     carryOut(actions);

@@ -1,3 +1,4 @@
+import { thrownWords } from "../../model/diagnostic.ts";
 import type { ProjectMemory } from "../project-memory.ts";
 import type { WatchAction, WatchEvent } from "../watch-events.ts";
 import type { WatchedProject } from "../watched-project.ts";
@@ -64,7 +65,7 @@ export async function openWorkQueue(options: WorkQueueOptions, worker: QueueWork
   let failure: string | undefined;
 
   const failed = (problem: unknown) => {
-    const words = problem instanceof Error ? problem.message : String(problem);
+    const words = thrownWords(problem);
     if (words !== failure && !isStopped)
       worker.say(`${where} does not answer: ${words}. Nothing is begun until it does`);
     failure = words;

@@ -49,7 +49,7 @@ function notTypeScript(words: string, { file, workspace }: Program): ProgramFail
   const inProject = path.startsWith(`${workspace.root}/`) ? path.slice(workspace.root.length + 1) : file;
   return {
     summary: "this is not TypeScript",
-    detail: `The program cannot be read: ${said.charAt(0).toLowerCase()}${said.slice(1)}. ${unclosedBefore}`,
+    detail: `The program cannot be read: ${said.charAt(0).toLowerCase()}${said.slice(1).replace(/\.$/, "")}. ${unclosedBefore}`,
     at: { file: inProject, line: Number(line), column: Number(column) + 1 },
   };
 }

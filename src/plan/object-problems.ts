@@ -219,9 +219,9 @@ export function unreadReplacement(
   return [problemAt(context, node.handle, { code: "LF2005", summary, detail })];
 }
 
-function releaseNotices(context: PlanContext, { node, diff }: ObjectUpdate): readonly Diagnostic[] {
+function releaseNotices(context: PlanContext, { node, kind, diff }: ObjectUpdate): readonly Diagnostic[] {
   return diff.released.map((field) => {
-    const detail = `${field} is no longer declared, and it has no documented default (or someone else set the value since), so the live value remains. Write ${field}: null to clear it`;
+    const detail = `${field} is no longer declared, and it has no documented default (or someone else set the value since), so the live value remains. ${kind.fields[field]?.change === "replace" ? "It cannot be cleared in place" : `Write ${field}: null to clear it`}`;
     const summary = `${node.handle}: ${field} is no longer managed`;
     return problemAt(context, node.handle, { severity: "warning", code: "LF3010", summary, detail });
   });

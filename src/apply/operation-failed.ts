@@ -45,7 +45,7 @@ function operationWords(thrown: unknown): Diagnostic {
   return errorOf("LF9002", "the operation failed unexpectedly", thrownWords(thrown));
 }
 
-/** What went wrong, whether an operation or the whole command ends by it. */
+/** Failures by which an operation or the whole command ends. */
 export const incompleteAnswer = (detail: string) => errorOf("LF2005", "the service's answer is incomplete", detail);
 export const lostLock = (detail: string) => errorOf("LF5004", "the lock was lost", detail);
 export const failedStore = ({ message }: StoreFailed) => errorOf("LF5003", "the state store failed", message);

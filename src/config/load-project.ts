@@ -186,14 +186,14 @@ function withConstruct({ madeAt }: EntryDocument): (each: Diagnostic) => Diagnos
 
 function unusable(
   { environment: asked }: ProjectInput,
-  { language: kind, document }: EntryDocument,
+  { language, document }: EntryDocument,
   diagnostics: readonly Diagnostic[],
 ): Project {
   const environment = chosenEnvironment(asked, document);
   return {
     name: "",
     ...(environment === undefined ? {} : { environment }),
-    language: kind,
+    language,
     service: { url: "memory:", auth: { header: "X-Api-Key" } },
     state: { backend: "memory" },
     live: false,

@@ -54,8 +54,9 @@ function isSound(
   if (declared().has(from)) return refuse(atFrom, `${from} is still declared`, contradiction);
   if (earlier.some((block) => block.from === from))
     return refuse(atFrom, `${from} moves twice`, "An object can move only once: remove one of its moves");
-  if (earlier.some((block) => block.to === to))
-    return refuse(atTo, `two objects move to ${to}`, "Only one can have this address: remove one of the moves");
+  const other = earlier.find((block) => block.to === to);
+  if (other !== undefined)
+    return refuse(atTo, `two objects move to ${to}`, `Remove the move of ${other.from} or that of ${from}`);
   const leadsOn = (block: Moved) => isWithin(to, block.from) && declared().has(block.to + to.slice(block.from.length));
   if (declared().has(to) || all.some((block) => block.from === to || leadsOn(block))) return true;
   const hint = hinted("The move leads to no address of the project", { found: to, among: declared().keys() });
@@ -73,7 +74,7 @@ export function readRemoved(document: JsonObject, context: MoveContext): readonl
     earlier.set(address, entry.destroy);
     if (!isOpposed && !context.declared().has(address)) return [entry];
     const words = isOpposed
-      ? { summary: `${address} is both deleted and forgotten`, detail: "Remove one of its entries" }
+      ? { summary: `${address} is both deleted and forgotten`, detail: "Remove one of its entries under removed:" }
       : { summary: `${address} is still declared`, detail: "The project still declares it: remove its block, too" };
     refuseBlock(context, path, words);
     return [];

@@ -1,6 +1,6 @@
 import { Construct, type IConstruct } from "constructs";
 import { keyPattern } from "../model/address.ts";
-import { DeclarationError } from "../model/diagnostic.ts";
+import { DeclarationError, thrownWords } from "../model/diagnostic.ts";
 import type { AnyKind, KindPlace } from "../model/kind.ts";
 
 /** Tells the constructs of objects: a library of a program may come with its own copy of loadform, so their class does not tell. */
@@ -21,7 +21,7 @@ export function declarationOf(value: unknown): Declaration | undefined {
 }
 
 /** A construct that declares one object of the service; its node id is `<kind>.<key>`, so kinds may share keys. */
-export class KindConstruct<K extends string = string> extends Construct {
+class KindConstruct<K extends string = string> extends Construct {
   readonly kind: K;
   readonly key: string;
   readonly props: object;
@@ -29,7 +29,7 @@ export class KindConstruct<K extends string = string> extends Construct {
   constructor(scope: Construct, id: string, { kind, props }: Pick<Declaration, "kind" | "props">) {
     if (typeof id !== "string" || !keyPattern.test(id))
       throw new DeclarationError(
-        `${JSON.stringify(id)} is not usable as the id of a ${kind.name}: an id is a text of letters, digits, ".", "_" and "-", and begins with a letter or digit`,
+        `${typeof id === "string" ? `"${id}"` : thrownWords(id)} is not usable as the id of a ${kind.name}: an id is a text of letters, digits, ".", "_" and "-", and begins with a letter or digit`,
       );
     if (scope.node.tryFindChild(`${kind.name}.${id}`) !== undefined)
       throw new DeclarationError(`This is a second ${kind.name} "${id}" in the same place: rename or remove one`);
@@ -73,10 +73,10 @@ export function hasMembers(value: unknown): value is Readonly<Record<string, unk
   return prototype === null || Object.getPrototypeOf(prototype) === null || Object.keys(value).length > 0;
 }
 
-/** Names of the members of an object, those included that it has from its prototypes or as getters of its class. */
-function memberNames(value: object): readonly string[] {
+/** Names of the members of an object, those included that it has from its prototypes or as getters of its class, but for methods. */
+function memberNames(value: Readonly<Record<string, unknown>>): readonly string[] {
   const names = new Set<string>();
-  for (const name in value) names.add(name);
+  for (const name in value) if (Object.hasOwn(value, name) || typeof value[name] !== "function") names.add(name);
   for (let of = Object.getPrototypeOf(value); of && Object.getPrototypeOf(of); of = Object.getPrototypeOf(of))
     for (const [name, { get }] of Object.entries(Object.getOwnPropertyDescriptors(of))) if (get) names.add(name);
   return [...names];

@@ -1,5 +1,4 @@
-import { placeSuffix } from "../config/modules/value-origin.ts";
-import { type Diagnostic, errorOf, type Locate, type Position } from "../model/diagnostic.ts";
+import { type Diagnostic, errorOf, type Locate, type Position, placeSuffix } from "../model/diagnostic.ts";
 import { didYouMean } from "../model/did-you-mean.ts";
 import { isContentMark } from "../model/fingerprint.ts";
 import type { Json } from "../model/json.ts";

@@ -1,4 +1,4 @@
-import { type Diagnostic, warningOf } from "../model/diagnostic.ts";
+import { type Diagnostic, errorOf, warningOf } from "../model/diagnostic.ts";
 import type { Json } from "../model/json.ts";
 import { liveHandle, nodeName, type Tree } from "../model/tree.ts";
 import type { Change } from "../plan/plan.ts";
@@ -11,7 +11,7 @@ export function unmatchedProblems(unmatched: Selection["unmatched"]): readonly D
   return unmatched.map(({ pattern, near }) => {
     const hint = near === undefined ? "" : ` Did you mean ${near}?`;
     const detail = `No test case has this name or id, and none matches it as a glob.${hint}`;
-    return { severity: "error", code: "LF3007", summary: `--test-case ${pattern} matches nothing`, detail };
+    return errorOf("LF3007", `--test-case ${pattern} matches nothing`, detail);
   });
 }
 
@@ -26,9 +26,7 @@ export function boundProblems(
     const isBelow = node?.parent !== undefined && owners.has(node.parent) && wanted.has(node.parent);
     if (node === undefined || owner === undefined || isBelow) return [];
     const detail = `${handle} "${nodeName(node)}" is bound by ${owner}. Objects of one environment are not imported into another one: choose others with --test-case`;
-    return [
-      { severity: "error", code: "LF3001", summary: `${node.kind} "${nodeName(node)}" is bound already`, detail },
-    ];
+    return [errorOf("LF3001", `${node.kind} "${nodeName(node)}" is bound already`, detail)];
   });
 }
 

@@ -13,10 +13,7 @@ export const testCase = defineKind({
   description: "A test case: the scenarios, configurations, gateways and data of one load test.",
   fields: {
     name: objectName("Name of the test case, unique within the account."),
-    description: text({
-      description: "What the test case is for, in Markdown.",
-      examples: ["Buying path, **critical**"],
-    }),
+    description: text({ description: "Its purpose, in Markdown.", examples: ["Buying path, **critical**"] }),
   },
   naturalKey: "parent",
   rules: [readableName],

@@ -90,6 +90,11 @@ export function problem(code: Code, summary: string, detail: string): Problem {
   return new Problem([errorOf(code, summary, detail)]);
 }
 
+/** A place in brackets, for the end of a phrase; nothing where there is none. */
+export function placeSuffix(at: Position | undefined): string {
+  return at === undefined ? "" : ` (${at.file}:${at.line})`;
+}
+
 /** The words of whatever was thrown. */
 export function thrownWords(thrown: unknown): string {
   if (thrown instanceof Error) return thrown.message;

@@ -38,11 +38,10 @@ export function findLosses(context: PlanContext, object: ObjectPlan, ending: rea
   return { ...losses, words: [...totalLoss(losses), ...rowsIn(lost)] };
 }
 
-/** Live objects below one that no delete of their own ends; a region that remains declared is deleted with its grid all the same. */
+/** Live objects below one that no delete of their own ends. */
 function lostBelow(context: PlanContext, root: TreeNode, ending: ReadonlySet<string | undefined>): readonly TreeNode[] {
-  const own = (context.liveChildren().get(root.handle) ?? []).filter((child) => !isDeclared(context, child));
-  const children = [...own, ...referringWithin(context, root)].filter(
-    (child) => !ending.has(child.handle) && !isAbsent(context, child),
+  const children = [...(context.liveChildren().get(root.handle) ?? []), ...referringWithin(context, root)].filter(
+    (child) => !ending.has(child.handle) && !isAbsent(context, child) && !isDeclared(context, child),
   );
   return children.flatMap((child) => [child, ...lostBelow(context, child, ending)]);
 }

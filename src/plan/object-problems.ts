@@ -48,17 +48,17 @@ export function lostReferences(
   });
 }
 
-/** The problem of a region that the project places in no grid, and that the service has in one which this plan deletes or replaces. */
+/** The problem of a region whose grid the project does not name, where the service has it in one that this plan deletes or replaces. */
 export function groundProblems(
   context: PlanContext,
   { kind, node, live, renewed }: Omit<ObjectUpdate, "diff" | "live"> & { readonly live: TreeNode | undefined },
 ): readonly Diagnostic[] {
   const { within = "" } = typeof kind.naturalKey === "object" ? kind.naturalKey : {};
   const ground = live?.fields[within] ?? null;
-  if (ground === null || (node.fields[within] ?? null) !== null) return [];
+  if (ground === null || node.fields[within] !== undefined) return [];
   const isRenewed = renewed.has(context.bindings.addressOf.get(groundHandle(kind, live) ?? "") ?? "");
   if (!isRenewed && context.resolver.lost(kind, { [within]: ground }).length === 0) return [];
-  const detail = `This plan deletes or replaces the ${within} that it is in at the service. Say under ${within}: in which one it is to be, or remove it, too`;
+  const detail = `This plan deletes or replaces the ${within} that it is in at the service: name its ${within}, or remove it, too`;
   return [problemAt(context, node.handle, { code: "LF3009", summary: `${node.handle} would be deleted`, detail })];
 }
 

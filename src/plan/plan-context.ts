@@ -58,9 +58,10 @@ export function planContext(input: PlanInput): PlanContext {
   const ownBlock = (address = "") =>
     entryOf(address) ?? entryOf(bindings.byAddress.get(address)?.previousAddress ?? address);
   const removedBlock = (address: string) => {
-    // The request of its parent alone would delete an inline child.
-    const above = isInline(lastStep(address).kind) ? ownBlock(parentAddress(address)) : undefined;
-    return above?.destroy === false ? above : ownBlock(address);
+    // The request of its parent alone would delete an inline child, and a parent that is forgotten sends none.
+    const above = isInline(lastStep(address).kind) ? (parentAddress(address) ?? "") : "";
+    const block = desired.nodes.has(above) ? undefined : ownBlock(above);
+    return block?.destroy === false ? block : ownBlock(address);
   };
   const nameAfter = (node: TreeNode): string | undefined => {
     const address = bindings.addressOf.get(node.handle);

@@ -61,7 +61,7 @@ export function isEnding({ action }: Pick<Change, "action">): boolean {
   return action === "delete" || action === "replace";
 }
 
-/** True for a plan beside the state of another target, which is about somebody else's objects. */
+/** True for a plan with the state of another target: its changes are about somebody else's objects. */
 export function isOfOtherTarget({ guards }: Pick<Plan, "guards">): boolean {
   return guards.some(({ guard }) => guard === "target");
 }

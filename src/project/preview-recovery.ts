@@ -63,6 +63,6 @@ function leftPaused({ address }: PauseIntent): Diagnostic {
 
 function interrupted(count: number): Diagnostic {
   const what = count === 1 ? "one create" : `${count} creates`;
-  const detail = `It is not known how ${what} ended; this plan uses what the service shows. If no apply is in progress, the next one ends them first`;
+  const detail = `It is not known how ${what} ended; this plan uses what the service shows. If no apply is in progress, the next one resolves that first`;
   return warningOf("LF6005", "an apply was interrupted, or is still in progress", detail);
 }

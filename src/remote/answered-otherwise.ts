@@ -71,7 +71,7 @@ export function handlesBelow(kind: AnyKind, wire: Wire, kinds: readonly AnyKind[
 
 /**
  * Deletes the object that an upsert made because ours of that name was renamed meanwhile. False, and nothing is deleted, where it is
- * not the work of this write: created before `since` (epoch milliseconds), updated after that, or with anything below it.
+ * not the work of this write: created before `since` (epoch milliseconds), updated after that, or with anything below it that its own GET shows.
  */
 export async function removeStray(
   scope: RemoteScope,

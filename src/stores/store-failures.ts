@@ -52,9 +52,8 @@ export function onDisk(store: StateStore): StateStore {
     // What was opened, and then could not be read, is not named.
     const why =
       thrown.code === "EISDIR" ? "is a folder (or its .lock or .journal is)" : `cannot be used (${thrown.message})`;
-    throw new StoreFailed(`${store.where} ${why}: a state needs a file that can be read and written`, {
-      cause: thrown,
-    });
+    const needed = "a state needs a file that can be read and written";
+    throw new StoreFailed(`${store.where} ${why}: ${needed}`, { cause: thrown });
   });
 }
 

@@ -44,12 +44,19 @@ describe("what an object is given", () => {
         return `${this.name}, described`;
       }
     }
+    // As compiled to functions.
+    function Old(this: { name: string }) {
+      this.name = "Old";
+    }
+    Old.prototype.label = () => "a method";
     const app = newApp();
+    new TestCase(app, "c", Reflect.construct(Old, []));
     new TestCase(app, "a", new Named());
     new TestCase(app, "b", Object.assign(Object.create({ description: "inherited" }), { name: "B" }));
     expect(app.toDocument().document["testCases"]).toEqual({
       a: { name: "Named", description: "Named, described", protect: true },
       b: { name: "B", description: "inherited" },
+      c: { name: "Old" },
     });
   });
 
@@ -70,7 +77,7 @@ describe("what an object is given", () => {
     });
   });
 
-  test.each([undefined, null, 5, {}])("is refused with %j as the id", (id) => {
+  test.each([undefined, null, 5, {}, 5n, Symbol("s")])("is refused with %s as the id", (id) => {
     expect(() => new TestCase(newApp(), id as unknown as string)).toThrow(/is not usable as the id of a testCase/);
   });
 });

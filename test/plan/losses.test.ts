@@ -71,6 +71,8 @@ describe("the guard of what is in use", () => {
     expect(again.outcome).toMatchObject({ status: "failed", diagnostics: expect.arrayContaining([lost]) });
     const leftOut = await blockedBy({ before, after, asked: { allowDestroy, targets: ["provider.p"] } });
     expect(leftOut.outcome).toMatchObject({ status: "failed", diagnostics: expect.arrayContaining([lost]) });
+    const cleared = { before, after: toTree([region({ provider: null })]), asked: { allowDestroy } };
+    expect((await blockedBy(cleared)).outcome.status).toBe("applied");
     const both = { before: toTree([grid, region({ provider: { ref: "provider.p" } }), ...full]), after: toTree(full) };
     expect((await blockedBy(both)).guards).toEqual([]);
   });

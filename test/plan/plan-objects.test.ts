@@ -3,6 +3,7 @@ import { configuration, gateway, scenario, shop } from "../support/one-test-case
 import { toTree, type Wish } from "../support/random-project.ts";
 import { makeRig } from "../support/rig.ts";
 
+const daily = { scheduleType: "Recurring", recurringInterval: "Day", hour: 3 };
 const testCase = (key: string): Wish => ({ kind: "testCase", key, fields: { name: "Shop" }, below: [] });
 
 test.each(["testCase.aaa", "testCase.zzz"])(
@@ -26,7 +27,6 @@ test.each(["testCase.aaa", "testCase.zzz"])(
 
 test("a schedule remains where its configuration is forgotten, whose request alone would delete it", async () => {
   const rig = makeRig();
-  const daily = { scheduleType: "Recurring", recurringInterval: "Day", hour: 3 };
   const schedule: Wish = { kind: "schedule", key: "n", fields: daily, below: [] };
   await rig.apply(shop([scenario("s"), configuration("s", 10, [schedule])]));
   const below = "testCase.t/configuration.c";
@@ -41,6 +41,18 @@ test("a schedule remains where its configuration is forgotten, whose request alo
     removed.map(({ address }) => [address, "forget"]),
   );
   expect((await rig.plan(tree, { removed })).plan?.changes).toEqual([]);
+});
+
+test("a schedule is deleted where its configuration remains declared, whatever an entry says of that", async () => {
+  const rig = makeRig();
+  const below: Wish = { kind: "schedule", key: "n", fields: daily, below: [] };
+  await rig.apply(shop([scenario("s"), configuration("s", 10, [below])]));
+  const removed = [
+    { address: "testCase.t/configuration.*", destroy: false },
+    { address: "testCase.t/configuration.c/schedule.n", destroy: true },
+  ];
+  const { plan } = await rig.plan(shop([scenario("s"), configuration("s")]), { removed });
+  expect(plan?.changes.map(({ address, action }) => [address, action])).toEqual([[removed[1]?.address, "delete"]]);
 });
 
 test("a forgotten object below a deleted one is said to be deleted with it", async () => {

@@ -1,4 +1,4 @@
-import type { Position } from "../../model/diagnostic.ts";
+import { placeSuffix } from "../../model/diagnostic.ts";
 import { isObject, type Json, valueAt } from "../../model/json.ts";
 import { leadsOut } from "../../workspace/work-tree.ts";
 import { type Holder, type Origin, writtenPath } from "./module-places.ts";
@@ -144,9 +144,4 @@ function isShared(use: Use, outer: Holder, { path }: ValueOrigin): boolean {
 function entryCount({ path }: Use, { document }: Holder): number {
   const entries = valueAt(document, [...path, "forEach"]);
   return isObject(entries) ? Object.keys(entries).length : 1;
-}
-
-/** A place in brackets, for the end of a phrase; nothing where there is none. */
-export function placeSuffix(at: Position | undefined): string {
-  return at === undefined ? "" : ` (${at.file}:${at.line})`;
 }

@@ -56,7 +56,7 @@ export const fileCodes = {
   },
   LF1102: { title: "wrong type", text: "The value has the wrong type for its field, such as text for a number." },
   LF1103: { title: "missing key", text: "The object needs this key." },
-  LF1104: { title: "value not allowed", text: "The value is none that the field accepts, or is outside its limits." },
+  LF1104: { title: "value not allowed", text: "The field does not accept the value, or it is outside its limits." },
   LF1105: { title: "bad key", text: "Keys are parts of addresses, so they match [A-Za-z0-9][A-Za-z0-9_.-]*." },
   LF1201: {
     title: "refused by the service's rules",

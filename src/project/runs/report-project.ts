@@ -26,7 +26,7 @@ import {
 import {
   configurationOf,
   documentOf,
-  idsOfRun,
+  idsInState,
   noRun,
   type RunOutcome,
   redactOutcome,
@@ -77,7 +77,7 @@ interface FoundRun {
 
 async function reportOpened(open: OpenProject, asked: readonly AskedRun[], flags: ReportFlags): Promise<RunOutcome> {
   const { connection, project } = open;
-  const { ids, blocked } = await idsOfRun(open);
+  const { ids, blocked } = await idsInState(open);
   if (blocked.length > 0) return { ...refused(project.diagnostics), blocked };
   const { runs, diagnostics } = await (flags.executions.length === 0
     ? newestRuns(open, asked, { flags, ids })

@@ -48,7 +48,7 @@ export function configurationOf({ configuration }: RunState): number | undefined
 }
 
 /** The ids of everything that the project has at the service, by address; of a state that belongs elsewhere none, and why. */
-export async function idsOfRun(
+export async function idsInState(
   open: OpenProject,
 ): Promise<Pick<RunOutcome, "blocked"> & { readonly ids: ReadonlyMap<string, number> }> {
   const { state } = (await open.store.read()) ?? freshState(open.project);

@@ -18,7 +18,7 @@ import { type AskedRun, chooseForRun, chooseRuns, type RunChoice, withKpiProblem
 import {
   configurationOf,
   documentOf,
-  idsOfRun,
+  idsInState,
   noRun,
   type RunOutcome,
   redactOutcome,
@@ -66,8 +66,9 @@ export async function runProject(flags: RunFlags, system: System, ui: RunUi): Pr
     const project = withKpiProblems(loaded, flags);
     const { execution } = flags;
     const chosen = execution === undefined ? chooseRuns(project, flags) : { runs: [], diagnostics: [] };
-    const wrong = [...unfit(project, flags), ...startedTwice(chosen.runs, flags)];
-    const found = [...project.diagnostics, ...chosen.diagnostics, ...wrong];
+    const wrong = unfit(project, flags);
+    const twice = wrong.length > 0 ? [] : startedTwice(chosen.runs, flags);
+    const found = [...project.diagnostics, ...chosen.diagnostics, ...wrong, ...twice];
     if (hasErrors(found)) return refused(found);
     const redacted = (outcome: RunOutcome) => redactOutcome(outcome, project, flags.secrets);
     const asked: Asked = {
@@ -112,7 +113,7 @@ function startedTwice(runs: readonly AskedRun[], { noWait }: RunFlags): readonly
   const addresses = runs.map(({ address }) => address);
   const twice = new Set(addresses.filter((address, index) => addresses.indexOf(address) !== index));
   const detail = "Its second run begins after the end of the first: leave --no-wait out, or start one of them";
-  return noWait ? [...twice].map((address) => errorOf("LF7003", `${address} would run twice at once`, detail)) : [];
+  return noWait ? [...twice].map((address) => errorOf("LF7002", `${address} would run twice at once`, detail)) : [];
 }
 
 interface Asked {
@@ -147,7 +148,7 @@ async function startAsked(open: OpenProject, asked: readonly AskedRun[], { flags
 /** Judges a run that somebody else started, and never stops it. */
 async function joinRun(open: OpenProject, id: number, { flags, ui }: Asked): Promise<RunOutcome> {
   const { project, connection } = open;
-  const { ids, blocked } = await idsOfRun(open);
+  const { ids, blocked } = await idsInState(open);
   if (blocked.length > 0) return { ...refused(project.diagnostics), blocked };
   const state = await readRun(connection.api, id, true);
   if (state === undefined) return refused([await noRun(open, id, ids)]);

@@ -67,7 +67,7 @@ export function projectDocument(now: WatchedNow): ProjectDocument {
   const drifted = findings.filter(({ origin }) => origin === "drift");
   return {
     ...projectStatus(now),
-    source: sourceWithoutLogin(project.source),
+    source: sourceWithoutUserInfo(project.source),
     environment: project.environment ?? null,
     target: project.target ?? null,
     heal: project.heal ?? null,
@@ -105,7 +105,7 @@ function projectStatus({ project, memory }: WatchedNow): ProjectStatus {
 }
 
 /** The address of a repository may have a password in it. */
-function sourceWithoutLogin(source: WatchedProject["source"]): WatchedProject["source"] {
+function sourceWithoutUserInfo(source: WatchedProject["source"]): WatchedProject["source"] {
   return source.is === "git" ? { ...source, url: withoutUserInfo(source.url) } : source;
 }
 

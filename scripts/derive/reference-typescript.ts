@@ -54,7 +54,8 @@ webshop: 7 objects, no problems.
 \`\`\`
 
 Each object is a construct: \`new Kind(scope, id, props)\`. The id is the key; the scope is the object above, or the \`App\`. They are
-constructs of the package \`constructs\`, so you can group them in classes of your own.
+constructs of the package \`constructs\`, so you can group them in classes of your own. An object has the props with which it was made:
+what changes later in an object or list that it shares with others changes nothing in it.
 
 | Function | Is |
 | --- | --- |

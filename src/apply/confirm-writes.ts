@@ -1,15 +1,15 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { isDeactivated, type Wire } from "../model/kind.ts";
+import { type AnyKind, isDeactivated, type Wire } from "../model/kind.ts";
 import { UnresolvedAnswer } from "../model/service-error.ts";
 import { emptyTree, liveHandle, type Tree } from "../model/tree.ts";
 import { deposedAddress } from "../plan/bind.ts";
 import type { Operation } from "../plan/plan.ts";
 import { refuseFormer } from "../remote/answered-otherwise.ts";
 import { isThere } from "../remote/confirm-gone.ts";
+import type { AwaitedCreate } from "../remote/create-surely.ts";
 import { findLostCreate } from "../remote/find-lost-create.ts";
 import type { CreateIntent, StateResource } from "../state/state.ts";
 import type { ApplyContext } from "./apply-context.ts";
-import { createOfRun } from "./create-intents.ts";
 import { explainOperation, OperationFailed } from "./operation-failed.ts";
 
 /**
@@ -176,4 +176,48 @@ function createdBefore(
   const bound = boundBefore.get(handle);
   const isSame = bound === undefined || bound.address === address || bound.address === deposes;
   return isSame ? read : [...read, bound.createdAt];
+}
+
+/** A create whose intent is recorded and of which it is not known whether it happened. */
+export interface PendingCreate extends AwaitedCreate {
+  readonly intent: CreateIntent;
+}
+
+/** The create of an intent, with the bindings as they are by now. */
+export function pendingCreate(
+  kind: AnyKind,
+  intent: CreateIntent,
+  at: Pick<PendingCreate, "isBound" | "isOwn"> & { readonly boundId: (address: string) => number | undefined },
+): PendingCreate {
+  const { boundId, ...rest } = at;
+  const { id, ref } = intent.within ?? {};
+  return {
+    ...rest,
+    kind,
+    intent,
+    parentId: intent.parent === undefined ? undefined : boundId(intent.parent),
+    withinId: typeof ref === "string" ? boundId(ref) : typeof id === "number" ? id : undefined,
+    name: intent.name,
+    sent: intent.sent ?? {},
+    sentAt: intent.since ?? intent.t,
+    lastSentAt: intent.t,
+    timeoutMs: intent.timeoutMs,
+    createdAt: intent.createdAt,
+    known: intent.preIds,
+  };
+}
+
+/** A create of this run, with the bindings as they are by now. */
+export function createOfRun(context: ApplyContext, intent: CreateIntent): PendingCreate {
+  const { kindOf, resources } = context;
+  const boundId = (address: string) => resources.get(address)?.id;
+  return pendingCreate(kindOf(intent.kind), intent, { boundId, isBound: boundBeside(context, intent) });
+}
+
+/** True of a handle that is bound; a create of another name that was answered with it was answered wrongly. */
+function boundBeside({ resources, created }: ApplyContext, { name }: CreateIntent): (handle: string) => boolean {
+  return (handle) =>
+    [...resources].some(
+      ([address, { kind, id }]) => liveHandle(kind, id) === handle && (created.get(address)?.name ?? name) === name,
+    );
 }

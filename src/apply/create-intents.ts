@@ -2,9 +2,7 @@ import { getOrMake, groupBy } from "../model/group-by.ts";
 import { isObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { usualTimeoutMs } from "../model/service-error.ts";
-import { liveHandle } from "../model/tree.ts";
 import type { Operation } from "../plan/plan.ts";
-import type { AwaitedCreate } from "../remote/create-surely.ts";
 import { traceableFields } from "../remote/find-lost-create.ts";
 import type { CreateIntent } from "../state/state.ts";
 import type { ApplyContext } from "./apply-context.ts";
@@ -92,48 +90,4 @@ function intentOf(context: ApplyContext, kind: AnyKind, operation: Operation): C
 
 function sendingTime({ clock, timeoutMs = 0 }: ApplyContext): Pick<CreateIntent, "t" | "timeoutMs"> {
   return { t: clock.now(), ...(timeoutMs > usualTimeoutMs && { timeoutMs }) };
-}
-
-/** A create whose intent is recorded and of which it is not known whether it happened. */
-export interface PendingCreate extends AwaitedCreate {
-  readonly intent: CreateIntent;
-}
-
-/** The create of an intent, with the bindings as they are by now. */
-export function pendingCreate(
-  kind: AnyKind,
-  intent: CreateIntent,
-  at: Pick<PendingCreate, "isBound" | "isOwn"> & { readonly boundId: (address: string) => number | undefined },
-): PendingCreate {
-  const { boundId, ...rest } = at;
-  const { id, ref } = intent.within ?? {};
-  return {
-    ...rest,
-    kind,
-    intent,
-    parentId: intent.parent === undefined ? undefined : boundId(intent.parent),
-    withinId: typeof ref === "string" ? boundId(ref) : typeof id === "number" ? id : undefined,
-    name: intent.name,
-    sent: intent.sent ?? {},
-    sentAt: intent.since ?? intent.t,
-    lastSentAt: intent.t,
-    timeoutMs: intent.timeoutMs,
-    createdAt: intent.createdAt,
-    known: intent.preIds,
-  };
-}
-
-/** A create of this run, with the bindings as they are by now. */
-export function createOfRun(context: ApplyContext, intent: CreateIntent): PendingCreate {
-  const { kindOf, resources } = context;
-  const boundId = (address: string) => resources.get(address)?.id;
-  return pendingCreate(kindOf(intent.kind), intent, { boundId, isBound: boundBeside(context, intent) });
-}
-
-/** True of a handle that is bound; a create of another name that was answered with it was answered wrongly. */
-function boundBeside({ resources, created }: ApplyContext, { name }: CreateIntent): (handle: string) => boolean {
-  return (handle) =>
-    [...resources].some(
-      ([address, { kind, id }]) => liveHandle(kind, id) === handle && (created.get(address)?.name ?? name) === name,
-    );
 }

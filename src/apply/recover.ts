@@ -10,7 +10,7 @@ import type { JournalEntry } from "../state/journal.ts";
 import { type CreateIntent, type Intent, isPause, type StateResource } from "../state/state.ts";
 import type { StateSession, StoredState } from "../state/store.ts";
 import type { Clock, Reread } from "./apply-context.ts";
-import { type PendingCreate, pendingCreate } from "./create-intents.ts";
+import { type PendingCreate, pendingCreate } from "./confirm-writes.ts";
 import { ambiguousCreate, explainOperation } from "./operation-failed.ts";
 
 export interface RecoverIntentsInput {

@@ -12,8 +12,8 @@ import type { JournalEntry } from "../state/journal.ts";
 import { type CreateIntent, renewIntent, type StateResource } from "../state/state.ts";
 import { type ApplyContext, lookLastsMs } from "./apply-context.ts";
 import { bindWritten, inlineOf, tellChanged } from "./bind-answer.ts";
-import { refuseWrongId, takeFromOthers } from "./confirm-writes.ts";
-import { createOfRun, intentsOf } from "./create-intents.ts";
+import { createOfRun, refuseWrongId, takeFromOthers } from "./confirm-writes.ts";
+import { intentsOf } from "./create-intents.ts";
 import { refuseHidden, refuseShown } from "./hidden-objects.ts";
 import { ambiguousCreate, OperationFailed } from "./operation-failed.ts";
 
@@ -67,8 +67,8 @@ export async function runCreate(context: ApplyContext, operation: Operation, tur
   const noted = bindWritten(context, operation, { kind, wire, ...place, intents });
   turn.answered();
   await noted;
-  refuseShown(context, operation, former);
   tellChanged(context, operation, wire);
+  refuseShown(context, operation, former);
 }
 
 /** Binds the old object to a second address while its replacement is created, so that neither is lost if the run is killed. */

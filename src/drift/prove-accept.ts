@@ -14,7 +14,7 @@ import type { AcceptWrites } from "./accept-writes.ts";
 export interface AcceptProof {
   readonly plan?: Plan;
   readonly problems: readonly Diagnostic[];
-  /** Accepted fields, as `address field`, that would still differ, or not be read at all. */
+  /** Accepted fields, as `address field`, that would still differ, or not be read at all; addresses of objects that are still declared. */
   readonly still: readonly string[];
   /** Changes that the edits cause. */
   readonly broken: readonly string[];
@@ -36,7 +36,7 @@ export async function proveAccept(writes: AcceptWrites, work: ProofWork): Promis
   const changed = memoryWorkspace(Object.fromEntries(writes.files), workspace.root);
   const project = await work.load(overlayWorkspace(workspace, changed, new Set(writes.deleted)));
   const problems = project.diagnostics.filter(({ severity }) => severity === "error");
-  const spoiled = fieldsSpoiled(problems, writes);
+  const spoiled = spoiledWrites(problems, writes);
   if (problems.length > 0) return { problems: spoiled.length > 0 ? [] : problems, still: spoiled, broken: [] };
   const { state, live, readKinds, readAt } = made;
   const plan = makePlan({
@@ -53,10 +53,12 @@ export async function proveAccept(writes: AcceptWrites, work: ProofWork): Promis
   return { plan, problems: [], ...compareDifferences(made.plan, plan, writes) };
 }
 
-/** Fields written into files that are no longer YAML: they did not arrive in one piece. */
-function fieldsSpoiled(problems: readonly Diagnostic[], { fields }: AcceptWrites): readonly string[] {
+/** Fields written into files, and objects removed from files, that are no longer YAML: they did not arrive in one piece. */
+function spoiledWrites(problems: readonly Diagnostic[], { fields, removed }: AcceptWrites): readonly string[] {
   const files = new Set(problems.filter(({ code }) => code === "LF1003").map(({ file }) => file));
-  return fields.filter(({ file }) => files.has(file)).map(({ address, field }) => `${address} ${field}`);
+  const written = fields.map(({ file, address, field }) => ({ file, what: `${address} ${field}` }));
+  const all = [...written, ...removed.map(({ file, address }) => ({ file, what: address }))];
+  return all.filter(({ file }) => files.has(file)).map(({ what }) => what);
 }
 
 function compareDifferences(before: Plan, after: Plan, writes: AcceptWrites): Pick<AcceptProof, "still" | "broken"> {
@@ -68,7 +70,7 @@ function compareDifferences(before: Plan, after: Plan, writes: AcceptWrites): Pi
   const isKnown = ([each, declared]: Difference) => known.has(each) && sameJson(known.get(each), declared);
   const isMeant = (each: string) => accepted.has(each) || gone.has(each.split(" ")[0] ?? "");
   return {
-    still: found.map(([each]) => each).filter((each) => accepted.has(each)),
+    still: found.map(([each]) => each).filter((each) => accepted.has(each) || gone.has(each)),
     broken: found.filter((each) => !isKnown(each) && !isMeant(each[0])).map(([each]) => each),
   };
 }

@@ -68,4 +68,26 @@ describe("drift --accept of what others share", () => {
       text.replace('"ten users"', '"one of theirs"').replaceAll("*d", "ten users"),
     );
   });
+
+  it.each([
+    ["that a merge key still declares", "two: { scenarios: { <<: *all, s: { script: z } } }"],
+    ["whose anchor another one needs", "two: { scenarios: { s: &s { script: z }, u: *s } }"],
+  ])("refuses the end of an object %s, and writes nothing", async (_, two) => {
+    const text = `${head}testCases:\n  one: { scenarios: &all { s: { script: x }, t: { script: y } } }\n  ${two}\n`;
+    const project = await applied({ "loadform.yaml": text });
+    const named = async (path: string, name: string) =>
+      ((await service.call("GET", path)).body as readonly { readonly id: number; readonly name: string }[]).find(
+        (each) => each.name === name,
+      )?.id;
+    await service.call(
+      "DELETE",
+      `/scripts/${await named(`/test-cases/${await named("/test-cases", "two")}/scripts`, "s")}`,
+    );
+    const { code, stderr } = await project.run("drift", "--accept", "testCase.two/scenario.s");
+    expect([code, stderr.replace(/\s+/g, " ")]).toEqual([
+      1,
+      expect.stringContaining("testCase.two/scenario.s would still differ. Only what is accepted may change"),
+    ]);
+    expect(project.read("loadform.yaml")).toBe(text);
+  });
 });

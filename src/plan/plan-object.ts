@@ -121,17 +121,18 @@ interface ComparedWithLive extends ComparedObject {
 
 function planUpdate(context: PlanContext, desired: ComparedWithLive): ObjectPlan {
   const { node, kind, live, sides, progress, found } = desired;
-  const ignore = node.lifecycle?.ignore ?? [];
   const { facts = {} } = live;
   const isFinished = kind.finished?.(live.fields, facts) ?? false;
   const compared = isFinished ? asBeforeItsEnd(kind, sides, facts) : sides;
-  const diff = diffFields({ kind, ...compared, ignore, renewed: progress.renewed });
+  const diffOf = (ignore: readonly string[]) => diffFields({ kind, ...compared, ignore, renewed: progress.renewed });
+  const diff = diffOf(node.lifecycle?.ignore ?? []);
   const needsReplace =
     desired.isMoved ||
     // An object that only its use creates cannot be replaced: --replace '**' does not touch a tag.
     (context.mustReplace(node.handle) && kind.createdByUse !== true) ||
     diff.changes.some(({ field }) => kind.fields[field]?.change === "replace");
-  if (needsReplace) return planReplacement(context, desired, diff);
+  // The new object has every declared value, those of which drift is ignored too.
+  if (needsReplace) return planReplacement(context, desired, { ...diff, changes: diffOf([]).changes });
   const { send, separate } = splitSeparate(kind, diff.send);
   const parts = bindingParts(kind.name, diff.applied, node);
   const isBegunAgain = isFinished && diff.changes.length > 0 && kind.pause?.applies(sides.desired);

@@ -73,3 +73,15 @@ test("a forgotten region of a grid that is deleted is said to be deleted with it
   const { plan } = await rig.plan(toTree([testCase("k")]), asked);
   expect(plan?.changes.find(({ action }) => action === "forget")?.reason).toBe("deleted with its parent");
 });
+
+test("a replacement says the fields of which drift is ignored, too: the new object has them as declared", async () => {
+  const rig = makeRig();
+  const ignoring = (url: string): Wish => ({ ...gateway({ name: "G", url }), lifecycle: { ignore: ["name"] } });
+  await rig.apply(shop([ignoring("https://a.test")]));
+  await rig.outside.call("PATCH /gateways/:id", { params: { id: 1 }, body: { name: "renamed" } });
+  expect((await rig.plan(shop([ignoring("https://a.test")]))).plan?.changes).toEqual([]);
+  const { plan } = await rig.plan(shop([ignoring("https://b.test")]));
+  expect(plan?.changes).toMatchObject([
+    { action: "replace", fields: [{ field: "name", before: "renamed", after: "G" }, { field: "url" }] },
+  ]);
+});

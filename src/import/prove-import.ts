@@ -91,9 +91,12 @@ function planImported(
     now: now(),
     history: new Map(),
   });
-  const isImported = (address: string | undefined) => address !== undefined && Object.hasOwn(bindings, address);
+  const isImported = (address = "") => Object.hasOwn(bindings, address);
+  // What is left out below an imported object, a plan may delete.
+  const isLost = ({ reason, address }: Change) =>
+    reason === "unmanaged" && isImported(address.slice(0, address.lastIndexOf("/")));
   return {
-    changes: plan.changes.filter(({ address }) => isImported(address)),
+    changes: plan.changes.filter((change) => isImported(change.address) || isLost(change)),
     problems: plan.diagnostics.filter(({ severity, address }) => severity === "error" && isImported(address)),
     hidden: bound.flatMap(([address, { secrets }]) => (secrets === bindings[address]?.secrets ? [] : [address])),
     bindings: Object.fromEntries(
@@ -112,8 +115,7 @@ function writeOnlyValues(
   return (declared.sensitive ?? []).flatMap((dotted): [string, Json][] => {
     const path = dotted.split(".");
     const value = valueAt(declared.fields, path);
-    const isHidden = isWriteOnly(kind, live.fields, path) && value !== undefined && value !== null;
-    return isHidden ? [[dotted, value]] : [];
+    return isWriteOnly(kind, live.fields, path) && value !== undefined && value !== null ? [[dotted, value]] : [];
   });
 }
 

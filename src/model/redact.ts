@@ -155,8 +155,7 @@ function lengthAt(bytes: string, at: number, { head, whole, isWord }: Needle): n
   if (!bytes.startsWith(head, at)) return 0;
   let length = head.length;
   while (length < whole.length && bytes[at + length] === whole[length]) length++;
-  const isPart = isWord && (isLetter(bytes[at - 1]) || isLetter(bytes[at + length]));
-  return isPart ? 0 : length;
+  return isWord && (isLetter(bytes[at - 1]) || isLetter(bytes[at + length])) ? 0 : length;
 }
 
 function isLetter(byte: string | undefined): boolean {

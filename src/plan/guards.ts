@@ -100,8 +100,7 @@ function guardProtect(context: PlanContext, object: ObjectPlan, losses: Losses |
     const declared = context.input.desired.nodes.get(binding?.successor ?? each);
     return binding?.resource.protect === true || declared?.lifecycle?.protect === true;
   };
-  const protectedOnes = [address, ...(losses?.bound ?? [])].filter(isProtected);
-  return protectedOnes.map((each) => {
+  return [address, ...(losses?.bound ?? [])].filter(isProtected).map((each) => {
     const what = each === address ? "it" : `${address}, and this with it`;
     const detail = `The plan would ${change.action} ${what}. Set protect: false and apply that first, or leave it out with --target`;
     return hit("protect", "LF4001", { summary: `${each} is protected`, detail, address: each });

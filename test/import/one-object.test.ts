@@ -35,6 +35,27 @@ describe("importing one object", () => {
     expect(await made.import({ wanted: { kind: "configuration", id: 2 } })).toMatchObject({ status: "nothing" });
   });
 
+  test("is refused where the next plan would delete what is below it", async () => {
+    const rig = makeRig();
+    await makeCase(rig, "Shop");
+    await makeScript(rig, 1, { name: "browse" });
+    const made = bench(rig);
+    const main = 'project: shop\nservice: { url: "memory:" }\ndefaults: { testCase: { unmanaged: delete } }\n';
+    mkdirSync(made.root, { recursive: true });
+    writeFileSync(join(made.root, "loadform.yaml"), main);
+    const { diagnostics } = await made.import({ wanted: { kind: "testCase", id: 1 } });
+    expect(diagnostics).toMatchObject([
+      {
+        code: "LF3013",
+        summary: "testCase.shop/scenario#1 differs",
+        detail: expect.stringContaining("would delete it"),
+      },
+    ]);
+    expect(textOf(made, "loadform.yaml")).toBe(main);
+    await made.import({ wanted: ["Shop"] });
+    await expectEmptyPlan(made);
+  });
+
   test("leaves what is below it for later", async () => {
     const rig = makeRig();
     await makeCase(rig, "Shop");

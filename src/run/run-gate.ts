@@ -36,6 +36,39 @@ export interface RunWorld {
   readonly progress: (request: RunRequest, progress: RunProgress) => void;
 }
 
+/** Runs of different configurations side by side, those of one in turn, and none beside one that was left to run on. */
+export async function runGates(
+  requests: readonly RunRequest[],
+  atOnce: number,
+  world: RunWorld,
+): Promise<readonly EndedRequest[]> {
+  const ended = new Map<RunRequest, EndedRequest>();
+  const waiting = [...requests];
+  const busy = new Set<string>();
+  const left = new Map<string, EndedRequest>();
+  const work = async (): Promise<void> => {
+    for (;;) {
+      const at = waiting.findIndex(({ gate }) => !busy.has(gate.address));
+      const [next] = at < 0 ? [] : waiting.splice(at, 1);
+      if (next === undefined) return;
+      const { address } = next.gate;
+      busy.add(address);
+      const before = left.get(address);
+      const done = before === undefined ? await runGate(next, world) : notBeside(before, next, world);
+      ended.set(next, done);
+      if (done.run.verdict === "unknown" && !world.signal.aborted) left.set(address, done);
+      busy.delete(address);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.max(1, atOnce) }, work));
+  return requests.flatMap((request) => ended.get(request) ?? []);
+}
+
+function notBeside({ run: { execution } }: EndedRequest, request: RunRequest, world: RunWorld): EndedRequest {
+  const reason = `run ${execution} of the configuration is under way still, and two at once would disturb each other`;
+  return unjudged(judgingOf(request, world), { verdict: "error", reasons: [reason] });
+}
+
 /** Starts a configuration, follows the run and judges it; every failure is a verdict, and so is a signal before its start. */
 export async function runGate(request: RunRequest, world: RunWorld): Promise<EndedRequest> {
   const judging = judgingOf(request, world);

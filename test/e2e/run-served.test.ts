@@ -193,6 +193,23 @@ describe("run at a service over HTTP", () => {
     expect([live.code, live.stderr]).toEqual([1, expect.stringContaining("--live is for memory:FILE")]);
   });
 
+  it("is not started beside one of its configuration that was left to run on", async () => {
+    const gates = '  second: { configuration: checkout/long, kpis: ["count > 1"] }\ntestCases:';
+    const project = servedProject(service, text().replace("testCases:", gates));
+    await project.run("apply", "--auto-approve");
+    const { code, stdout } = await project.run("run", "--gate", "*", "--wait-timeout", "1", "--json");
+    expect([code, JSON.parse(stdout)]).toMatchObject([
+      1,
+      {
+        runs: [
+          { verdict: "unknown", execution: 1 },
+          { verdict: "error", execution: null, reasons: [expect.stringContaining("run 1 of the configuration is")] },
+        ],
+      },
+    ]);
+    expect(await runsOf()).toHaveLength(1);
+  });
+
   it("is held in denied hours until an answer says that runs are simulated", async () => {
     const limits = 'limits: { hours: [{ deny: "Mon-Sun 00:00-00:00" }] }\n';
     const project = servedProject(service, text().replace("gates:", `${limits}gates:`));

@@ -6,7 +6,7 @@ import type { EndedRequest } from "../../run/judge-ended.ts";
 import { plannedTime, plannedTimeOf } from "../../run/planned-time.ts";
 import { bareDetails, detailsOf } from "../../run/read-details.ts";
 import { readRun } from "../../run/read-run.ts";
-import { judgeExecution, type RunRequest, type RunWorld, runGate } from "../../run/run-gate.ts";
+import { judgeExecution, type RunRequest, type RunWorld, runGates } from "../../run/run-gate.ts";
 import { type OpenProject, withProject } from "../connect.ts";
 import { orExplained } from "../explain-failure.ts";
 import { type LoadedProject, loadFolder } from "../open-project.ts";
@@ -141,7 +141,7 @@ async function startAsked(open: OpenProject, asked: readonly AskedRun[], { flags
   const requests = checked.map((each) => runRequest(each, open, flags));
   const stopper = stopOnSignal(open, ui);
   const world = worldOf(open, { flags, ui: { ...ui, started: stopper.started } });
-  const ended = await inTurns(requests, flags.atOnce, (each) => runGate(each, world));
+  const ended = await runGates(requests, flags.atOnce, world);
   return runOutcome(open, ended, { asked: { flags, ui }, diagnostics: told, warnings: await stopper.settled() });
 }
 
@@ -271,27 +271,4 @@ function worldOf(
       };
     },
   };
-}
-
-/** Runs of different configurations side by side, those of one in turn. */
-async function inTurns(
-  requests: readonly RunRequest[],
-  atOnce: number,
-  run: (request: RunRequest) => Promise<EndedRequest>,
-): Promise<readonly EndedRequest[]> {
-  const ended = new Map<RunRequest, EndedRequest>();
-  const waiting = [...requests];
-  const busy = new Set<string>();
-  const work = async (): Promise<void> => {
-    for (;;) {
-      const at = waiting.findIndex(({ gate }) => !busy.has(gate.address));
-      const [next] = at < 0 ? [] : waiting.splice(at, 1);
-      if (next === undefined) return;
-      busy.add(next.gate.address);
-      ended.set(next, await run(next));
-      busy.delete(next.gate.address);
-    }
-  };
-  await Promise.all(Array.from({ length: Math.max(1, atOnce) }, work));
-  return requests.flatMap((request) => ended.get(request) ?? []);
 }

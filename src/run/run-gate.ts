@@ -70,7 +70,7 @@ function notBeside({ run: { execution } }: EndedRequest, request: RunRequest, wo
 }
 
 /** Starts a configuration, follows the run and judges it; every failure is a verdict, and so is a signal before its start. */
-export async function runGate(request: RunRequest, world: RunWorld): Promise<EndedRequest> {
+async function runGate(request: RunRequest, world: RunWorld): Promise<EndedRequest> {
   const judging = judgingOf(request, world);
   if (world.signal.aborted) return unjudged(judging, { verdict: "error", reasons: [interruptedBefore] });
   const started = await startRun(world.api, world.clock, { ...request.order, signal: world.signal }).catch(failed);

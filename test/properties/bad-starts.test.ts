@@ -2,9 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Api } from "../../src/api/routes.ts";
 import type { Verdict } from "../../src/run/run-document.ts";
-import { runGate } from "../../src/run/run-gate.ts";
 import type { Fault } from "../../src/service/index.ts";
-import { kpi, type RunBench, runBench } from "../run/run-bench.ts";
+import { kpi, type RunBench, runBench, runOne } from "../run/run-bench.ts";
 import { check } from "../support/deep.ts";
 
 const start = { method: "POST", path: "/test-confs/:confId/executions" } as const;
@@ -102,7 +101,7 @@ test("however a start ends: never two runs from one command, never a wrong passe
         ...(isTwice && { api: doubling(bench) }),
       });
       const asked = kpi(expr, { breakOnFail });
-      const { run } = await runGate(bench.request({ kpis: [asked], waitSecs: 900 }), world);
+      const { run } = await runOne(bench.request({ kpis: [asked], waitSecs: 900 }), world);
       await rig.setFaults([]);
       await rig.service.advance(900_000);
       seen[run.verdict] = (seen[run.verdict] ?? 0) + 1;

@@ -2,9 +2,16 @@ import type { Api } from "../../src/api/routes.ts";
 import { type GateKpi, type NoWorse, plainGate, readAllowance } from "../../src/model/gates/gate.ts";
 import { isKpiProblem, parseFigureName, parseKpi } from "../../src/model/gates/kpi.ts";
 import { plannedTime } from "../../src/run/planned-time.ts";
-import { type RunRequest, type RunWorld, runGate } from "../../src/run/run-gate.ts";
+import { type RunRequest, type RunWorld, runGates } from "../../src/run/run-gate.ts";
 import { loadFiles } from "../support/load-files.ts";
 import { makeRig, type Rig } from "../support/rig.ts";
+
+/** Runs one gate. */
+export async function runOne(request: RunRequest, world: RunWorld) {
+  const [ended] = await runGates([request], 1, world);
+  if (ended === undefined) throw new Error("the run has no end");
+  return ended;
+}
 
 /** A configuration of five users for two minutes at the bundled service, in virtual time. */
 export interface RunBench {
@@ -13,7 +20,7 @@ export interface RunBench {
   readonly configurationId: number;
   readonly request: (gate?: Partial<RunRequest["gate"]>, more?: Partial<RunRequest>) => RunRequest;
   readonly world: (more?: Partial<RunWorld>) => RunWorld;
-  readonly run: (gate?: Partial<RunRequest["gate"]>, more?: Partial<RunWorld>) => ReturnType<typeof runGate>;
+  readonly run: (gate?: Partial<RunRequest["gate"]>, more?: Partial<RunWorld>) => ReturnType<typeof runOne>;
   /** Ids of all runs of the configuration, the oldest first. */
   readonly ids: () => Promise<readonly number[]>;
   /** Starts a run and sees it to its end, as somebody else does. */
@@ -62,7 +69,7 @@ export async function runBench({ fields = "durationSecs: 120", script = usual } 
   };
   return {
     ...{ rig, api, configurationId, request, world },
-    run: (gate, more) => runGate(request(gate), world(more)),
+    run: (gate, more) => runOne(request(gate), world(more)),
     ids: listed,
     async complete() {
       const params = { confId: configurationId };

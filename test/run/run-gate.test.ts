@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { runJunit } from "../../src/report/runs/run-junit.ts";
 import type { RunProgress } from "../../src/run/follow-run.ts";
-import { runGate } from "../../src/run/run-gate.ts";
 import { startRun } from "../support/start-run.ts";
-import { kpi, noWorse, type RunBench, runBench } from "./run-bench.ts";
+import { kpi, noWorse, type RunBench, runBench, runOne } from "./run-bench.ts";
 
 const nothing = { intervals: [], regions: [], resources: [], responseCodes: [], logLines: [] };
 const asked = ({ rig }: RunBench, method: string, end: RegExp) =>
@@ -109,28 +108,28 @@ describe("a run", () => {
 
   it("that goes on after its time is left alone", async () => {
     const bench = await runBench();
-    const { run } = await runGate(bench.request({ waitSecs: 60 }), bench.world());
+    const { run } = await runOne(bench.request({ waitSecs: 60 }), bench.world());
     expect(run).toMatchObject({
       verdict: "unknown",
       execution: 1,
       simulated: true,
       reasons: [expect.stringContaining("after 60 s, and is still running")],
     });
-    const flagged = await runGate(bench.request({ waitSecs: 60 }, { waitSecs: 30 }), bench.world());
+    const flagged = await runOne(bench.request({ waitSecs: 60 }, { waitSecs: 30 }), bench.world());
     expect(flagged.run.reasons).toEqual([expect.stringContaining("after 30 s")]);
     expect(asked(bench, "PUT", /stop$/)).toBe(0);
   });
 
   it("that is simulated is waited for however long it takes", async () => {
     const bench = await runBench();
-    const { run } = await runGate(bench.request({ waitSecs: 60 }), bench.world({ simulated: true }));
+    const { run } = await runOne(bench.request({ waitSecs: 60 }), bench.world({ simulated: true }));
     expect(run.verdict).toBe("passed");
   });
 
   it("that is not waited for is only started", async () => {
     const bench = await runBench();
     const gate = { kpis: [kpi("count > 1", { breakOnFail: true })] };
-    const { run } = await runGate(bench.request(gate, { noWait: true }), bench.world());
+    const { run } = await runOne(bench.request(gate, { noWait: true }), bench.world());
     expect(run).toMatchObject({
       verdict: "unknown",
       ...{ execution: 1, simulated: true },

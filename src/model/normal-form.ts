@@ -81,8 +81,7 @@ function normalText(field: Field, value: Json): Json {
 /** The word of a choice as the documents write it; a service may write it in other letters. */
 function normalWord({ values = [] }: Field, word: Json): Json {
   if (typeof word !== "string" || values.includes(word)) return word;
-  const folded = word.toLowerCase();
-  return values.find((each) => each.toLowerCase() === folded) ?? word;
+  return values.find((each) => each.toLowerCase() === word.toLowerCase()) ?? word;
 }
 
 /** ISO 8601 with milliseconds, in UTC, from ISO text or epoch milliseconds. */

@@ -55,7 +55,7 @@ export function groundProblems(
 ): readonly Diagnostic[] {
   const { within = "" } = typeof kind.naturalKey === "object" ? kind.naturalKey : {};
   const ground = live?.fields[within] ?? null;
-  if (ground === null || node.fields[within] !== undefined) return [];
+  if (ground === null || (node.fields[within] ?? null) !== null) return [];
   const isRenewed = renewed.has(context.bindings.addressOf.get(groundHandle(kind, live) ?? "") ?? "");
   if (!isRenewed && context.resolver.lost(kind, { [within]: ground }).length === 0) return [];
   const detail = `This plan deletes or replaces the ${within} that it is in at the service: name its ${within}, or remove it, too`;

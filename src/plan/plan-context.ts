@@ -55,7 +55,7 @@ export function planContext(input: PlanInput): PlanContext {
   const adopted = new Map<string, string>();
   const selected = selectedBy(selectTargets(input, desired, bindings));
   // The entry names an address that the object had; `moved:` may have given it another one.
-  const ownBlock = (address = "") =>
+  const ownBlock = (address: string) =>
     entryOf(address) ?? entryOf(bindings.byAddress.get(address)?.previousAddress ?? address);
   const removedBlock = (address: string) => {
     // The request of its parent alone would delete an inline child, and a parent that is forgotten sends none.

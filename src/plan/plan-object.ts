@@ -36,7 +36,8 @@ export function planObject(context: PlanContext, node: TreeNode, progress: Plann
     diagnostics: [
       ...found.diagnostics,
       ...lostReferences(context, { kind, node }),
-      ...groundProblems(context, { kind, node, live, renewed: progress.renewed }),
+      // A new one is made in a grid that remains.
+      ...(object.change.action === "replace" ? [] : groundProblems(context, { ...desired, live, ...progress })),
       ...object.diagnostics,
     ],
   };

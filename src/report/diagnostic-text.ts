@@ -176,8 +176,7 @@ function mayHoldSecret(line: string): boolean {
   return [...written.matchAll(keyed)].some(([, key = "", value = ""]) => {
     const isEmpty = value === "" || value === "," || value === "}" || value === "#";
     // A private grid: an object's key, which is none of a secret.
-    const isObjectKey = key === "private" && value === "{";
-    return !isEmpty && !isObjectKey && isTelling(key);
+    return !isEmpty && !(key === "private" && value === "{") && isTelling(key);
   });
 }
 

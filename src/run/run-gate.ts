@@ -56,7 +56,7 @@ export async function runGates(
       const before = left.get(address);
       const done = before === undefined ? await runGate(next, world) : notBeside(before, next, world);
       ended.set(next, done);
-      if (done.run.verdict === "unknown" && !world.signal.aborted) left.set(address, done);
+      if (done.run.execution !== null && done.run.finishedAt === null) left.set(address, done);
       busy.delete(address);
     }
   };
@@ -65,7 +65,7 @@ export async function runGates(
 }
 
 function notBeside({ run: { execution } }: EndedRequest, request: RunRequest, world: RunWorld): EndedRequest {
-  const reason = `run ${execution} of the configuration is under way still, and two at once would disturb each other`;
+  const reason = `run ${execution} of the configuration was not seen to its end, and two at once would disturb each other`;
   return unjudged(judgingOf(request, world), { verdict: "error", reasons: [reason] });
 }
 

@@ -72,8 +72,7 @@ const wayBack = /(?<=^|\/)(?!\.{1,2}\/)[^/]+\/\.\.\//g;
 export function pathInProject(root: string, path: string): string {
   const short = path.replace(wayBack, "");
   if (plainPath.test(short)) return short;
-  const absolute = posix.resolve(root, path);
-  const relative = posix.relative(root, absolute);
+  const relative = posix.relative(root, posix.resolve(root, path));
   if (relative === ".." || relative.startsWith("../")) throw outsideError(path);
   return relative;
 }

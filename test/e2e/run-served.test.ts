@@ -203,7 +203,11 @@ describe("run at a service over HTTP", () => {
       {
         runs: [
           { verdict: "unknown", execution: 1 },
-          { verdict: "error", execution: null, reasons: [expect.stringContaining("run 1 of the configuration is")] },
+          {
+            verdict: "error",
+            execution: null,
+            reasons: [expect.stringContaining("run 1 of the configuration was not seen")],
+          },
         ],
       },
     ]);

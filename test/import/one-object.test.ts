@@ -7,6 +7,8 @@ import { kinds } from "../../src/kinds/index.ts";
 import { bench, expectEmptyPlan, makeCase, makeConfiguration, makeScript, textOf } from "../support/live-objects.ts";
 import { makeRig } from "../support/rig.ts";
 
+const daily = { scheduleType: "Recurring", recurringInterval: "Day", hour: 3 };
+
 describe("importing one object", () => {
   test("adds it to the file that declares its parent, every other character as it was", async () => {
     const rig = makeRig();
@@ -54,6 +56,9 @@ describe("importing one object", () => {
     expect(textOf(made, "loadform.yaml")).toBe(main);
     await made.import({ wanted: ["Shop"] });
     await expectEmptyPlan(made);
+    // What lies below a configuration would have been deleted with it before.
+    await makeConfiguration(rig, 1, { name: "Smoke", scriptId: 1, schedules: [daily] });
+    expect((await made.import({ wanted: { kind: "configuration", id: 1 } })).diagnostics).toEqual([]);
   });
 
   test("leaves what is below it for later", async () => {

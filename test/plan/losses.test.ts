@@ -73,6 +73,13 @@ describe("the guard of what is in use", () => {
     expect(leftOut.outcome).toMatchObject({ status: "failed", diagnostics: expect.arrayContaining([lost]) });
     const cleared = { before, after: toTree([region({ provider: null })]), asked: { allowDestroy } };
     expect((await blockedBy(cleared)).outcome.status).toBe("applied");
+    // One that was cleared before is where the service put it.
+    const putByService = {
+      before: toTree([grid, region({ provider: null })]),
+      after: toTree([region({ provider: null })]),
+    };
+    const lostAgain = (await blockedBy({ ...putByService, asked: { allowDestroy } })).outcome;
+    expect(lostAgain).toMatchObject({ status: "failed", diagnostics: expect.arrayContaining([lost]) });
     const both = { before: toTree([grid, region({ provider: { ref: "provider.p" } }), ...full]), after: toTree(full) };
     expect((await blockedBy(both)).guards).toEqual([]);
   });

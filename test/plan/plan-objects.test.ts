@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { findDrift } from "../../src/drift/find-drift.ts";
 import { configuration, gateway, scenario, shop } from "../support/one-test-case.ts";
 import { toTree, type Wish } from "../support/random-project.ts";
 import { makeRig } from "../support/rig.ts";
@@ -84,4 +85,6 @@ test("a replacement says the fields of which drift is ignored, too: the new obje
   expect(plan?.changes).toMatchObject([
     { action: "replace", fields: [{ field: "name", before: "renamed", after: "G" }, { field: "url" }] },
   ]);
+  const drift = findDrift(plan ?? expect.unreachable());
+  expect(drift.changed.map(({ fields }) => fields.map(({ field }) => field))).toEqual([["url"]]);
 });

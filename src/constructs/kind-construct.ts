@@ -55,7 +55,7 @@ export function parentOf(construct: IConstruct, { kind: { name, parent }, key }:
 
 /**
  * A copy of what a construct is given, so that nothing which the program does to a shared object or list later changes what was declared;
- * to change the copy is an error. Getters of a class count. What no document can hold remains as it is, as does what leads back to itself.
+ * to change the copy is an error. Getters of a class count. What no document can have remains as it is, as does what leads back to itself.
  */
 export function asGiven(value: unknown, within: readonly unknown[] = []): unknown {
   if (value instanceof Date) return new Date(value);

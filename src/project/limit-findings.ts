@@ -55,7 +55,7 @@ export async function limitFindings(
   return { blocked: found.filter(isBlocking), warnings: found.filter((each) => !isBlocking(each)) };
 }
 
-/** The limits of a plan; none hold for one that deletes everything. */
+/** The limits of a plan; none apply to one that deletes everything. */
 export async function planLimits(
   project: Limited,
   system: System,

@@ -81,8 +81,8 @@ export async function removeStray(
   const place = { ...scope, id };
   const found = await kind.remote.read?.(place);
   if (found === undefined || found["createdAt"] !== found["updatedAt"]) return false;
-  const holds = (child: AnyKind) => child.parent === kind.name && child.remote.within?.(found, undefined)?.length !== 0;
-  if (kinds.some(holds) || Date.parse(String(found["createdAt"])) < since) return false;
+  const fills = (child: AnyKind) => child.parent === kind.name && child.remote.within?.(found, undefined)?.length !== 0;
+  if (kinds.some(fills) || Date.parse(String(found["createdAt"])) < since) return false;
   await kind.remote.remove?.({ ...place, parentId: 0 });
   return true;
 }

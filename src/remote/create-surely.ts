@@ -89,7 +89,7 @@ export class CreateInDoubt extends Error {
   readonly sent: unknown;
   /** Objects of which each may be the one that was created; empty where the look itself failed or was stopped. */
   readonly nodes: readonly TreeNode[];
-  constructor(sent: unknown, { cause, nodes = [] }: { readonly cause?: unknown; nodes?: readonly TreeNode[] }) {
+  constructor(sent: unknown, { cause, nodes = [] }: Partial<Pick<CreateInDoubt, "cause" | "nodes">>) {
     super("it is not known whether the create happened", { cause });
     this.sent = sent;
     this.nodes = nodes;

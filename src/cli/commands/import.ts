@@ -27,7 +27,7 @@ export const importObjects: Command = async (input) => {
   const { signal, takeOver } = interrupt;
   const lockTimeoutSecs = flags.lockTimeout ?? 0;
   const asked = { ...projectFlags(input, dir), dryRun, signal };
-  const schemaFile = await schemaFrom(resolve(cwd, dir), input.home);
+  const schemaFile = format === "terraform" ? undefined : await schemaFrom(resolve(cwd, dir), input.home);
   const imported =
     chosen.format === "terraform"
       ? forTerraform(input, { ...asked, wanted: chosen.wanted })

@@ -74,11 +74,14 @@ function engineFlags({ versions }: NodeJS.Process, command: string): readonly st
 /** Text above which a project fills the memory that V8 begins with, in characters. */
 const largeProject = 1e6;
 
-/** Text above which new objects get more memory, too: to collect them V8 looks at every page of the others, of which there are thousands. */
-const hugeProject = 1e7;
+/**
+ * Text above which new objects get more memory, too: to collect them V8 looks at every page of the others, of which there are thousands. All
+ * objects may grow to three times of what remained then before V8 looks again: most of a plan's remain, and a look takes a 20th of it.
+ */
+const hugeProject = { characters: 1e7, newObjects: 16, growth: 200 };
 
 /** Bytes that a process may need beyond what it has before V8 looks for what is not needed any more: for any large project, and for each character. */
-const roomOfLarge = { any: 80 * 2 ** 20, perCharacter: 10 };
+const roomOfLarge = { any: 80 * 2 ** 20, perCharacter: 18 };
 
 /**
  * For a command that loads its projects once: lets the memory grow at once for the first large one. To look through it again and again
@@ -93,14 +96,15 @@ export function roomFor(command: string): { readonly makeRoom?: (characters: num
       isMade = true;
       const room = roomOfLarge.any + characters * roomOfLarge.perCharacter;
       const percent = Math.ceil((room * 100) / process.memoryUsage().heapUsed);
-      const bounds =
-        characters > hugeProject ? engineFlags(process, command).filter((each) => each.startsWith(newObjects)) : [];
-      const wider = bounds.map(() => `${newObjects}=4`);
+      const isHuge = characters > hugeProject.characters;
+      const bounds = isHuge ? engineFlags(process, command).filter((each) => each.startsWith(newObjects)) : [];
+      const wider = bounds.map(() => `${newObjects}=${hugeProject.newObjects}`);
       for (const flag of ["--expose-gc", `--heap-growing-percent=${percent}`, ...wider]) setFlagsFromString(flag);
       // V8 gives new objects more only where more than they have has survived, and sets its next limit only where it has just looked.
       const surviving = bounds.flatMap(() => Array.from({ length: 30_000 }, () => [0, 0, 0]));
       (runInNewContext("gc") as () => void)();
-      const after = ["--no-expose-gc", "--heap-growing-percent=0", ...(surviving.length > 0 ? bounds : [])];
+      const growth = `--heap-growing-percent=${isHuge ? hugeProject.growth : 0}`;
+      const after = ["--no-expose-gc", growth, ...(surviving.length > 0 ? bounds : [])];
       for (const flag of after) setFlagsFromString(flag);
     },
   };

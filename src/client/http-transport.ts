@@ -64,8 +64,16 @@ async function decoded(raw: RawAnswer): Promise<TransportAnswer> {
 }
 
 function transportAnswer({ body, ...answer }: RawAnswer): TransportAnswer {
-  const text = () => Buffer.from(body.buffer, body.byteOffset, body.length).toString("utf8");
-  return { ...answer, body: () => body, json: () => JSON.parse(text()) };
+  return {
+    ...answer,
+    body: () => body,
+    json() {
+      const { buffer, byteOffset, length } = body;
+      const value: unknown = JSON.parse(Buffer.from(buffer, byteOffset, length).toString("utf8"));
+      if (buffer instanceof ArrayBuffer && buffer.resizable) buffer.resize(0);
+      return value;
+    },
+  };
 }
 
 /** An answer as it came over the wire. */
@@ -159,9 +167,19 @@ interface ArrivingBody {
 /** Bytes for which a buffer is allocated because a service declares them. */
 const mostDeclared = 256_000_000;
 
+/** Bytes from which on a buffer can be emptied: its memory is given back then, not when it is collected one day. */
+const large = 1_000_000;
+
+function allocated(length: number): Buffer {
+  if (length < large) return Buffer.allocUnsafeSlow(length);
+  const memory = new ArrayBuffer(0, { maxByteLength: length });
+  memory.resize(length);
+  return Buffer.from(memory);
+}
+
 /** The body in one buffer of the length that the service declares, or in copies of its pieces where it declares none or another. */
 function collectedBody({ "content-length": length }: RawAnswer["headers"]): ArrivingBody {
-  const first = Buffer.allocUnsafeSlow(Math.min(Number(length) || 0, mostDeclared));
+  const first = allocated(Math.min(Number(length) || 0, mostDeclared));
   const more: Buffer[] = [];
   let filled = 0;
   return {

@@ -26,7 +26,7 @@ export interface TransportAnswer {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The bytes of the body. */
+  /** The bytes of the body; not after `json` has parsed them. */
   body(): Uint8Array | Promise<Uint8Array>;
   /** The body as a JSON value; throws when it is none. */
   json(): unknown;

@@ -8,7 +8,7 @@ import { yamlLocator } from "../yaml/locate-yaml.ts";
 import { parseYaml } from "../yaml/parse-yaml.ts";
 import { chosenEnvironment, patchOf, type SourceDocument } from "./merge-documents.ts";
 import type { ParseCache } from "./parse-cache.ts";
-import { rebaseFiles } from "./read-files.ts";
+import { rebaseFiles, rebaseYaml } from "./read-files.ts";
 
 /** The files of a YAML project, parsed. */
 export interface LoadedDocuments {
@@ -38,7 +38,8 @@ export interface LoadedFile {
   readonly source: SourceDocument | undefined;
   readonly text: string;
   readonly diagnostics: readonly Diagnostic[];
-  /** Content hash and JSON text, for the cache. */
+  readonly digest?: string;
+  /** Key and JSON text, for the cache. */
   readonly parsed?: readonly [string, string];
 }
 
@@ -102,7 +103,7 @@ export async function loadDocuments(main: string, input: DocumentInput, includes
 /** Hashes of files by path, of those with which nothing is wrong. */
 export function fileHashes(files: readonly LoadedFile[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    files.flatMap(({ source, parsed }) => (source && parsed ? [[source.file, parsed[0]]] : [])),
+    files.flatMap(({ source, digest, parsed }) => (source && digest && parsed ? [[source.file, digest]] : [])),
   );
 }
 
@@ -143,9 +144,15 @@ async function readUnparsed(file: string, workspace: Loading["workspace"]): Prom
 function parsedFile({ file, text, problem }: Unparsed, { hash, known, main }: Omit<Loading, "workspace">): LoadedFile {
   if (problem) return { source: undefined, text, diagnostics: [problem] };
   const digest = hash(text);
-  const json = known.get(digest);
-  const cached = json === undefined ? undefined : fromCache({ file, text, digest, json });
-  return cached ?? parseFile({ file, text, digest }, file === main);
+  const parsed = { file, text, digest, key: cacheKey(file, text, digest) };
+  const json = known.get(parsed.key);
+  const cached = json === undefined ? undefined : fromCache({ ...parsed, json });
+  return cached ?? parseFile(parsed, file === main);
+}
+
+/** What is parsed of a text depends on its folder where it names files. */
+function cacheKey(file: string, text: string, digest: string): string {
+  return text.includes("${file:") ? `${digest}:${encodeURIComponent(folderOf(file))}` : digest;
 }
 
 function unreadableFile(file: string, error: unknown): Diagnostic {
@@ -155,33 +162,43 @@ function unreadableFile(file: string, error: unknown): Diagnostic {
   return { severity: "error", code: "LF1002", summary, detail, file, ...at };
 }
 
-function parseFile({ file, text, digest }: Omit<Parsed, "json">, isMain: boolean): LoadedFile {
-  const { value, diagnostics } = parseYaml(text, file);
+function parseFile(read: Omit<Parsed, "json">, isMain: boolean): LoadedFile {
+  const { file } = read;
+  const { value, diagnostics } = parseRebased(read);
   if (value === undefined) return { source: undefined, text: "", diagnostics };
   if (!isObject(value)) {
     return { source: undefined, text: "", diagnostics: [...diagnostics, notAMapping(value, file, isMain)] };
   }
-  const json = JSON.stringify(value);
-  const rebased = rebaseFiles(json, folderOf(file));
-  const document = rebased === json ? value : (JSON.parse(rebased) as JsonObject);
-  const loaded = loadedFile({ file, text, digest, json }, rebased, document);
+  const loaded = loadedFile({ ...read, json: JSON.stringify(value) }, value);
   if (diagnostics.length === 0) return loaded;
   const { parsed: _, ...uncached } = loaded;
   return { ...uncached, diagnostics };
+}
+
+/** A file's value with every `${file:…}` relative to the project folder. */
+function parseRebased({ file, text }: Pick<Parsed, "file" | "text">): ReturnType<typeof parseYaml> {
+  const folder = folderOf(file);
+  const rebased = rebaseYaml(text, folder);
+  const parsed = rebased === undefined ? undefined : parseYaml(rebased, file);
+  // Problems have their places in the file as it is.
+  if (parsed && (rebased === text || parsed.diagnostics.length === 0)) return parsed;
+  const { value, diagnostics } = parseYaml(text, file);
+  return { value: value && (JSON.parse(rebaseFiles(JSON.stringify(value), folder)) as Json), diagnostics };
 }
 
 interface Parsed {
   readonly file: string;
   readonly text: string;
   readonly digest: string;
+  /** The cache's key. */
+  readonly key: string;
   readonly json: string;
 }
 
 /** A file from the cache; undefined when its entry is damaged. */
 function fromCache(parsed: Parsed): LoadedFile | undefined {
-  const rebased = rebaseFiles(parsed.json, folderOf(parsed.file));
-  const document: Json | undefined = unlessThrown(() => JSON.parse(rebased));
-  return isObject(document) ? loadedFile(parsed, rebased, document) : undefined;
+  const document: Json | undefined = unlessThrown(() => JSON.parse(parsed.json));
+  return isObject(document) ? loadedFile(parsed, document) : undefined;
 }
 
 function folderOf(file: string): string {
@@ -189,10 +206,10 @@ function folderOf(file: string): string {
 }
 
 /** Positions are needed only for messages, so the file is parsed for them only then. */
-function loadedFile({ file, text, digest, json }: Parsed, rebased: string, document: JsonObject): LoadedFile {
+function loadedFile({ file, text, digest, key, json }: Parsed, document: JsonObject): LoadedFile {
   const locator = atFirstUse(() => yamlLocator(file, text));
   const locate = (place: DocumentPlace) => locator()(place);
-  return { source: { file, value: document, locate }, text: rebased, diagnostics: [], parsed: [digest, json] };
+  return { source: { file, value: document, locate }, text: json, digest, diagnostics: [], parsed: [key, json] };
 }
 
 function notAMapping(value: Json, file: string, isMain: boolean): Diagnostic {

@@ -84,17 +84,21 @@ export async function loadProject(given: ProjectInput): Promise<Project> {
   const project = loadEntry({ ...input, validate }, { entry, files });
   if (!entry.complete) return unusable(input, entry, certainProblems(project.diagnostics, entry.diagnostics));
   if (entry.parsed && !hasErrors(project.diagnostics)) await input.cache?.write(entry.parsed);
-  return { ...project, inputs: () => inputFilesOf(entry, files, input.hash) };
+  return { ...project, inputs: inputFilesOf(entry, files, input.hash) };
 }
 
+/** What was read, for later: of the documents only hashes are needed then, so that their texts are not. */
 function inputFilesOf(
-  { hashes, sources, modules, include = [] }: EntryDocument,
+  { hashes: documents, sources, modules, include = [] }: EntryDocument,
   files: FileContents,
   hash: ProjectInput["hash"],
-): InputFiles | undefined {
-  const contents = contentHashes(files, hash);
-  if (contents === undefined || hashes === undefined || sources.length !== Object.keys(hashes).length) return undefined;
-  return { include, documents: hashes, contents, ...(modules && { modules: modules.hashes }) };
+): () => InputFiles | undefined {
+  const ofModules = modules && { modules: modules.hashes };
+  if (documents === undefined || sources.length !== Object.keys(documents).length) return () => undefined;
+  return () => {
+    const contents = contentHashes(files, hash);
+    return contents && { include, documents, contents, ...ofModules };
+  };
 }
 
 /** Where a project acts, and with which document, in its environment, and variables. */
@@ -106,13 +110,13 @@ function readSettings(
   },
 ) {
   const { document: written, language, modules, files, report } = entry;
-  const { env, unsetEnv, isOffline = false } = input;
+  const { env, vars, unsetEnv, isOffline = false } = input;
   const environment = chosenEnvironment(input.environment, written);
   const named = environment === undefined ? {} : { environment };
   const patched = inEnvironment(written, { environment, asked: input.environment, language }, report);
   const document = withTestCases(patched, modules);
   const base = { env, files, unsetEnv };
-  const sources = { ...input, environment: environment ?? "" };
+  const sources = { env, vars, environment: environment ?? "" };
   const variables = resolveVariables(document.variables, sources, { scope: base, report });
   const scope = { ...base, variable: variables.get, variableNames: variables.names };
   const context = { scope, report, ...named, isOffline };

@@ -128,12 +128,17 @@ export function indexObjects(
   kinds: readonly AnyKind[],
   nameOf: (address: string) => Json | undefined,
 ): ObjectIndex {
-  const byAddress = new Map(objects.map((object) => [object.address, object]));
+  const indexes = new Map<string, ReadonlyMap<string, DeclaredObject>>();
+  const ofKind = (kind: string) => {
+    const entries = () =>
+      objects.flatMap((object) => (object.kind.name === kind ? [[object.address, object] as const] : []));
+    return getOrMake(indexes, kind, () => new Map(entries()));
+  };
   const byName = kindsByName(kinds);
   const names = new Map<string, ReadonlyMap<string, readonly NamedObject[]>>();
   const addressOf = (text: string, kind: string, from: DeclaredObject) => {
     const address = text.includes("/") ? fromRoot(text, kind, byName) : beside(text, kind, from, byName);
-    return address !== undefined && byAddress.has(address) ? address : undefined;
+    return address !== undefined && ofKind(kind).has(address) ? address : undefined;
   };
   const groundBeside: ObjectIndex["groundBeside"] = (name, { fields, value }, from) => {
     const kind = byName.get(name);
@@ -141,8 +146,8 @@ export function indexObjects(
     const [, text] = Object.entries(value).find(([each]) => ground && fields[each]?.reference?.kind === ground) ?? [];
     return ground !== undefined && typeof text === "string" ? addressOf(text, ground, from) : undefined;
   };
-  const groundOf = (address: string) => {
-    const object = byAddress.get(address);
+  const groundOf = (kind: string, address: string) => {
+    const object = ofKind(kind).get(address);
     return object && groundBeside(object.kind.name, { fields: object.kind.fields, value: object.input }, object);
   };
   return {
@@ -151,7 +156,7 @@ export function indexObjects(
     named(text, kind, within) {
       const found = getOrMake(names, kind, () => namedObjects(objects, kind, nameOf)).get(text);
       const ground = found && within?.();
-      return found?.find(({ address }) => ground === undefined || (groundOf(address) ?? ground) === ground);
+      return found?.find(({ address }) => ground === undefined || (groundOf(kind, address) ?? ground) === ground);
     },
     candidates(kind, from, isWhole = false) {
       const parent = byName.get(kind)?.parent;

@@ -89,10 +89,23 @@ function fileContent(bytes: Uint8Array): FileContent {
   return { bytes, text: atFirstUse(() => utf8Text(bytes)) };
 }
 
+const relativeFile = /(?<!\$)\$\{file:(?!\/)/g;
+
 /** Makes the `${file:…}` of a file in `folder` relative to the project folder; works on JSON text. */
 export function rebaseFiles(json: string, folder: string): string {
   if (folder === "" || !json.includes("${file:")) return json;
-  return json.replace(/(?<!\$)\$\{file:(?!\/)/g, () => `\${file:${JSON.stringify(folder).slice(1, -1)}/`);
+  return json.replace(relativeFile, () => `\${file:${JSON.stringify(folder).slice(1, -1)}/`);
+}
+
+/**
+ * The same for a file's YAML before it is parsed; undefined where an escape could spell a part of it, or where the folder's name
+ * could be read otherwise.
+ */
+export function rebaseYaml(yaml: string, folder: string): string | undefined {
+  if (folder === "" || !yaml.includes("${file:")) return yaml;
+  return yaml.includes("\\") || !/^[\w./-]+$/.test(folder)
+    ? undefined
+    : yaml.replace(relativeFile, () => `\${file:${folder}/`);
 }
 
 /** The files that a YAML project was read from, as hashes of their bytes by path. */

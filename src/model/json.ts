@@ -114,7 +114,9 @@ export function canonicalJson(value: Json): string {
 
 /** The mappings in a list, each with its index; none where it is no list. */
 export function mappingsIn(value: Json | undefined): readonly (readonly [index: number, mapping: JsonObject])[] {
-  return itemsOf(value).flatMap((item, index) => (isObject(item) ? [[index, item] as const] : []));
+  const found: (readonly [number, JsonObject])[] = [];
+  itemsOf(value).forEach((item, index) => void (isObject(item) && found.push([index, item])));
+  return found;
 }
 
 /** True where there is no value, or a list or mapping without members. */

@@ -48,10 +48,11 @@ function hit(by: GuardHit["guard"], code: Code, text: { summary: string; detail:
 }
 
 function guardEmpty({ input }: PlanContext): readonly GuardHit[] {
-  const bound = Object.keys(input.state.resources).length;
   const isEmpty = input.desired.nodes.size === 0 && !input.options.destroy;
   const isForgotten = input.removed.length > 0 || input.options.targets.length > 0;
-  if (!isEmpty || bound === 0 || isForgotten) return [];
+  if (!isEmpty || isForgotten) return [];
+  const bound = Object.keys(input.state.resources).length;
+  if (bound === 0) return [];
   const detail = `No object is declared, and ${bound} ${bound === 1 ? "is" : "are"} bound. To delete ${bound === 1 ? "it" : "them all"}, run: loadform destroy${placeWords(input)}`;
   return [hit("empty", "LF4005", { summary: "the project declares nothing", detail })];
 }

@@ -3,7 +3,7 @@ import { isContentMark } from "../model/fingerprint.ts";
 import { groupBy } from "../model/group-by.ts";
 import { canonicalJson, isObject, type Json, type JsonObject, withValueAt } from "../model/json.ts";
 import type { Tree, TreeNode } from "../model/tree.ts";
-import type { State, StateResource } from "../state/state.ts";
+import { boundAddresses, type State, type StateResource } from "../state/state.ts";
 
 /** A rename of an address, for itself and all below. */
 export interface Move {
@@ -39,7 +39,7 @@ export function matchMoves(state: State, desired: Tree, rules: MoveRules): Match
     isRemoved ? Object.fromEntries(Object.entries(all).filter(([address]) => !isRemoved(address))) : all;
   // An entry may name either address.
   const resources = withoutRemoved(rebased(withoutRemoved(state.resources), declared));
-  const gone = Object.keys(resources).filter(
+  const gone = boundAddresses({ resources }).filter(
     (address) => !desired.nodes.has(address) && isMovable(resources[address]?.kind ?? ""),
   );
   if (gone.length === 0) return { moves: [], ambiguous: [] };

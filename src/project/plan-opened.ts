@@ -6,7 +6,7 @@ import type { Plan } from "../plan/plan.ts";
 import { declaredInput, type PlanInput, type PlanOptions, planElsewhere } from "../plan/plan-input.ts";
 import { narrowTargets, unmatchedChoices } from "../plan/select-targets.ts";
 import { secretFingerprint } from "../state/secret-fingerprint.ts";
-import { boundIds, type IdsByKind, type State } from "../state/state.ts";
+import { boundAddresses, boundByKind, type IdsByKind, type State } from "../state/state.ts";
 import type { StoredState } from "../state/store.ts";
 import { diskWorkspace } from "../workspace/disk-workspace.ts";
 import { sha256 } from "../workspace/hash.ts";
@@ -60,9 +60,10 @@ export function failedPlan(diagnostics: readonly Diagnostic[]): PlanOutcome {
 }
 
 /** The objects that only one project can bind: a tag, which is created by use, is bound by each that declares it. */
-export function boundAlone({ resources }: State): IdsByKind {
+export function boundAlone(state: State): IdsByKind {
   const isShared = new Set(kinds.flatMap(({ name, createdByUse }) => (createdByUse ? [name] : [])));
-  return Object.fromEntries(Object.entries(boundIds(resources)).filter(([kind]) => !isShared.has(kind)));
+  const alone = [...boundByKind(state)].filter(([kind]) => !isShared.has(kind));
+  return Object.fromEntries(alone.map(([kind, all]) => [kind, all.map(({ id }) => id)]));
 }
 
 /** The opened project, as planning uses it. */
@@ -120,10 +121,8 @@ export async function planOpened(work: PlanWork, start: PlanStart = {}): Promise
   };
   const { plan, elsewhere: others } = await withOwners(work, input);
   const shown = await withShown(connection, live, { plan, state });
-  const shownAddresses = plan.changes.map(({ address }) => address);
-  const addresses = new Set([...project.tree.nodes.keys(), ...Object.keys(state.resources), ...shownAddresses]);
   const hints = others.owners.size > 0 ? [] : noStateHint(project, { ...work, found: plan.diagnostics });
-  const { choices, unincluded } = await planFindings(project, plan, { input, addresses });
+  const { choices, unincluded } = await planFindings(project, plan, input);
   const outcome: PlanOutcome = {
     plan,
     diagnostics: [
@@ -202,9 +201,14 @@ async function withHistory(connection: Connection, input: PlanInput): Promise<Pl
 export async function planFindings(
   project: LoadedProject,
   plan: Plan,
-  { input, addresses }: { readonly input: PlanInput; readonly addresses: ReadonlySet<string> },
+  input: PlanInput,
 ): Promise<{ readonly choices: readonly Diagnostic[]; readonly unincluded: readonly Diagnostic[] }> {
-  const { options } = input;
+  const { options, state } = input;
+  const isChosen = options.targets.length + options.replace.length > 0;
+  const all = isChosen
+    ? [project.tree.nodes.keys(), boundAddresses(state), plan.changes.map(({ address }) => address)]
+    : [];
+  const addresses = new Set(all.flatMap((each) => [...each]));
   let left: ReadonlySet<string> | undefined;
   const narrow = hasErrors(plan.diagnostics)
     ? []

@@ -68,7 +68,7 @@ export async function findProject(flags: PlanFlags, system: System): Promise<Pro
   const { everything = false, answerOnly = false } = flags;
   const workspace = readOnce(diskWorkspace(resolve(system.cwd, flags.dir)));
   const memory = answerOnly && !everything ? planMemory(workspace, flags, optionsOf(flags), system) : undefined;
-  const known = await memory?.recall();
+  const known = await memory?.recall(workspace);
   if (known) return { ...known, flags, memory };
   const { loadWorkspace } = await comparing();
   const loaded = await loadWorkspace(workspace, flags, { system, unsetEnv: "error" });
@@ -103,7 +103,6 @@ export async function planFound(
     const { connection } = open;
     const begun = { readAt: system.now(), requests: connection.openingRequests };
     const fetched = await fetchState(open);
-    // The digest of a state is worked out once it is asked for.
     const isOfState = last && last.state === fetched.digest && isSameTarget(last.target, connection.target);
     const known = isOfState ? last.answers : undefined;
     const api = memory && watched(connection, known);

@@ -11,7 +11,7 @@ import type { Change, Plan } from "../plan/plan.ts";
 import { fillContents, hasContent } from "../remote/fill-contents.ts";
 import { type ReadScope, readLists, readTree } from "../remote/read-tree.ts";
 import type { SeenAnswers, WatchedApi } from "../remote/watched-api.ts";
-import { type Intent, isPause, type State } from "../state/state.ts";
+import { boundByKind, type Intent, isPause, type State } from "../state/state.ts";
 import type { StateSession, StoredState } from "../state/store.ts";
 import { sha256 } from "../workspace/hash.ts";
 import { type Connection, type OpenProject, watched } from "./connect.ts";
@@ -74,7 +74,7 @@ export function withContents(
   of: { readonly state: State; readonly show?: ReadonlySet<string>; readonly also?: ReadonlySet<string> },
 ): Promise<Tree> {
   const withTexts = new Set(kinds.filter(hasContent).map(({ name }) => name));
-  const resources = Object.values(of.state.resources).filter(({ kind }) => withTexts.has(kind));
+  const resources = [...boundByKind(of.state)].flatMap(([kind, each]) => (withTexts.has(kind) ? each : []));
   const bound = new Map(resources.map((resource) => [liveHandle(resource.kind, resource.id), resource]));
   const { api, target } = connection;
   return fillContents(tree, {
@@ -122,7 +122,7 @@ export function wantedKinds({ desired, stored: { state, intents }, everything = 
   const byName = kindsByName(kinds);
   const present = new Set<string>(everything ? byName.keys() : ["testCase"]);
   for (const { kind } of desired.nodes.values()) present.add(kind);
-  for (const { kind } of Object.values(state.resources)) present.add(kind);
+  for (const kind of boundByKind(state).keys()) present.add(kind);
   for (const { kind } of intents) present.add(kind);
   for (const kind of kinds.filter(({ name }) => present.has(name)))
     for (const path of kindReferencePaths(kind)) present.add(referredKind(kind, path));

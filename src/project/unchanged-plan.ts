@@ -61,7 +61,7 @@ const plain = JSON.stringify(plainOptions);
  * Where a plan of this folder with these flags is remembered; undefined where options change the answer, or where values come from
  * the command line or the environment, as no hash of them is stored.
  */
-export function planMemory(workspace: Workspace, flags: ProjectFlags, options: PlanOptions, system: System) {
+export function planMemory({ root }: Workspace, flags: ProjectFlags, options: PlanOptions, system: System) {
   const { program, env } = system;
   const isPlain = JSON.stringify(options) === plain;
   const isGiven =
@@ -69,7 +69,6 @@ export function planMemory(workspace: Workspace, flags: ProjectFlags, options: P
   // Limits depend on the clock, and those from outside on a file that is none of the project's.
   const isLimited = (env["LOADFORM_LIMITS"] ?? "") !== "";
   if (program === undefined || !isPlain || isGiven || isLimited) return undefined;
-  const { root } = workspace;
   const asked = askedEnvironment(flags.environment, env);
   const askedOf = asked === undefined ? {} : { asked };
   const cache = userCache(root, env);
@@ -78,7 +77,7 @@ export function planMemory(workspace: Workspace, flags: ProjectFlags, options: P
   const key = { program, override: env["LOADFORM_URL"] ?? "" };
   return {
     /** The project and its last plan, if its files are still the same; neither the state nor the service is read. */
-    async recall(): Promise<ProjectFound | undefined> {
+    async recall(workspace: Workspace): Promise<ProjectFound | undefined> {
       const last = JSON.parse((await cache.read(file)) ?? "null") as UnchangedPlan | null;
       if (last?.program !== key.program || last.override !== key.override) return undefined;
       const isSame = !(await workspace.exists(writingFile)) && (await areSameFiles(last.files, workspace, sha256));

@@ -228,14 +228,23 @@ function volatileIn(holder: Holder, shape: ShapeName): readonly string[] {
 
 const known = new Map<ShapeName, readonly (readonly [string, ShapeName])[]>();
 
-/** Members that hold objects of a shape. */
+/** Members that hold objects of a shape with volatile members in it. */
 function belowOf(shape: ShapeName): readonly (readonly [string, ShapeName])[] {
-  return getOrMake(known, shape, () =>
-    Object.entries(shapes[shape]).flatMap(([member, described]) => {
-      const below = shapeOf(described);
-      return below === undefined ? [] : [[member, below] as const];
-    }),
-  );
+  return getOrMake(known, shape, () => shapesIn(shape).filter(([, below]) => isVolatile(below)));
+}
+
+function shapesIn(shape: ShapeName): readonly (readonly [string, ShapeName])[] {
+  return Object.entries(shapes[shape]).flatMap(([member, described]) => {
+    const below = shapeOf(described);
+    return below === undefined ? [] : [[member, below] as const];
+  });
+}
+
+/** True where an object of a shape, or one somewhere in it, has volatile members. */
+function isVolatile(shape: ShapeName, seen = new Set<ShapeName>()): boolean {
+  if (volatileMembers[shape] !== undefined) return true;
+  seen.add(shape);
+  return shapesIn(shape).some(([, below]) => !seen.has(below) && isVolatile(below, seen));
 }
 
 function shapeOf(described: string): ShapeName | undefined {

@@ -12,7 +12,14 @@ import {
   jsonProblemPlace,
   orAbsent,
 } from "../model/json.ts";
-import { type CreateIntent, type PauseIntent, type State, type StateResource, stateFormat } from "./state.ts";
+import {
+  boundAddresses,
+  type CreateIntent,
+  type PauseIntent,
+  type State,
+  type StateResource,
+  stateFormat,
+} from "./state.ts";
 import { StoreFailed } from "./store.ts";
 
 /** Why a text is not a state that can be used; `undefined` from {@link readState} means all is well. */
@@ -96,7 +103,7 @@ export function readState(stored: string | Buffer): State {
     throw new StateUnusable(`its format is ${JSON.stringify(value.format ?? null)}, not "${stateFormat}"`);
   check(value, stateShape, (member) => `its "${member}"`);
   const resources = value.resources as JsonObject;
-  for (const address in resources) {
+  for (const address of boundAddresses(value as unknown as State)) {
     const resource = resources[address];
     const name = `its resource "${address}"`;
     if (!isObject(resource) || parseAddress(address)?.at(-1)?.kind !== resource.kind)

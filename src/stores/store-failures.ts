@@ -25,12 +25,7 @@ function explaining(store: StateStore, explain: Explain): StateStore {
 }
 
 function fetchedExplained(found: FetchedState, explain: Explain): FetchedState {
-  return {
-    get digest() {
-      return found.digest;
-    },
-    read: () => found.read().catch(explain),
-  };
+  return { ...found, read: () => found.read().catch(explain) };
 }
 
 function sessionExplained(session: StateSession, explain: Explain): StateSession {

@@ -110,4 +110,24 @@ describe("the body of an answer", () => {
       expect(Buffer.compare(Buffer.concat(pieces), bytesOf(700_000, seed))).toBe(0);
     }
   });
+
+  it("is parsed once where it is large, and kept where it is no JSON", async () => {
+    const value = JSON.stringify({ long: "ü".repeat(1_000_000) });
+    const bodies: Record<string, string> = { "/json": value, "/other": `${value}]` };
+    const server = createServer(({ url = "" }, response) => {
+      const body = bodies[url] ?? "";
+      response.setHeader("content-length", Buffer.byteLength(body)).end(body);
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    closing.push(() => server.close());
+    const transport = httpTransport(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, {}, 1);
+    closing.push(() => transport.close?.());
+    const ask = (path: string) => transport.send({ method: "GET", path, query: {}, headers: {}, timeoutMs: 60_000 });
+    const json = await ask("/json");
+    expect(json.json()).toEqual(JSON.parse(value));
+    expect((await json.body()).length).toBe(0);
+    const other = await ask("/other");
+    expect(() => other.json()).toThrow(SyntaxError);
+    expect((await other.body()).length).toBe(Buffer.byteLength(value) + 1);
+  });
 });

@@ -84,8 +84,8 @@ export const guardMutants: readonly Mutant[] = [
   ...mutantsOf("guardEmpty", [
     [
       "empty only without flags",
-      "!isEmpty || bound === 0 || isForgotten",
-      "!isEmpty || bound === 0 || isForgotten || input.options.forceThreshold",
+      "!isEmpty || isForgotten",
+      "!isEmpty || isForgotten || input.options.forceThreshold",
       guards("empty:"),
     ],
   ]),

@@ -61,9 +61,7 @@ async function planned(
     plan = makePlan(inputOf(sides));
   }
   const input = inputOf(sides);
-  const shown = plan.changes.map(({ address }) => address);
-  const addresses = new Set([...project.tree.nodes.keys(), ...Object.keys(sides.state.resources), ...shown]);
-  const { choices, unincluded } = await planFindings(project, plan, { input, addresses });
+  const { choices, unincluded } = await planFindings(project, plan, input);
   const why = whyNoDigest(plan, project, sides.undecided);
   return {
     plan,

@@ -83,12 +83,15 @@ async function fetchStored({ path, files }: LocalStoreOptions): Promise<FetchedS
   const bytes = await files.bytes(path);
   if (bytes === undefined) return undefined;
   const journal = (await files.read(`${path}.journal`)) ?? "";
-  let stored: StoredState | undefined;
+  const digest = hash("sha256", `${hash("sha256", bytes)} ${hash("sha256", journal)}`);
+  // Not both: the bytes of a large state are not needed once it is parsed.
+  let found: Buffer | StoredState = bytes;
   return {
-    get digest() {
-      return hash("sha256", `${hash("sha256", bytes)} ${hash("sha256", journal)}`);
+    digest,
+    async read() {
+      if (Buffer.isBuffer(found)) found = storedIn(found, journal);
+      return found;
     },
-    read: async () => (stored ??= storedIn(bytes, journal)),
   };
 }
 

@@ -150,7 +150,7 @@ function parsedFile({ file, text, problem }: Unparsed, { hash, known, main }: Om
   return cached ?? parseFile(parsed, file === main);
 }
 
-/** What is parsed of a text depends on its folder where it names files. */
+/** The key of a text in the cache: where it names files, its value depends on its folder. */
 function cacheKey(file: string, text: string, digest: string): string {
   return text.includes("${file:") ? `${digest}:${encodeURIComponent(folderOf(file))}` : digest;
 }

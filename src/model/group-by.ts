@@ -39,3 +39,10 @@ function addTo<K, V>(groups: Map<K, V[]>, key: K, value: V): void {
   if (group) group.push(value);
   else groups.set(key, [value]);
 }
+
+const keyLists = new WeakMap<object, readonly string[]>();
+
+/** The keys of an object that is never changed. To list those of 100,000 takes as long as to look at each, so it is done once. */
+export function keysOnce(object: object): readonly string[] {
+  return getOrMake(keyLists, object, () => Object.keys(object));
+}

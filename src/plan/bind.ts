@@ -1,10 +1,11 @@
 import { firstFree, parentAddress } from "../model/address.ts";
 import { isContentMark, isSecretMark } from "../model/fingerprint.ts";
+import { keysOnce } from "../model/group-by.ts";
 import { isObject, type Json, type JsonObject, withValueAt } from "../model/json.ts";
 import { type AnyKind, kindsByName } from "../model/kind.ts";
 import { referenceResolver } from "../model/references.ts";
 import { liveHandle, type Tree, type TreeNode } from "../model/tree.ts";
-import { boundAddresses, type State, type StateResource } from "../state/state.ts";
+import type { State, StateResource } from "../state/state.ts";
 import { followReferences, type Move, movedAddresses } from "./match-moves.ts";
 import type { BindingParts, Plan } from "./plan.ts";
 
@@ -33,7 +34,7 @@ export function bindNodes(state: State, live: Tree, moves: readonly Move[], desi
   const byAddress = new Map<string, Binding>();
   const addressOf = new Map<string, string>();
   const moved = moves.length === 0 ? undefined : movedAddresses(state.resources, moves);
-  for (const stored of boundAddresses(state)) {
+  for (const stored of keysOnce(state.resources)) {
     const resource = state.resources[stored];
     if (resource === undefined) continue;
     const address = moved?.get(stored) ?? stored;
@@ -112,10 +113,9 @@ export function deposedAddress(address: string, isTaken: (address: string) => bo
 }
 
 /** Replacements that were interrupted before the new object was created: the old one, deposed last, is bound to its address again. */
-export function undoneReplacements(state: State): readonly Move[] {
-  const { resources } = state;
+export function undoneReplacements({ resources }: State): readonly Move[] {
   const last = new Map<string, { readonly from: string; readonly count: number }>();
-  for (const from of boundAddresses(state)) {
+  for (const from of keysOnce(resources)) {
     if (!from.includes(deposed)) continue;
     const [, to, number] = deposedPattern.exec(from) ?? [];
     if (to === undefined || to in resources) continue;

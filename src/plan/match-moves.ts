@@ -1,9 +1,9 @@
 import { isWithin, parentAddress } from "../model/address.ts";
 import { isContentMark } from "../model/fingerprint.ts";
-import { groupBy } from "../model/group-by.ts";
+import { groupBy, keysOnce } from "../model/group-by.ts";
 import { canonicalJson, isObject, type Json, type JsonObject, withValueAt } from "../model/json.ts";
 import type { Tree, TreeNode } from "../model/tree.ts";
-import { boundAddresses, type State, type StateResource } from "../state/state.ts";
+import type { State, StateResource } from "../state/state.ts";
 
 /** A rename of an address, for itself and all below. */
 export interface Move {
@@ -39,7 +39,7 @@ export function matchMoves(state: State, desired: Tree, rules: MoveRules): Match
     isRemoved ? Object.fromEntries(Object.entries(all).filter(([address]) => !isRemoved(address))) : all;
   // An entry may name either address.
   const resources = withoutRemoved(rebased(withoutRemoved(state.resources), declared));
-  const gone = boundAddresses({ resources }).filter(
+  const gone = keysOnce(resources).filter(
     (address) => !desired.nodes.has(address) && isMovable(resources[address]?.kind ?? ""),
   );
   if (gone.length === 0) return { moves: [], ambiguous: [] };
@@ -47,7 +47,7 @@ export function matchMoves(state: State, desired: Tree, rules: MoveRules): Match
   if (fresh.length === 0) return { moves: [], ambiguous: [] };
   const moves: Move[] = [];
   const ambiguous: MatchedMoves["ambiguous"][number][] = [];
-  const boundBelow = groupBy(Object.keys(resources), parentAddress);
+  const boundBelow = groupBy(keysOnce(resources), parentAddress);
   const desiredBelow = groupBy(desired.nodes.keys(), parentAddress);
   const sides = { resources, desired, boundBelow, desiredBelow, resolve };
   const freshBelow = groupBy(fresh, parentAddress);

@@ -6,7 +6,7 @@ import type { Plan } from "../plan/plan.ts";
 import { declaredInput, type PlanInput, type PlanOptions, planElsewhere } from "../plan/plan-input.ts";
 import { narrowTargets, unmatchedChoices } from "../plan/select-targets.ts";
 import { secretFingerprint } from "../state/secret-fingerprint.ts";
-import { boundAddresses, boundByKind, type IdsByKind, type State } from "../state/state.ts";
+import { boundByKind, type IdsByKind, type State } from "../state/state.ts";
 import type { StoredState } from "../state/store.ts";
 import { diskWorkspace } from "../workspace/disk-workspace.ts";
 import { sha256 } from "../workspace/hash.ts";
@@ -206,7 +206,7 @@ export async function planFindings(
   const { options, state } = input;
   const isChosen = options.targets.length + options.replace.length > 0;
   const all = isChosen
-    ? [project.tree.nodes.keys(), boundAddresses(state), plan.changes.map(({ address }) => address)]
+    ? [project.tree.nodes.keys(), Object.keys(state.resources), plan.changes.map(({ address }) => address)]
     : [];
   const addresses = new Set(all.flatMap((each) => [...each]));
   let left: ReadonlySet<string> | undefined;

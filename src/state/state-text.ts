@@ -1,6 +1,7 @@
 import { crc32 } from "node:zlib";
 import { parseAddress } from "../model/address.ts";
 import type { Position } from "../model/diagnostic.ts";
+import { keysOnce } from "../model/group-by.ts";
 import {
   byKey,
   everyItem,
@@ -12,14 +13,7 @@ import {
   jsonProblemPlace,
   orAbsent,
 } from "../model/json.ts";
-import {
-  boundAddresses,
-  type CreateIntent,
-  type PauseIntent,
-  type State,
-  type StateResource,
-  stateFormat,
-} from "./state.ts";
+import { type CreateIntent, type PauseIntent, type State, type StateResource, stateFormat } from "./state.ts";
 import { StoreFailed } from "./store.ts";
 
 /** Why a text is not a state that can be used; `undefined` from {@link readState} means all is well. */
@@ -103,7 +97,7 @@ export function readState(stored: string | Buffer): State {
     throw new StateUnusable(`its format is ${JSON.stringify(value.format ?? null)}, not "${stateFormat}"`);
   check(value, stateShape, (member) => `its "${member}"`);
   const resources = value.resources as JsonObject;
-  for (const address of boundAddresses(value as unknown as State)) {
+  for (const address of keysOnce(resources)) {
     const resource = resources[address];
     const name = `its resource "${address}"`;
     if (!isObject(resource) || parseAddress(address)?.at(-1)?.kind !== resource.kind)

@@ -1,4 +1,4 @@
-import { getOrMake, groupBy } from "../model/group-by.ts";
+import { getOrMake, groupBy, keysOnce } from "../model/group-by.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { Target } from "../model/target.ts";
 
@@ -131,16 +131,10 @@ export function pauseKey(address: string): string {
 /** Ids of objects by the names of their kinds. */
 export type IdsByKind = Readonly<Record<string, readonly number[]>>;
 
-const addressLists = new WeakMap<State["resources"], readonly string[]>();
 const kindLists = new WeakMap<State["resources"], ReadonlyMap<string, readonly StateResource[]>>();
 
-/** All bound addresses: made once, as to list the members of a large object takes as long as to look at each. A state is never changed in place. */
-export function boundAddresses({ resources }: Pick<State, "resources">): readonly string[] {
-  return getOrMake(addressLists, resources, () => Object.keys(resources));
-}
-
-/** All bindings by the names of their kinds, made once. */
-export function boundByKind(state: Pick<State, "resources">): ReadonlyMap<string, readonly StateResource[]> {
-  const bindings = () => boundAddresses(state).flatMap((address) => state.resources[address] ?? []);
-  return getOrMake(kindLists, state.resources, () => groupBy(bindings(), ({ kind }) => kind));
+/** All bindings by the names of their kinds, grouped once. */
+export function boundByKind({ resources }: State): ReadonlyMap<string, readonly StateResource[]> {
+  const all = () => keysOnce(resources).flatMap((address) => resources[address] ?? []);
+  return getOrMake(kindLists, resources, () => groupBy(all(), ({ kind }) => kind));
 }

@@ -28,6 +28,11 @@ export interface Found {
   readonly objects: number;
   /** In the order of the tree; empty when declared and live are equal. */
   readonly findings: readonly Finding[];
+  /**
+   * Objects that are as declared while the state is not: it lacks what an apply stores without a request, such as `protect`. Where an apply
+   * was cut short, one of the objects: whatever is healed completes it.
+   */
+  readonly unrecorded: readonly string[];
   /** Guards and limits that hold: nothing is healed. Without `prune` those of deletes are not asked. */
   readonly blocked: readonly Diagnostic[];
   readonly warnings: readonly Diagnostic[];

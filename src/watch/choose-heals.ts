@@ -35,12 +35,13 @@ export function chooseHeals({ project, memory }: Known, found: Found, version: s
     return finding.busy === undefined ? "heal" : "postponed";
   };
   const lists = groupBy(wanted, listOf);
+  const unrecorded = heal === undefined ? [] : found.unrecorded;
   const addresses = (list: HealList) => (lists.get(list) ?? []).map(({ address }) => address);
   return {
-    heal: found.blocked.length > 0 ? [] : addresses("heal"),
+    heal: found.blocked.length > 0 ? [] : [...addresses("heal"), ...unrecorded.filter((each) => !vain.has(each))],
     unpruned: addresses("unpruned"),
     leftAlone: addresses("leftAlone"),
-    triedInVain: addresses("triedInVain"),
+    triedInVain: [...addresses("triedInVain"), ...unrecorded.filter((each) => vain.has(each))],
     ...(failed !== undefined && { vainReason: failed.reason }),
     postponed: addresses("postponed"),
   };

@@ -46,7 +46,7 @@ export function endCheck(known: Known, event: EndedEvent, now: number): EndedChe
   }
   const { found, heal } = result;
   const version = versionOf(known.project, commit, found);
-  const isClean = found.findings.length === 0;
+  const isClean = found.findings.length + found.unrecorded.length === 0;
   const [git, drifted] = [ofOrigin(found, "git"), ofOrigin(found, "drift")];
   const memory: ProjectMemory = withCommit(
     {

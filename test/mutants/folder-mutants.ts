@@ -71,8 +71,8 @@ export const folderMutants: readonly Mutant[] = [
   ...mutantsOf("fromCache", [
     [
       "any cached JSON",
-      "return isObject(document) ? loadedFile(parsed, rebased, document) : undefined;",
-      "return loadedFile(parsed, rebased, document as JsonObject);",
+      "return isObject(document) ? loadedFile(parsed, document) : undefined;",
+      "return loadedFile(parsed, document as JsonObject);",
       cache("damaged"),
     ],
   ]),

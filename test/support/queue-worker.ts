@@ -41,7 +41,16 @@ export function queued(name: string, settings: Partial<WatchedProject> = {}): Wa
 /** A check that found nothing to do. */
 export const inSync: CheckResult = {
   is: "checked",
-  found: { documents: "d", difference: "none", objects: 1, findings: [], blocked: [], warnings: [], plan: "" },
+  found: {
+    documents: "d",
+    difference: "none",
+    objects: 1,
+    findings: [],
+    unrecorded: [],
+    blocked: [],
+    warnings: [],
+    plan: "",
+  },
   requests: 1,
 };
 

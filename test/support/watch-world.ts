@@ -170,7 +170,7 @@ export class WatchWorld {
     const findings = this.findings(now);
     return {
       ...{ documents: `documents of ${this.commit}`, difference: this.difference(), objects: this.declared.size },
-      ...{ findings, blocked: now < this.guardUntil ? [held] : [], warnings: [] },
+      ...{ findings, unrecorded: [], blocked: now < this.guardUntil ? [held] : [], warnings: [] },
       ...{ plan: findings.map(({ address }) => address).join("\n"), requests: 6 },
     };
   }

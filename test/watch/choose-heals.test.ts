@@ -32,6 +32,21 @@ describe("healed is", () => {
     expect(new Watching(more).check(findings)).toEqual(addresses(...expected));
   });
 
+  test.each<[string, Partial<WatchedProject>, readonly string[]]>([
+    ["nothing is stored by a watcher that only looks", {}, []],
+    ["what the state alone lacks, whatever is healed", { heal: "drift" }, ["testCase.agreed"]],
+  ])("%s", (_, more, expected) => {
+    expect(new Watching(more).check([git], { unrecorded: ["testCase.agreed"] })).toEqual(expected);
+  });
+
+  test("not twice what could not be stored", () => {
+    const watch = new Watching({ heal: "all" });
+    const more = { unrecorded: ["testCase.agreed"] };
+    const heal = healEnd("failed", [], "no room on the disk");
+    expect(watch.check([], more, () => ({ is: "checked", found: foundWith([], more), heal }))).toEqual(more.unrecorded);
+    expect([watch.check([], more), watch.memory.state]).toEqual([[], "failed"]);
+  });
+
   test("nothing while a guard or a limit holds", () => {
     const watch = new Watching({ heal: "all", prune: true });
     expect(watch.check(all, { blocked: [diagnostic("deletes 4 of 5 objects")] })).toEqual([]);

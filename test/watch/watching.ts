@@ -32,7 +32,7 @@ export function finding(address: string, origin: Finding["origin"], more: Partia
 export function foundWith(findings: readonly Finding[], more: Partial<Found> = {}): Found {
   const difference = findings.map(({ address, origin }) => `${address} ${origin}`).join();
   return {
-    ...{ documents: "docs-1", difference, objects: 10, findings, blocked: [], warnings: [] },
+    ...{ documents: "docs-1", difference, objects: 10, findings, unrecorded: [], blocked: [], warnings: [] },
     ...{ plan: findings.length === 0 ? "No changes." : "Plan: …" },
     ...more,
   };

@@ -38,13 +38,13 @@ async function checkAndHeal(request: CheckRequest, system: System, talk: CheckTa
   if (program) return { is: "failed", diagnostics: [program] };
   const first = await compare(request, system);
   if (first.is !== "checked") return first;
-  const { findings } = first.found;
+  const { findings, unrecorded, blocked } = first.found;
   const asked = new Set(await talk.compared(first.found));
   const wanted = findings.filter(
     ({ address, busy, ends }) => asked.has(address) && busy === undefined && (request.prune || !ends),
   );
-  const addresses = wanted.map(({ address }) => address);
-  if (addresses.length === 0 || first.found.blocked.length > 0 || talk.signal.aborted) return first;
+  const addresses = [...wanted.map(({ address }) => address), ...unrecorded.filter((address) => asked.has(address))];
+  if (addresses.length === 0 || blocked.length > 0 || talk.signal.aborted) return first;
   const { signal, beforeWrites } = talk;
   const flags = { ...flagsOf(request), visitor: admissionOf(request).visitor };
   const { healObjects } = await import("./heal-objects.ts");
@@ -91,6 +91,6 @@ async function compare(request: CheckRequest, system: System): Promise<CheckEnd>
 
 /** Nothing was compared, as everything is known to be as it was. */
 function unchanged({ summary }: Plan): Found {
-  const nothing = { findings: [], blocked: [], warnings: [], plan: "" };
+  const nothing = { findings: [], unrecorded: [], blocked: [], warnings: [], plan: "" };
   return { ...nothing, documents: "", difference: "", objects: summary.noop };
 }

@@ -64,6 +64,7 @@ function findDifferences(
     difference: differenceDigest(plan),
     objects: made === undefined ? plan.summary.noop : made.project.tree.nodes.size,
     findings,
+    unrecorded: made === undefined ? [] : unrecordedOf(plan, made),
     // What is an error of a plan needs a flag, or a change of the files, to be applied.
     blocked: told([...errors, ...blockedBy(outcome, { prune, system })]),
     warnings: told(outcome.diagnostics.filter(({ severity }) => severity !== "error")),
@@ -80,6 +81,13 @@ function findingsOf(plan: Plan): readonly Finding[] {
     driftedFields: drifted.get(change.address) ?? 0,
     ends: isEnding(change),
   }));
+}
+
+function unrecordedOf({ changes, stateChanges }: Plan, { isInterrupted, project }: Made): readonly string[] {
+  const differing = new Set(changes.flatMap(({ address, previousAddress = address }) => [address, previousAddress]));
+  const alone = (all: readonly string[]) => all.filter((address) => !differing.has(address));
+  const stored = alone(Object.keys(stateChanges));
+  return stored.length > 0 || !isInterrupted ? stored : alone([...project.tree.nodes.keys()]).slice(0, 1);
 }
 
 /**

@@ -71,6 +71,7 @@ const foundShape = having({
   difference: isText,
   objects: isNumber,
   findings: listOf(isFinding),
+  unrecorded: listOf(isText),
   blocked: listOf(isDiagnostic),
   warnings: listOf(isDiagnostic),
   plan: isText,

@@ -1,133 +1,21 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { applyProject } from "../../../src/project/apply-project.ts";
-import { loadFolder } from "../../../src/project/open-project.ts";
-import { openState } from "../../../src/project/open-state.ts";
-import type { System } from "../../../src/project/system.ts";
-import { type CheckTalk, checkProject } from "../../../src/project/watch/check-project.ts";
-import { createService } from "../../../src/service/index.ts";
-import type { CheckResult, Found } from "../../../src/watch/check-result.ts";
-import type { CheckRequest } from "../../../src/watch/process/check-request.ts";
-
-let service: ReturnType<typeof createService>;
-let url = "";
-let folder = "";
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "loadform-check-"));
-  service = createService({ clock: { mode: "real" } });
-  url = (await service.listen()).url;
-  await write(shop());
-  await apply();
-});
-afterEach(async () => {
-  await service.close();
-  await rm(folder, { recursive: true, force: true });
-});
-
-interface Shop {
-  readonly clients?: number;
-  readonly description?: string;
-  readonly protect?: boolean;
-  readonly schedules?: unknown;
-  readonly gateways?: readonly string[];
-}
-
-const shop = ({
-  clients = 1,
-  description = "Buying",
-  protect = false,
-  schedules,
-  gateways = ["a", "b"],
-}: Shop = {}) => ({
-  project: "shop",
-  service: { url },
-  testCases: {
-    checkout: {
-      description,
-      scenarios: { browse: { script: "const a = 1;", dataStores: { "u.csv": { contents: "a\n1\n" } } } },
-      gateways: Object.fromEntries(gateways.map((key) => [key, { url: `https://${key}.example.com`, protect }])),
-      configurations: {
-        smoke: {
-          scenario: "browse",
-          concurrentClients: clients,
-          durationSecs: 3_600,
-          ...grid,
-          ...(schedules ? { schedules } : {}),
-        },
-      },
-    },
-  },
-});
-const grid = { providers: [{ provider: { id: 0 }, regions: ["cloud-us-east-1"] }] };
-
-const write = (document: unknown) => writeFile(join(folder, "loadform.yaml"), JSON.stringify(document));
-
-const system = (): System => ({
-  env: { LOADFORM_API_KEY: service.apiKey },
-  cwd: folder,
-  now: Date.now,
-  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-  version: "test",
-  deriveKey: (lineage, salt) => new TextEncoder().encode(`${lineage} ${salt}`),
-});
-
-async function apply(ends: readonly string[] = ["applied"]) {
-  const ui = {
-    confirm: async () => true,
-    show: () => undefined,
-    emit: () => undefined,
-    signal: new AbortController().signal,
-  };
-  const outcome = await applyProject({ dir: folder, vars: {}, lockTimeoutSecs: 0, autoApprove: true }, system(), ui);
-  expect([ends, outcome.diagnostics]).toEqual([expect.arrayContaining([outcome.status]), []]);
-}
-
-/** A request to the service by somebody else. */
-async function outside(method: string, path: string, body?: unknown) {
-  const headers = { "X-Api-Key": service.apiKey, "content-type": "application/json" };
-  const answer = await fetch(`${url}${path}`, {
-    method,
-    headers,
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  expect(answer.ok, await answer.clone().text()).toBe(true);
-  return (await answer.json().catch(() => undefined)) as never;
-}
-
-const request = (more: Partial<CheckRequest> = {}): CheckRequest => ({
-  ...{ dir: folder, prune: false, allowPrograms: true, isCheckout: false },
-  ...more,
-});
-
-/** Checks, and answers all that was found, or what `answer` makes of it. */
-async function check(
-  more: Partial<CheckRequest> = {},
-  answer: (found: Found) => readonly string[] | Promise<readonly string[]> = (found) =>
-    found.findings.map(({ address }) => address),
-): Promise<{ readonly result: CheckResult; readonly first: Found | undefined }> {
-  let first: Found | undefined;
-  const talk: CheckTalk = {
-    async compared(found) {
-      first = found;
-      return answer(found);
-    },
-    signal: new AbortController().signal,
-    beforeWrites: () => undefined,
-  };
-  return { result: await checkProject(request(more), system(), talk), first };
-}
-
-const short = (found: Found | undefined) =>
-  found?.findings.map(({ address, action, origin, ends, busy }) => [
-    address.replace("testCase.checkout/", ""),
-    [action, origin, ends ? "ends" : "", busy ?? ""].filter(Boolean).join(" "),
-  ]);
-const foundOf = (result: CheckResult) => (result.is === "checked" ? result.found : undefined);
-const codesOf = (result: CheckResult) => (result.is === "checked" ? [] : result.diagnostics.map(({ code }) => code));
-const clientsAt = async () =>
-  ((await outside("GET", "/test-confs/1")) as { concurrentClients: number }).concurrentClients;
+import { describe, expect, test } from "vitest";
+import { checkProject } from "../../../src/project/watch/check-project.ts";
+import {
+  apply,
+  check,
+  codesOf,
+  folder,
+  foundOf,
+  outside,
+  request,
+  shop,
+  short,
+  system,
+  url,
+  write,
+} from "./check-bench.ts";
 
 describe("what a check finds", () => {
   test("is nothing when declared and live are equal", async () => {
@@ -218,79 +106,5 @@ describe("what is refused", () => {
     const { result } = await check({ heal: "all" });
     expect(foundOf(result)?.blocked.map(({ code }) => code)).toEqual(["LF3001"]);
     expect(result).not.toHaveProperty("heal");
-  });
-});
-
-describe("healing", () => {
-  test("writes the addresses that are answered and what they need, and tells how it is afterwards", async () => {
-    await outside("PUT", "/test-confs/1", { concurrentClients: 7 });
-    await write(shop({ description: "Paying" }));
-    await outside("DELETE", "/_loadform/requests");
-    const { result } = await check({ heal: "drift" }, (found) =>
-      found.findings.filter(({ origin }) => origin === "drift").map(({ address }) => address),
-    );
-    expect(await outside("GET", "/_loadform/requests")).toHaveLength(result.requests ?? -1);
-    expect(result).toMatchObject({
-      heal: { status: "healed", written: ["testCase.checkout/configuration.smoke"], diagnostics: [] },
-    });
-    expect([short(foundOf(result)), await clientsAt()]).toEqual([[["testCase.checkout", "update git"]], 1]);
-  });
-
-  test("ends at a held lock", async () => {
-    await write(shop({ clients: 2 }));
-    const project = await loadFolder({ dir: folder, vars: {} }, system(), { unsetEnv: "error" });
-    const session = await openState(project, system()).lock({ operation: "apply", timeoutMs: 0 });
-    const { result } = await check({ heal: "all" });
-    await session.release();
-    expect(result).toMatchObject({ is: "checked", heal: { status: "locked", written: [] } });
-    expect(await clientsAt()).toBe(1);
-  });
-
-  test("leaves a configuration with a run under way alone, with its scenario, and does the rest", async () => {
-    await outside("POST", "/test-confs/1/executions", {});
-    const edited = shop({ clients: 2, description: "Paying" });
-    edited.testCases.checkout.scenarios.browse.script = "const a = 2;";
-    await write(edited);
-    const { result, first } = await check({ heal: "all" });
-    expect(short(first)).toEqual([
-      ["testCase.checkout", "update git"],
-      ["configuration.smoke", "update git running"],
-      ["scenario.browse", "update git running"],
-    ]);
-    expect(result).toMatchObject({ heal: { status: "healed", written: ["testCase.checkout"] } });
-    expect(await clientsAt()).toBe(1);
-  });
-
-  test("is postponed when a run has begun since the comparison", async () => {
-    await write(shop({ clients: 2 }));
-    const { result } = await check({ heal: "all" }, async (found) => {
-      await outside("POST", "/test-confs/1/executions", {});
-      return found.findings.map(({ address }) => address);
-    });
-    expect([result.is, "heal" in result, await clientsAt()]).toEqual(["checked", false, 1]);
-  });
-
-  test("leaves alone what a schedule starts within five minutes", async () => {
-    const soon = new Date(Date.now() + 240_000).toISOString();
-    const late = new Date(Date.now() + 600_000).toISOString();
-    await write(shop({ schedules: { once: { scheduleType: "Single", nextScheduled: late } } }));
-    await apply();
-    await write(shop({ clients: 2, schedules: { once: { scheduleType: "Single", nextScheduled: late } } }));
-    expect(short((await check({ heal: "all" }, () => [])).first)).toEqual([["configuration.smoke", "update git"]]);
-    await write(shop({ schedules: { once: { scheduleType: "Single", nextScheduled: soon } } }));
-    await apply();
-    await write(shop({ clients: 2, schedules: { once: { scheduleType: "Single", nextScheduled: soon } } }));
-    const { result, first } = await check({ heal: "all" });
-    expect(short(first)).toEqual([["configuration.smoke", "update git starting"]]);
-    expect(["heal" in result, await clientsAt()]).toEqual([false, 1]);
-  });
-
-  test("deletes nothing without prune, whatever is answered", async () => {
-    await write(shop({ gateways: ["a"] }));
-    expect((await check({ heal: "all" })).result).not.toHaveProperty("heal");
-    expect((await check({ heal: "all", prune: true })).result).toMatchObject({
-      heal: { status: "healed" },
-      found: { findings: [] },
-    });
   });
 });

@@ -4,7 +4,7 @@ import type { WatchedProject } from "../../../src/watch/watched-project.ts";
 
 export const start = Date.parse("2026-11-24T10:00:00Z");
 export const found = (more: Partial<Found> = {}): Found => ({
-  ...{ documents: "d", difference: "x", objects: 1, findings: [], blocked: [], warnings: [], plan: "" },
+  ...{ documents: "d", difference: "x", objects: 1, findings: [], unrecorded: [], blocked: [], warnings: [], plan: "" },
   ...more,
 });
 export const checked = (more: Partial<Found> = {}): CheckResult => ({ is: "checked", found: found(more), requests: 1 });

@@ -15,7 +15,17 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const found = {
-  ...{ documents: "d", difference: "x", objects: 1, findings: [], blocked: [], warnings: [], plan: "", requests: 2 },
+  ...{
+    documents: "d",
+    difference: "x",
+    objects: 1,
+    findings: [],
+    unrecorded: [],
+    blocked: [],
+    warnings: [],
+    plan: "",
+    requests: 2,
+  },
 };
 
 interface Run {

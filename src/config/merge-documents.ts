@@ -160,6 +160,15 @@ export function chosenEnvironment(asked: string | undefined, document: JsonObjec
   return name === "" ? undefined : name;
 }
 
+export function environmentsOf({ environments }: JsonObject): readonly string[] {
+  return Object.keys(objectOf(environments)).sort();
+}
+
+/** The environments of a document beside one that reads the same files; "" is none. */
+export function otherEnvironments(document: JsonObject, environment: string | undefined): readonly string[] {
+  return ["", ...environmentsOf(document)].filter((name) => name !== (environment ?? ""));
+}
+
 /** Advice for programs, which have nothing to patch and so no second state. */
 const noEnvironments =
   "and a program for Terraform declares no environments. Give it other values with --var NAME=… or $TF_VAR_NAME, from a folder of its own for each environment, so that each has its own state";

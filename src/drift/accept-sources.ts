@@ -1,11 +1,18 @@
 import { type DeclaredObject, declaredObjects } from "../config/declared-object.ts";
 import { allIncludes, includesIn, loadDocuments } from "../config/load-documents.ts";
 import type { Project } from "../config/load-project.ts";
-import { filesWith, mergeDocuments, patchOf, withEnvironment } from "../config/merge-documents.ts";
+import {
+  environmentsOf,
+  filesWith,
+  mergeDocuments,
+  otherEnvironments,
+  patchOf,
+  withEnvironment,
+} from "../config/merge-documents.ts";
 import { furtherInstances, moduleSources } from "../config/modules/module-files.ts";
 import { pathOfAddress } from "../model/address.ts";
 import type { DocumentPath } from "../model/diagnostic.ts";
-import { isObject, type Json, type JsonObject, objectOf } from "../model/json.ts";
+import { isObject, type Json } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { redactor } from "../model/redact.ts";
 import { secretsIn } from "../model/secret-texts.ts";
@@ -112,7 +119,7 @@ export async function openSources(
     holdsSecret: (text) => redact(text) !== text,
     isPatched: (address) => reaches(patch, pathOfAddress(address, kinds) ?? []),
     hasModules: [...all.map(({ value }) => value), ...patches].some(({ use }) => use !== undefined),
-    otherEnvironments: ["", ...environmentsOf(document)].filter((name) => name !== (environment ?? "")),
+    otherEnvironments: otherEnvironments(document, environment),
   };
 }
 
@@ -124,10 +131,6 @@ async function readTexts(
   const modules = await moduleSources(sources, { workspace, hash: sha256 });
   const texts = [...sources, ...modules].map(async ({ file }) => [file, await workspace.readText(file)] as const);
   return new Map(await Promise.all(texts));
-}
-
-function environmentsOf({ environments }: JsonObject): readonly string[] {
-  return Object.keys(objectOf(environments)).sort();
 }
 
 const notFound = "it is not found in the project's files";

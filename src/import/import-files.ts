@@ -1,3 +1,4 @@
+import { otherEnvironments } from "../config/merge-documents.ts";
 import { addressesAbove } from "../model/address.ts";
 import type { Diagnostic, Position } from "../model/diagnostic.ts";
 import { liveHandle } from "../model/tree.ts";
@@ -42,6 +43,8 @@ export interface ImportOutcome {
   readonly objects: readonly { readonly address: string; readonly kind: string; readonly id: number }[];
   /** Environment variables that the next plan needs. */
   readonly environment: readonly EnvironmentValue[];
+  /** Environments that read the files that were written, too; "" is none. */
+  readonly otherEnvironments?: readonly string[];
   /** Count of objects that were declared already with values that nobody can read back. */
   readonly resent?: number;
   readonly requests: number;
@@ -251,6 +254,7 @@ async function placeImport(
     status: "imported",
     objects: Object.entries(proof.bindings).map(([address, { kind, id }]) => ({ address, kind, id })),
     environment: imported.environment,
+    otherEnvironments: otherEnvironments(work.target.document, work.target.project.environment),
     resent: proof.hidden?.filter((address) => imported.adopted.has(address)).length ?? 0,
     requests: 0,
     diagnostics: problems,

@@ -1,9 +1,9 @@
 import { writeYaml } from "../authoring/write-yaml.ts";
 import type { Project } from "../config/load-project.ts";
 import { projectCache } from "../config/parse-cache.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
+import { type Diagnostic, errorOf } from "../model/diagnostic.ts";
 import type { SecretFingerprint } from "../model/fingerprint.ts";
-import { type Json, valueAt } from "../model/json.ts";
+import { type Json, sameJson, valueAt } from "../model/json.ts";
 import { type AnyKind, kindsByName } from "../model/kind.ts";
 import type { Target } from "../model/target.ts";
 import { liveHandle, type Tree, type TreeNode } from "../model/tree.ts";
@@ -59,7 +59,27 @@ export async function proveImport(
   });
   const errors = project.diagnostics.filter(({ severity }) => severity === "error");
   if (errors.length > 0) return { errors, changes: [], problems: [], bindings: {} };
-  return { errors, ...planImported(input, project, bindings) };
+  const planned = planImported(input, project, bindings);
+  const shared = sharedLines({ before: target.project.tree, after: project.tree, bindings });
+  return { errors, ...planned, problems: [...planned.problems, ...shared] };
+}
+
+/** What else the added lines would declare, or hide: they may be in a mapping that others merge, or beside a merge key. */
+function sharedLines({
+  before,
+  after,
+  bindings,
+}: Pick<Imported, "bindings"> & { readonly before: Tree; readonly after: Tree }) {
+  const others = [...new Set([...before.nodes.keys(), ...after.nodes.keys()])].filter(
+    (each) => !Object.hasOwn(bindings, each),
+  );
+  return others.flatMap((address): Diagnostic[] => {
+    const [former, next] = [before.nodes.get(address), after.nodes.get(address)];
+    if (former && next && (former.sensitive || sameJson(former.fields, next.fields))) return [];
+    const then = next === undefined ? "no longer be declared" : former ? "change" : "be declared, too";
+    const detail = `With these lines it would ${then}: a merge key or an anchor shares what is written there. Nothing was moved into the project. Write out what is shared, and import again`;
+    return [{ ...errorOf("LF3012", `${address} would ${then}`, detail), address }];
+  });
 }
 
 /**

@@ -168,12 +168,14 @@ export function acceptedText(
       ({ address, field, file }) =>
         `  = ${address} ${field} written out in ${file}: it was shared with what is accepted`,
     ),
-    ...(otherEnvironments.length === 0
-      ? []
-      : [
-          `  ! other environments read the same files (${otherEnvironments.map((name) => name || "without one").join(", ")}): plan them, too`,
-        ]),
+    ...environmentsText(otherEnvironments).map((line) => `  ! ${line}`),
     ...(removed.length === 0 ? [] : [`Next: ${apply} forgets what was deleted at the service; this sends nothing.`]),
   ];
   return `${lines.map((line) => cleanLine(line)).join("\n")}\n`;
+}
+
+/** What else is read from files that were written. */
+export function environmentsText(others: readonly string[]): readonly string[] {
+  const names = others.map((name) => name || "without one").join(", ");
+  return others.length === 0 ? [] : [`other environments read the same files (${names}): plan them, too`];
 }

@@ -116,6 +116,16 @@ describe("loadform import", () => {
       expect(readFileSync(join(target, file), "utf8")).not.toContain("hunter2");
   });
 
+  test("names the other environments, which read what it wrote, too", async () => {
+    const env = await webshop();
+    const root = folder();
+    const environments = { staging: { testCases: { Checkout: {} } }, production: {} };
+    const main = { project: "shop", service: { url: env.LOADFORM_URL }, environments };
+    writeFileSync(join(root, "loadform.yaml"), JSON.stringify(main));
+    const { code, stdout } = await runCli(["import", root, "--env", "production", "--all"], { env });
+    expect([code, stdout]).toEqual([0, expect.stringContaining("read the same files (without one, staging): plan")]);
+  });
+
   test("says in JSON what it wrote, bound, asks for, left out and cost, and nothing else", async () => {
     const env = await webshop();
     const root = folder();

@@ -37,6 +37,31 @@ describe("importing one object", () => {
     expect(await made.import({ wanted: { kind: "configuration", id: 2 } })).toMatchObject({ status: "nothing" });
   });
 
+  test.each([
+    [
+      "beside a merge key, which hides what it merges",
+      "base: &b { scenarios: { browse: { script: 'a()' } } }\n  shop: { <<: *b, name: Shop }",
+      "testCase.shop/scenario.browse would no longer be declared",
+    ],
+    [
+      "in a mapping that others merge, which declares it there too",
+      "shop: &b { name: Shop }\n  other: { <<: *b, name: Other }",
+      "testCase.other/scenario.pay would be declared, too",
+    ],
+  ])("is refused %s", async (_, testCases, summary) => {
+    const rig = makeRig();
+    await makeCase(rig, "Shop");
+    await makeScript(rig, 1, { name: "browse" });
+    const made = bench(rig);
+    await made.import();
+    const text = `testCases:\n  ${testCases}\n`;
+    writeFileSync(join(made.root, "load/shop.yaml"), text);
+    await makeScript(rig, 1, { name: "pay" });
+    const outcome = await made.import({ wanted: { kind: "scenario", id: 2 } });
+    expect(outcome.diagnostics).toMatchObject([{ severity: "error", code: "LF3012", summary }]);
+    expect([outcome.status, textOf(made, "load/shop.yaml")]).toEqual(["failed", text]);
+  });
+
   test("is refused where the next plan would delete what is below it", async () => {
     const rig = makeRig();
     await makeCase(rig, "Shop");

@@ -1,5 +1,6 @@
 import type { ImportOutcome } from "../../import/import-files.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import { environmentsText } from "../../report/drift-text.ts";
 import { cleanLine, counted, shellLine } from "../../report/terminal-text.ts";
 import type { Terminal } from "../terminal.ts";
 import { printDiagnostics } from "./print-diagnostics.ts";
@@ -139,9 +140,11 @@ function toSet(environment: ImportOutcome["environment"], words: string): readon
   return ["", words, ...environment.map(({ name, address, path }) => `  ${name.padEnd(width)}  ${address} ${path}`)];
 }
 
-function next({ environment, files }: ImportOutcome, place: readonly string[]): readonly string[] {
+function next(outcome: ImportOutcome, place: readonly string[]): readonly string[] {
+  const { environment, files, otherEnvironments = [] } = outcome;
   if (files.length === 0) return [];
   const command = shellLine(["loadform", "plan", ...place]);
   const first = environment.length === 0 ? "" : "set these, ";
-  return ["", `Next: ${first}commit the files, edit them, and see what would change with: ${command}`];
+  const others = environmentsText(otherEnvironments).map((line) => `Attention: ${line}.`);
+  return ["", ...others, `Next: ${first}commit the files, edit them, and see what would change with: ${command}`];
 }

@@ -121,8 +121,10 @@ function inactiveOf(input: DiffInput): ReadonlySet<string> {
   return inactiveFields(kind.variants, choosing);
 }
 
-/** An applied value of a variant that is no longer active is cleared. */
-function clearInactive({ kind, applied, live, plain }: DiffInput, name: string): Verdict {
+/** An applied value of a variant that is no longer active is cleared; one under `ignore` remains as it was applied. */
+function clearInactive(input: DiffInput, name: string): Verdict {
+  const { kind, applied, live, plain } = input;
+  if (isLeft(input, name) && applied[name] !== undefined) return { applied: applied[name] };
   if (applied[name] === undefined || live[name] === undefined || kind.fields[name]?.separateRequest) return {};
   // A secret is never read: when the variant is inactive at the service too, it was cleared with it.
   if (kind.fields[name]?.secret && inactiveFields(kind.variants, unmasked(live, plain?.live)).has(name)) return {};

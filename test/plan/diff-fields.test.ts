@@ -170,4 +170,18 @@ describe("a choice that nobody declared", () => {
     const gone = await inConsole(declared({ rampupSecs: 5, durationSecs: 600 }));
     expect((await gone.plan(declared({ durationSecs: 600 }))).plan?.changes).toEqual([]);
   });
+
+  test("is left alone under `ignore` where it is the presence of a field, also after an apply", async () => {
+    for (const ignore of [["durationSecs"], ["iterations", "durationSecs"]]) {
+      const ignored = declared({ durationSecs: 60 }, ignore);
+      const rig = makeRig();
+      await rig.apply(ignored);
+      await rig.outside.call("PUT /test-confs/:confId", { params: { confId: 1 }, body: { iterations: 5 } });
+      for (let times = 0; times < 2; times++) expect((await rig.apply(ignored)).status).toBe("nothing");
+      expect((await rig.plan(ignored)).plan?.changes).toEqual([]);
+      expect((await rig.stored())?.state.resources["testCase.t/configuration.c"]?.applied).toMatchObject({
+        durationSecs: 60,
+      });
+    }
+  });
 });

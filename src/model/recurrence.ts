@@ -84,14 +84,17 @@ export function excludedSpans(
 
 const iso = /^(\d{4}-\d\d-(\d\d))(?:[T ](\d\d:\d\d(?::\d\d)?)([.,]\d+)?(?:(Z)|([+-]\d\d):?(\d\d)?)?)?$/i;
 
+/** The last moment of four digits for its year, as {@link iso} has them. */
+const lastMoment = Date.parse("9999-12-31T23:59:59.999Z");
+
 /**
  * A moment in epoch milliseconds, from these or from ISO 8601; NaN when it is none. Without a zone it is UTC, as all
  * times of the service (API 1, conventions 2, and Schedule), wherever the program runs.
  */
 export function momentOf(value: unknown): number {
-  if (typeof value === "number") return new Date(value).getTime();
+  if (typeof value === "number") return Math.abs(value) <= lastMoment ? new Date(value).getTime() : Number.NaN;
   if (typeof value !== "string") return Number.NaN;
-  if (/^\d+$/.test(value)) return new Date(Number(value)).getTime();
+  if (/^\d+$/.test(value)) return momentOf(Number(value));
   const [, date = "", day, time = "00:00", fraction = "", , hours, minutes = "00"] = iso.exec(value.trim()) ?? [];
   const zone = hours === undefined ? "Z" : `${hours}:${minutes}`;
   const isDay = new Date(Date.parse(`${date}T00:00Z`)).getUTCDate() === Number(day);

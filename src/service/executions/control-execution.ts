@@ -1,7 +1,7 @@
 import type { Scope } from "../core/scope.ts";
 import { type BegunExecution, elapsedNow, hasBegun } from "../core/simulations.ts";
 import { Refusal } from "../refusal.ts";
-import { endOf } from "../runs/run-plan.ts";
+import { endOf, longestRunMs, type RunControls, type RunPlan } from "../runs/run-plan.ts";
 import { loadLimits } from "../scripts/load-limits.ts";
 import type { ExecutionRecord, ExecutionRegionRecord } from "../store/records/executions.ts";
 import { runOf } from "../views/run-figures.ts";
@@ -34,7 +34,7 @@ export function extendExecution(row: ExecutionRecord, secs: number, scope: Scope
     throw new Refusal(409, `execution ${row.id} ends with its iterations; expected one that runs for a duration`);
   refuseEnded(row, scope);
   const controls = { ...row.controls, extendedMs: row.controls.extendedMs + Math.round(secs * 1000) };
-  if (row.plan.measured) refuseLonger(endOf(row.plan, controls) ?? 0);
+  refuseLonger(row.plan, controls);
   return scope.store.update("execution", row.id, { controls });
 }
 
@@ -71,9 +71,11 @@ export function addUsers(
   });
 }
 
-function refuseLonger(ms: number): void {
-  if (ms <= loadLimits.ms) return;
-  const message = `found ${ms / 1000} s altogether; expected at most ${loadLimits.ms / 1000} s of real load`;
+function refuseLonger(plan: RunPlan, controls: RunControls): void {
+  const ms = endOf(plan, controls) ?? 0;
+  const [most, ofWhat] = plan.measured ? [loadLimits.ms, " of real load"] : [longestRunMs, ""];
+  if (ms <= most) return;
+  const message = `found ${ms / 1000} s altogether; expected at most ${most / 1000} s${ofWhat}`;
   throw new Refusal(400, `durationSecs: ${message}`, { errors: [{ field: "durationSecs", message }] });
 }
 

@@ -4,7 +4,7 @@ import type { StartOptions } from "../core/start-options.ts";
 import { owningOrganization } from "../rules/access.ts";
 import { parseParams } from "../rules/script-params.ts";
 import { registerTags } from "../rules/tags.ts";
-import { type ModelMetric, untouched } from "../runs/run-plan.ts";
+import { longestRunMs, type ModelMetric, untouched } from "../runs/run-plan.ts";
 import type { ScriptFile, ScriptRun } from "../scripts/script-run.ts";
 import type { ConfigurationRecord } from "../store/records/configurations.ts";
 import type { ExecutionRecord, ProbeRecord, RunFileRecord } from "../store/records/executions.ts";
@@ -72,14 +72,17 @@ function engineOf({ engine, configuration }: Omit<RunOrder, "probe">, { store }:
 const nothingYet: ProbeRecord = { logs: [], tests: [], files: [], durationMs: 0, failure: null };
 
 /**
- * Why a run has more users than can be computed; undefined when it has not. A write may say any number of them.
- * DECISION (API 2, Starting a run: how many users a run has): at most 100,000. A call that starts more is 400 with the bound; a run that a
- * schedule starts fails with the bound in its log, and the schedule goes on.
+ * Why a run is larger than can be computed; undefined when it is not. A write may say any number.
+ * DECISION (API 2, Starting a run: how large a run may be): at most 100,000 users and ten years. A call that starts more is 400 with the
+ * bound; a run that a schedule starts fails with the bound in its log, and the schedule goes on.
  */
-export function beyondUsers({ configuration }: Pick<RunOrder, "configuration">, scope: Scope): string | undefined {
+export function beyondBounds({ configuration }: Pick<RunOrder, "configuration">, scope: Scope): string | undefined {
   const users = usersOfRun(configuration, scope);
-  if (users <= mostUsers) return undefined;
-  return `found ${users} users; expected at most ${mostUsers} in one run. Make it smaller, or several runs of it`;
+  const { durationSecs = 0, rampupSecs = 0 } = configuration;
+  const [secs, most] = [durationSecs + rampupSecs, longestRunMs / 1000];
+  if (users > mostUsers)
+    return `found ${users} users; expected at most ${mostUsers} in one run. Make it smaller, or several runs of it`;
+  return secs > most ? `found ${secs} seconds; expected at most ${most}, ramp-up included` : undefined;
 }
 
 /** A run whose probe iteration has ended: what it repeats is known. */

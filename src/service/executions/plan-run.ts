@@ -1,7 +1,7 @@
 import type { Scope } from "../core/scope.ts";
 import type { StartOptions } from "../core/start-options.ts";
 import { checkedFigure } from "../runs/evaluate-checks.ts";
-import type { PlannedCheck, PlannedRegion, Profile, RunPlan } from "../runs/run-plan.ts";
+import { longestRunMs, type PlannedCheck, type PlannedRegion, type Profile, type RunPlan } from "../runs/run-plan.ts";
 import type { ScriptRun } from "../scripts/script-run.ts";
 import type { ConfigurationRecord } from "../store/records/configurations.ts";
 import type { ExecutionRecord, ExecutionRegionRecord } from "../store/records/executions.ts";
@@ -22,8 +22,8 @@ export function planRun({ execution, configuration, options, probe }: PlannedFro
   const { settings, store } = scope;
   const common = {
     seed: scope.digest(`execution ${execution.id}`).slice(0, 16),
-    sleepMs: Math.max(1, configuration.iterationSleepSecs) * 1000,
-    maxDurationMs: options.maxDurationSecs === null ? null : options.maxDurationSecs * 1000,
+    sleepMs: Math.min(longestRunMs, Math.max(1, configuration.iterationSleepSecs) * 1000),
+    maxDurationMs: options.maxDurationSecs === null ? null : Math.min(longestRunMs, options.maxDurationSecs * 1000),
     kpis: options.kpis,
   };
   if (probe === "live") return { ...common, ...liveRun(execution.regions, configuration, scope) };

@@ -6,7 +6,7 @@ import type { ScheduleRecord } from "../store/records/configurations.ts";
 import type { Store } from "../store/store.ts";
 import { isActive, listedFields, nextScheduled, viewConfiguration } from "../views/configuration.ts";
 import { stamp, type View } from "../views/stamp.ts";
-import { beyondUsers, makeExecution } from "./make-execution.ts";
+import { beyondBounds, makeExecution } from "./make-execution.ts";
 import { notRun } from "./probe-scenario.ts";
 
 /** Schedules that fire: all of one moment together, in id order. */
@@ -52,7 +52,7 @@ export class ScheduledRuns implements Source {
       const scope = this.#scope();
       const options = standardStart(owningOrganization(this.#store, "configuration", configuration), scope);
       const order = { configuration, given: {}, options, engine: scope.settings.engine };
-      const beyond = beyondUsers(order, scope);
+      const beyond = beyondBounds(order, scope);
       makeExecution({ ...order, probe: beyond === undefined ? null : { run: notRun(beyond) } }, scope);
     }
     if (row.scheduleType === "Single") this.#store.update("schedule", row.id, { active: false });

@@ -5,7 +5,7 @@ import { Refusal } from "../refusal.ts";
 import { beyondLimits } from "../scripts/load-limits.ts";
 import type { ExecutionRecord } from "../store/records/executions.ts";
 import { takeStep } from "./execution-steps.ts";
-import { beyondUsers, makeExecution, type RunOrder } from "./make-execution.ts";
+import { beyondBounds, makeExecution, type RunOrder } from "./make-execution.ts";
 import { probeScenario } from "./probe-scenario.ts";
 
 /** A call that starts a run. */
@@ -26,7 +26,7 @@ export interface RunStart {
 export function startRun({ headers, order, view }: RunStart, scope: Scope): Reply {
   const engine = readEngine(headers.get(engineHeader), scope);
   const asked = { ...order(scope), engine };
-  const beyond = beyondUsers(asked, scope);
+  const beyond = beyondBounds(asked, scope);
   if (beyond !== undefined) throw new Refusal(400, beyond);
   const probe = probeScenario(asked, scope);
   if (typeof probe === "object") return view(begun({ ...asked, probe }, scope), scope);

@@ -114,6 +114,9 @@ export interface RunControls {
 /** A run that nothing was done to. */
 export const untouched: RunControls = { stoppedAtMs: null, extendedMs: 0, added: [] };
 
+/** Ten years: the intervals of a run are told one by one, and there is no end of those of a thousand. */
+export const longestRunMs = 10 * 366 * 24 * 3_600_000;
+
 /** Most rises of Step and BreakingPoint (API 1, Limits). */
 const mostRises = 50;
 

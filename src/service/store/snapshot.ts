@@ -1,5 +1,6 @@
 import type { JsonValue } from "../../api/routes.ts";
 import { Refusal } from "../refusal.ts";
+import { longestRunMs } from "../runs/run-plan.ts";
 import { refuseDeep } from "./json-values.ts";
 import type { ExecutionRecord } from "./records/executions.ts";
 import type { Stored } from "./records/stored.ts";
@@ -133,9 +134,6 @@ function checkState(tables: Readonly<Record<string, unknown>>, next: unknown): v
     refuseMisfit({ at: "tables.organization", found: undefined, expected: "at least one organization" });
 }
 
-const longestRunMs = 10 * 366 * 24 * 3_600_000;
-
-/** The intervals of a run are told one by one: there is no end of those of a thousand years. */
 function tooLong({ startedAt, finishedAt }: ExecutionRecord, at: string): Misfit | undefined {
   if (startedAt === null || finishedAt === null) return undefined;
   if (Date.parse(finishedAt) - Date.parse(startedAt) <= longestRunMs) return undefined;

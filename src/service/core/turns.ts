@@ -27,6 +27,10 @@ export class Turns {
     return await work(this.#end.signal);
   }
 
+  get isClosed(): boolean {
+    return this.#end.signal.aborted;
+  }
+
   close(): void {
     this.#end.abort();
   }

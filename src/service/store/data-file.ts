@@ -85,6 +85,8 @@ export class DataFile {
   /** Name of the snapshot on disk; undefined when the next write has to make one, for no log could follow. */
   #snapshot: string | undefined;
 
+  #isReleased = false;
+
   constructor(file: string) {
     this.#file = resolvedFile(file);
     this.#unlock = takeLock(this.#file);
@@ -99,6 +101,10 @@ export class DataFile {
 
   /** Keeps changes; resolves when they are durable. Those that the disk refuses are taken back, with all that came after. */
   keep(changes: Changes, kept: Kept): Promise<void> {
+    if (this.#isReleased) {
+      kept.takeBack(changes);
+      return Promise.reject(new Error("the service was closed, and another one may have its file"));
+    }
     return new Promise((resolve, reject) => {
       this.#pending.push({ changes, kept, resolve, reject });
       this.#running ??= this.#run();
@@ -129,6 +135,7 @@ export class DataFile {
 
   /** Lets the file go as it is. */
   release(): void {
+    this.#isReleased = true;
     this.#closeLog();
     this.#unlock();
   }

@@ -38,9 +38,10 @@ export class LiveLoads {
   /** Makes the load of a run that was started here; one that another process began is over. */
   begin(row: BegunExecution, scope: Scope): void {
     const given = scope.loads.take(row.id);
-    if (given === undefined) return void interrupt(row, "the service that made its load ended", scope);
+    const ended = "the service that made its load ended, and what had been measured is not kept";
+    if (given === undefined) return void interrupt(row, ended, scope);
     const why = scope.whyNoLoad ?? beyondLimits(row.plan);
-    if (why !== undefined) return void interrupt(row, why, scope);
+    if (why !== undefined) return void interrupt(row, `the load was not made: ${why}`, scope);
     this.#making.set(row.id, undefined);
     this.#hold(scope.turns.outside((end) => this.#make(row, { given, scope, end })));
   }
@@ -103,10 +104,9 @@ export class LiveLoads {
 }
 
 /** DECISION (API 2, Executions: what becomes of a run that is really made when its service ends): it ended when that did, and failed; what had been measured is not kept. */
-function interrupt(row: BegunExecution, reason: string, scope: Scope): ExecutionRecord {
+function interrupt(row: BegunExecution, message: string, scope: Scope): ExecutionRecord {
   const run = new MeasuredRun(row.plan);
   run.finish(0);
-  const message = `the load was not made: ${reason}`;
   const probe = { logs: [{ level: "Error", message, atMs: 0 }], tests: [], files: [], durationMs: 0, failure: message };
   const written = scope.store.update("execution", row.id, { probe, measured: run.toData() });
   return hasBegun(written) ? completeExecution(written, run, scope) : written;

@@ -138,9 +138,11 @@ function reportMismatch(
 ): void {
   const name = describePath(at.path);
   const isDecision = code === "LF1104" && field.origin === "decision";
+  const [, variable] = /^\$\{([\w-]+)\}$/.exec(at.expanded ? "" : String(value)) ?? [];
+  const hint = variable === undefined ? "" : `. For a variable, write \${var:${variable}}`;
   const detail = at.expanded
     ? `After replacing \${…}, the value (not shown) must be ${wanted}`
-    : wrongValue(describeValue(value), wanted);
+    : `${wrongValue(describeValue(value), wanted)}${hint}`;
   const among = typeof value === "string" && !at.expanded ? (field.values ?? []) : [];
   at.report({
     severity: isDecision && at.live ? "warning" : "error",

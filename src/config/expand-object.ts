@@ -2,7 +2,7 @@ import type { DocumentPath } from "../model/diagnostic.ts";
 import type { Field } from "../model/field.ts";
 import type { ContentMark, Hash } from "../model/fingerprint.ts";
 import { getOrMake } from "../model/group-by.ts";
-import type { Json, JsonObject } from "../model/json.ts";
+import { type Json, type JsonObject, sameJson } from "../model/json.ts";
 import type { Lifecycle } from "../model/tree.ts";
 import { lifecycleOf } from "../schema/project-fields.ts";
 import { checkShape, type ShapeCheck } from "./check-shape.ts";
@@ -69,7 +69,8 @@ function expandValue(field: Field, value: Json, context: PlacedContext): Expande
   if (field.content && typeof value === "string") return expandContent(value, field.content === "bytes", context);
   const { report, path, check } = context;
   const expanded = expandField(field, value, context);
-  checkShape(field, expanded.value, path, { ...check, report, expanded: true });
+  // Other `${…}` than ours remain: what has nothing replaced was checked as it is written.
+  if (!sameJson(expanded.value, value)) checkShape(field, expanded.value, path, { ...check, report, expanded: true });
   return expanded;
 }
 

@@ -1,7 +1,6 @@
 import type { Project } from "../config/load-project.ts";
 import { addressMatcher, anyMatcher } from "../model/address.ts";
 import { type Diagnostic, problem } from "../model/diagnostic.ts";
-import type { Json } from "../model/json.ts";
 import { diskWorkspace } from "../workspace/disk-workspace.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { writeTogether } from "../workspace/write-together.ts";
@@ -13,6 +12,7 @@ import {
   nothingDrifted,
   programByHand,
   refusedByHand,
+  type Spelling,
   unproven,
 } from "./accept-problems.ts";
 import { type AcceptSources, openSources } from "./accept-sources.ts";
@@ -27,7 +27,7 @@ export type Accepted = Omit<AcceptWrites, "files" | "refused"> & {
   readonly otherEnvironments: readonly string[];
 };
 
-export interface AcceptWork extends Omit<ProofWork, "workspace"> {
+export interface AcceptWork extends Omit<ProofWork, "workspace">, Spelling {
   readonly drift: Drift;
   readonly patterns: readonly string[];
   readonly made: ProofWork["made"] & { readonly project: Project & { readonly root: string } };
@@ -35,8 +35,6 @@ export interface AcceptWork extends Omit<ProofWork, "workspace"> {
   readonly takeOver?: (() => void) | undefined;
   /** Words of a command on this project, for messages. */
   readonly commandWords: string;
-  /** A value on one line, as the report writes it. */
-  readonly inlineValue: (value: Json | undefined) => string;
 }
 
 /**
@@ -51,7 +49,7 @@ export async function acceptDrift(
   if (problems.length > 0) return { problems };
   const chosen = drift.drifted.filter((object) => !isAdded(object) && anyMatcher(patterns)(object.address));
   const { language, locate, root } = made.project;
-  if (language !== "yaml") return { problems: changesByHand(chosen, locate, work.inlineValue) };
+  if (language !== "yaml") return { problems: changesByHand(chosen, locate, work) };
   const workspace = diskWorkspace(root);
   const sources = await openSources(workspace, kinds, made.project);
   const proved = await writeAndProve(work, sources, chosen);
@@ -75,7 +73,7 @@ export async function driftByHand(
   const { language, root, tree } = project;
   const chosen = drift.drifted.filter((object) => !isAdded(object));
   if (chosen.length === 0) return [];
-  if (language !== "yaml") return chosen.flatMap((object) => programByHand(object, project, inlineValue));
+  if (language !== "yaml") return chosen.flatMap((object) => programByHand(object, project, { kinds, inlineValue }));
   const sources = await openSources(diskWorkspace(root), kinds, project);
   const { refused } = writeAccepted({ sources, chosen, live, declared: tree, ...nothingLearned });
   return refused.map((each) => refusedByHand(each, project));

@@ -2,6 +2,9 @@ import { type Diagnostic, errorOf, type Locate, type Position, placeSuffix } fro
 import { didYouMean } from "../model/did-you-mean.ts";
 import { isContentMark } from "../model/fingerprint.ts";
 import type { Json } from "../model/json.ts";
+import { type AnyKind, kindsByName } from "../model/kind.ts";
+import { spellValue } from "../model/normal-form.ts";
+import { escaped } from "../model/written.ts";
 import type { ByHand, Drift, DriftedObject } from "./find-drift.ts";
 
 /** One thing that is not accepted, and why. */
@@ -57,18 +60,32 @@ export function refusedByHand(refused: Refused, places: Places): ByHand {
   return { ...of, what: origin === undefined ? why : `change ${origin}` };
 }
 
+/** How values are written for a reader: as the fields of their kinds say. */
+export interface Spelling {
+  readonly kinds: readonly AnyKind[];
+  /** A value on one line, as the report writes it. */
+  readonly inlineValue: (value: Json | undefined) => string;
+}
+
+/** A live value as a program has it; undefined for none. */
+function inProgram(kind: string, { field, after }: DriftedObject["fields"][number], by: Spelling): string | undefined {
+  if (after === undefined || after === null) return undefined;
+  if (isContentMark(after)) return "the text that it has at the service";
+  const spelled = spellValue(kindsByName(by.kinds).get(kind)?.fields[field], after);
+  return by.inlineValue(JSON.parse(escaped(JSON.stringify(spelled))) as Json);
+}
+
 /** The edit of a program that declares the live values. */
-export function programByHand(
-  { action, address, fields }: DriftedObject,
-  { locate }: Places,
-  inlineValue: (value: Json | undefined) => string,
-): readonly ByHand[] {
+export function programByHand(object: DriftedObject, { locate }: Places, by: Spelling): readonly ByHand[] {
+  const { action, address, fields } = object;
   if (action === "delete") return [{ address, what: `remove it from the program${placeSuffix(locate(address))}` }];
   return fields
     .filter(({ sensitive }) => !sensitive)
-    .map(({ field, after }) => {
-      const value = isContentMark(after) ? "the text that it has at the service" : inlineValue(after);
-      return { address, field, what: `write ${value} in the program${placeSuffix(locate(address, [field]))}` };
+    .map((each) => {
+      const value = inProgram(object.kind, each, by);
+      const edit = value === undefined ? "take it out of" : `write ${value} in`;
+      const { field } = each;
+      return { address, field, what: `${edit} the program${placeSuffix(locate(address, [field]))}` };
     });
 }
 
@@ -89,17 +106,14 @@ export function notDeclared({ address, id, kind }: DriftedObject): Diagnostic {
 }
 
 /** The edits that the author of a program has to make. */
-export function changesByHand(
-  chosen: readonly DriftedObject[],
-  locate: Locate,
-  inlineValue: (value: Json | undefined) => string,
-): readonly Diagnostic[] {
+export function changesByHand(chosen: readonly DriftedObject[], locate: Locate, by: Spelling): readonly Diagnostic[] {
   return chosen.flatMap((object) =>
     object.action === "delete"
       ? [byHand(object.address, "Take it out of the program: it was deleted at the service", locate(object.address))]
-      : object.fields.map(({ field, after }) => {
-          const value = isContentMark(after) ? "the text that it has at the service" : inlineValue(after);
-          return byHand(object.address, `Set ${field} to ${value}`, locate(object.address));
+      : object.fields.map((each) => {
+          const value = inProgram(object.kind, each, by);
+          const edit = value === undefined ? `Take ${each.field} out` : `Set ${each.field} to ${value}`;
+          return byHand(object.address, edit, locate(object.address));
         }),
   );
 }

@@ -124,6 +124,8 @@ export function otherTarget(input: TargetInput): readonly Diagnostic[] {
   if (problems.length === 0) return [];
   const hint =
     state.environment === environment ? "" : " Two environments need two states: set state under environments, too.";
-  const detail = `The state belongs to ${problems.join("; ")}.${hint} If it moved on purpose, run: loadform state retarget${placeWords(input)}`;
+  const anew =
+    " To begin anew at another service and leave the former objects as they are, move the state's file away, or set another one under state.";
+  const detail = `The state belongs to ${problems.join("; ")}.${hint || anew} If the service moved with its objects, run: loadform state retarget${placeWords(input)}`;
   return [{ severity: "error", code: "LF4006", summary: "the state belongs to another target", detail }];
 }

@@ -79,13 +79,16 @@ async function declaredStates(project: Parametrized, system: System): Promise<re
   const { parts } = project.parts ? project : await load(project.environment);
   const names = [undefined, ...Object.keys(objectOf(parts?.document.environments))];
   const others = names.filter((name) => name !== project.environment);
-  return Promise.all(
-    others.map(async (environment): Promise<OtherState> => {
+  const states = await Promise.all(
+    others.map(async (environment): Promise<readonly OtherState[]> => {
       const name = environment === undefined ? "the project without an environment" : `environment ${environment}`;
       const found = await load(environment);
-      return found.parts ? { name, project: found } : { name };
+      if (found.parts) return [{ name, project: found }];
+      // A project that an import makes has no other environment yet.
+      return found.diagnostics.some(({ code }) => code === "LF1001") ? [] : [{ name }];
     }),
   );
+  return states.flat();
 }
 
 /** Local state files beside ours: of a former environment, or of none. */

@@ -268,15 +268,23 @@ describe("drift --accept", () => {
     const entry = new URL("../fixtures/typescript/loadform-entry.ts", import.meta.url).pathname;
     writeFileSync(
       join(project.cwd, "loadform.config.ts"),
-      `import { App, TestCase } from ${JSON.stringify(entry)};\nconst app = new App({ project: "p" });\nnew TestCase(app, "checkout", { description: "was" });\nexport default app;\n`,
+      `import { App, Scenario, TestCase } from ${JSON.stringify(entry)};\nconst app = new App({ project: "p" });\nconst test = new TestCase(app, "checkout", { description: "was" });\nnew Scenario(test, "buy", { script: "a()", teardown: "b()", paramsConfig: [{ name: "x" }] });\nexport default app;\n`,
     );
     expect((await project.run("apply", "--auto-approve")).stderr).not.toContain("LF");
-    await describeCase("is");
+    await describeCase("${var:q}");
+    const { body } = await service.call("GET", "/test-cases?down=true");
+    const [{ id = 0 } = {}] = (body as { scenarios: { id: number }[] }[]).flatMap(({ scenarios }) => scenarios);
+    const paramsConfig = [{ name: "x", required: true }];
+    await service.call("PUT", `/scripts/${id}`, { teardown: null, paramsConfig });
     const { stdout } = await project.run("drift");
-    expect(stdout).toMatch(/testCase\.checkout description: write "is" in the program \(loadform\.config\.ts:3\)\n/);
+    expect(stdout).toContain("teardown: take it out of the program");
+    expect(stdout).toContain('paramsConfig: write [{ name: "x", required: true }] in the program');
+    expect(stdout).toMatch(
+      /testCase\.checkout description: write "\$\$\{var:q\}" in the program \(loadform\.config\.ts:3\)\n/,
+    );
     expect(stdout).not.toContain("--accept");
     const { code, stderr } = await project.run("drift", "--accept", "**");
-    expect([code, stderr]).toEqual([1, expect.stringContaining('Set description to "is".')]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('Set description to "$${var:q}".')]);
     expect(stderr).toContain("loadform.config.ts:3");
   });
 });

@@ -38,21 +38,14 @@ export function inlineOf(
   { inlineChildren, address }: Operation,
 ): (InlineList<PlannedChild> & { readonly kind: AnyKind }) | undefined {
   if (inlineChildren === undefined) return undefined;
-  const items = inlineChildren.items.map((item) => ({
-    ...item,
-    separate: { ...item.separate, ...item.binding?.applied },
-  }));
+  const items = inlineChildren.items.map((one) => ({ ...one, separate: { ...one.separate, ...one.binding?.applied } }));
   return {
     ...{ kind: context.kindOf(inlineChildren.kind), items, unchanged: inlineChildren.unchanged },
     sourcesOf: (item) => context.sourcesOf(item.address ?? address),
   };
 }
 
-function bindInline(
-  context: ApplyContext,
-  operation: Operation,
-  wire: Wire,
-): readonly (readonly [string, StateResource])[] {
+function bindInline(context: ApplyContext, operation: Operation, wire: Wire) {
   const inline = inlineOf(context, operation);
   if (inline === undefined) return [];
   const { kind } = inline;

@@ -74,11 +74,7 @@ function silenceCommander(command: Command, written: Sinks["written"]): void {
     });
 }
 
-function addCommand(
-  parent: Command,
-  { spec, word }: { spec: CommandSpec; word: string },
-  { written, found }: Sinks,
-): Command {
+function addCommand(parent: Command, { spec, word }: { spec: CommandSpec; word: string }, { written, found }: Sinks) {
   const command = parent.command(`${word}${spec.args === undefined ? "" : ` ${spec.args}`}`);
   silenceCommander(command, written);
   command.description(spec.summary);
@@ -111,10 +107,7 @@ function optionOf(flag: Flag): Option {
     : option;
 }
 
-function givenOf(
-  options: readonly (readonly [FlagName, Option])[],
-  values: Readonly<Record<string, unknown>>,
-): ReadonlyMap<FlagName, unknown> {
+function givenOf(options: readonly (readonly [FlagName, Option])[], values: Readonly<Record<string, unknown>>) {
   const all = options.map(([name, option]) => [name, option, values[option.attributeName()]] as const);
   // A flag that can only negate has its value without being given.
   const given = all.filter(([, { negate }, value]) => (negate ? value === false : value !== undefined));

@@ -86,9 +86,7 @@ const secretParameters = new Set(["key", "sid"]);
 
 /** One attempt as a line of the debug log. */
 export function requestLine(event: RequestEvent): string {
-  const query = Object.entries(event.query).map(
-    ([name, value]) => `${name}=${secretParameters.has(name) ? "***" : value}`,
-  );
+  const query = Object.entries(event.query).map(([key, text]) => `${key}=${secretParameters.has(key) ? "***" : text}`);
   const target = `${event.method} ${event.path}${query.length === 0 ? "" : `?${query.join("&")}`}`;
   const result = event.status === undefined ? `failed: ${event.failure}` : String(event.status);
   const attempt = event.attempt === 1 ? "" : `, try ${event.attempt}`;

@@ -226,11 +226,7 @@ interface Included {
 }
 
 /** Every file that a glob matches, once, in order of path; the main file never includes itself. */
-async function includedFiles(
-  main: SourceDocument,
-  lists: readonly IncludeList[],
-  workspace: Workspace,
-): Promise<Included> {
+async function includedFiles(main: SourceDocument, lists: readonly IncludeList[], workspace: Workspace) {
   const wanted = lists.flatMap(({ path, patterns }) =>
     patterns.map((pattern, index) => ({ pattern, path: [...path, index] })),
   );
@@ -274,11 +270,7 @@ async function noMatch(pattern: string, main: string, workspace: Workspace): Pro
 }
 
 /** The pattern with the folder that was meant, where it matches something there. */
-async function inNearFolder(
-  pattern: string,
-  files: readonly string[],
-  workspace: Workspace,
-): Promise<string | undefined> {
+async function inNearFolder(pattern: string, files: readonly string[], workspace: Workspace) {
   const [, folder = "", rest = ""] = /^([^*?[]*)(\/[^/]*[*?[].*)$/.exec(pattern) ?? [];
   const near = folder === "" ? undefined : nearest(folder, new Set(files.map(folderOf)));
   const moved = near ? `${near}${rest}` : undefined;

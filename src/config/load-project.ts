@@ -87,7 +87,7 @@ export async function loadProject(given: ProjectInput): Promise<Project> {
   return { ...project, inputs: inputFilesOf(entry, files, input.hash) };
 }
 
-/** What was read, for later: of the documents only hashes are needed then, so that their texts are not. */
+/** The files that were read, when somebody asks: until then only hashes of the documents remain, not their texts. */
 function inputFilesOf(
   { hashes: documents, sources, modules, include = [] }: EntryDocument,
   files: FileContents,

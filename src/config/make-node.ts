@@ -62,11 +62,7 @@ function fieldsOf(
 
 const none: readonly string[] = [];
 
-function sensitiveIn(
-  { object, secrets }: ExpandedObject,
-  fields: JsonObject,
-  nodes: ReadonlyMap<string, TreeNode>,
-): readonly string[] {
+function sensitiveIn({ object, secrets }: ExpandedObject, fields: JsonObject, nodes: ReadonlyMap<string, TreeNode>) {
   const { kind } = object;
   const paths = kind.secretPaths?.(fields, (name) => referred(fields[name], nodes)) ?? none;
   if (secrets.size === 0 && paths.length === 0) return none;

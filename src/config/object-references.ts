@@ -181,12 +181,7 @@ function fromRoot(text: string, kind: string, kinds: ReadonlyMap<string, AnyKind
 }
 
 /** A key under the same parent as the one who refers, or under an ancestor of that kind. */
-function beside(
-  text: string,
-  kind: string,
-  from: DeclaredObject,
-  kinds: ReadonlyMap<string, AnyKind>,
-): string | undefined {
+function beside(text: string, kind: string, from: DeclaredObject, kinds: ReadonlyMap<string, AnyKind>) {
   const parent = kinds.get(kind)?.parent;
   if (parent === undefined) return `${kind}.${text}`;
   const scope = ancestor(from, parent);
@@ -207,11 +202,7 @@ function keysOf(address: string): string {
     .join("/");
 }
 
-function namedObjects(
-  objects: readonly DeclaredObject[],
-  kind: string,
-  nameOf: (address: string) => Json | undefined,
-): ReadonlyMap<string, readonly NamedObject[]> {
+function namedObjects(objects: readonly DeclaredObject[], kind: string, nameOf: (address: string) => Json | undefined) {
   const ofKind = objects.filter((object) => object.kind.name === kind);
   const found = ofKind.map(({ address, key }) => ({ address, key, name: String(nameOf(address) ?? key) }));
   return grouped([...found.map((one) => [one.key, one] as const), ...found.map((one) => [one.name, one] as const)]);

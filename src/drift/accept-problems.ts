@@ -60,7 +60,7 @@ export function refusedByHand(refused: Refused, places: Places): ByHand {
   return { ...of, what: origin === undefined ? why : `change ${origin}` };
 }
 
-/** How values are written for a reader: as the fields of their kinds say. */
+/** The spelling of values for a reader, by the fields of their kinds. */
 export interface Spelling {
   readonly kinds: readonly AnyKind[];
   /** A value on one line, as the report writes it. */

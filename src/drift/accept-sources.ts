@@ -124,10 +124,7 @@ export async function openSources(
 }
 
 /** Texts by path, those of modules in the project's folder included. */
-async function readTexts(
-  sources: Parameters<typeof moduleSources>[0],
-  workspace: Workspace,
-): Promise<ReadonlyMap<string, string>> {
+async function readTexts(sources: Parameters<typeof moduleSources>[0], workspace: Workspace) {
   const modules = await moduleSources(sources, { workspace, hash: sha256 });
   const texts = [...sources, ...modules].map(async ({ file }) => [file, await workspace.readText(file)] as const);
   return new Map(await Promise.all(texts));

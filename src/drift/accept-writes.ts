@@ -224,11 +224,7 @@ function removeFromFiles(editing: Editing, address: string): void {
  * Writes out in an object the values that it had from another one, through an anchor or a merge key, so that they
  * remain when the other one changes. `shared` are fields as `address field`; answers where they were written.
  */
-function keepShared(
-  shared: Iterable<string>,
-  editorOf: (file: string) => YamlEditor,
-  sources: AcceptSources,
-): readonly WrittenField[] {
+function keepShared(shared: Iterable<string>, editorOf: (file: string) => YamlEditor, sources: AcceptSources) {
   return [...shared].flatMap((each): readonly WrittenField[] => {
     const [address = "", field = ""] = each.split(" ", 2);
     const object = sources.objects.get(address);

@@ -145,7 +145,7 @@ function importWithout(work: ImportWork, { isTaken }: ExistingFiles, without: Un
 
 async function writeImport(work: ImportWork, attempt: Attempt): Promise<WrittenImport> {
   const { existing, without, imported, staging } = attempt;
-  const { target, format } = work;
+  const { target, format, commandWords } = work;
   const { kinds } = work.loading;
   const problems = [...without.problems, ...leftOutProblems(imported.leftOut)];
   if (Object.keys(imported.bindings).length === 0)
@@ -159,11 +159,7 @@ async function writeImport(work: ImportWork, attempt: Attempt): Promise<WrittenI
   staging?.write(files);
   const layout = { files: new Map([...contents, ...files]), changed };
   if (byHand.length === 0) return { imported, layout, problems };
-  return {
-    imported: adoptedOnly(imported),
-    layout,
-    problems: [...problems, ...byHandProblems(byHand, work.commandWords)],
-  };
+  return { imported: adoptedOnly(imported), layout, problems: [...problems, ...byHandProblems(byHand, commandWords)] };
 }
 
 function moduleWords(at: Position | undefined): string | undefined {

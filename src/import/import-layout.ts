@@ -177,10 +177,7 @@ function freeFile({ used, existing }: Laying, name: string): string {
 }
 
 /** Objects that cannot have children: into the main file when an import wrote it, else into one beside it. */
-async function addShared(
-  laying: Laying,
-  objects: readonly WrittenObject[],
-): Promise<{ readonly files: readonly string[]; readonly objects: readonly WrittenObject[] }> {
+async function addShared(laying: Laying, objects: readonly WrittenObject[]) {
   if (laying.target.entry === "none") return { files: [], objects };
   if (objects.length === 0) return { files: [], objects: [] };
   const { workspace } = laying.target;

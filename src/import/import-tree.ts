@@ -80,10 +80,7 @@ interface Placing extends ImportRequest {
 }
 
 /** Gives every wanted object its address, parents first. */
-function placeObjects(
-  kinds: readonly AnyKind[],
-  request: ImportRequest,
-): Placing & { readonly drafts: readonly ObjectDraft[] } {
+function placeObjects(kinds: readonly AnyKind[], request: ImportRequest) {
   // An address whose object was deleted may be bound again.
   const alive = new Set(request.bound.values());
   const unbound = [...request.declared.nodes.values()].filter(({ handle }) => !alive.has(handle));

@@ -64,7 +64,7 @@ export async function proveImport(
   return { errors, ...planned, problems: [...planned.problems, ...shared] };
 }
 
-/** What else the added lines would declare, or hide: they may be in a mapping that others merge, or beside a merge key. */
+/** Other objects that the added lines would declare, or hide: they may be in a mapping that others merge, or beside a merge key. */
 function sharedLines({
   before,
   after,
@@ -126,11 +126,7 @@ function planImported(
   };
 }
 
-function writeOnlyValues(
-  kinds: readonly AnyKind[],
-  declared: TreeNode | undefined,
-  live: TreeNode | undefined,
-): readonly (readonly [string, Json])[] {
+function writeOnlyValues(kinds: readonly AnyKind[], declared: TreeNode | undefined, live: TreeNode | undefined) {
   const kind = declared && kindsByName(kinds).get(declared.kind);
   if (declared === undefined || live === undefined || kind === undefined) return [];
   return (declared.sensitive ?? []).flatMap((dotted): [string, Json][] => {

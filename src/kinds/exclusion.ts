@@ -19,14 +19,8 @@ const variants: readonly Variant[] = [
   },
 ];
 
-const bound = (description: string, minimum: number, maximum: number, standard?: number) =>
-  integer({
-    description,
-    minimum,
-    maximum,
-    origin: "decision",
-    ...(standard === undefined ? {} : { default: standard }),
-  });
+const bound = (description: string, minimum: number, maximum: number, usual?: number) =>
+  integer({ description, minimum, maximum, origin: "decision", ...(usual === undefined ? {} : { default: usual }) });
 
 /** A time at which something begins; that of an end may be 24:00 at the service, so it is a decision. */
 const beginning = (description: string, maximum: number) => integer({ description, minimum: 0, maximum, default: 0 });

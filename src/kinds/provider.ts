@@ -56,10 +56,7 @@ export async function listProviders({ api, organization }: RemoteScope): Promise
 }
 
 /** A grid runs in its own regions; instances in a cloud are created in any region. */
-function regionNames(
-  { providerType, regions }: JsonObject,
-  which: (region: JsonObject) => boolean = () => true,
-): readonly string[] | undefined {
+function regionNames({ providerType, regions }: JsonObject, which: (region: JsonObject) => boolean = () => true) {
   if (providerType !== "Shared" || !Array.isArray(regions)) return undefined;
   const found = regions.filter((region): region is JsonObject => isObject(region) && which(region));
   return found.flatMap(({ name }) => (typeof name === "string" ? [name] : []));

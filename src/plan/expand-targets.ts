@@ -110,10 +110,7 @@ function holdingName(context: PlanContext, object: ObjectPlan): readonly TargetN
 }
 
 /** An inline child that is deleted is written in its parent's request, so it cannot be deleted alone. */
-function parentOfInline(
-  context: PlanContext,
-  { kind, change, node, address: neededBy }: ObjectPlan,
-): readonly TargetNeed[] {
+function parentOfInline(context: PlanContext, { kind, change, node, address: neededBy }: ObjectPlan) {
   const isInlineDelete = kind.inline && node === undefined && change.action === "delete";
   const parent = isInlineDelete ? parentAddress(neededBy) : undefined;
   if (parent === undefined) return [];

@@ -115,10 +115,7 @@ function withReplacementOrder(context: PlanContext, objects: readonly ObjectPlan
 }
 
 /** Changes of bindings that need no request and belong to no operation. */
-function stateChangesOf(
-  context: PlanContext,
-  objects: readonly ObjectPlan[],
-): Readonly<Record<string, StateResource | null>> {
+function stateChangesOf(context: PlanContext, objects: readonly ObjectPlan[]) {
   const changes: Record<string, StateResource | null> = {};
   // An address that one object moved away from may be another one's new address, so all are emptied first.
   for (const { address } of objects) {

@@ -27,11 +27,7 @@ function are({ length }: readonly string[]): string {
 }
 
 /** One line for each that can have moved: those with an unchanged name first, then in order. */
-function likelyMoves(
-  { bindings, desired }: PlanContext,
-  from: readonly string[],
-  to: readonly string[],
-): readonly Move[] {
+function likelyMoves({ bindings, desired }: PlanContext, from: readonly string[], to: readonly string[]) {
   const nameOf = (address: string) => bindings.byAddress.get(address)?.resource.applied["name"];
   const free = new Set(to);
   const named = from.flatMap((old): readonly Move[] => {

@@ -140,11 +140,7 @@ function declaredWithin({ desiredOfKind, kinds, resolver }: PlanContext, named: 
 }
 
 /** The live object that a resolved reference leads to; undefined when this plan creates or replaces it. */
-function offering(
-  { input, bindings, kinds }: PlanContext,
-  from: Json,
-  renewed: ReadonlySet<string>,
-): TreeNode | undefined {
+function offering({ input, bindings, kinds }: PlanContext, from: Json, renewed: ReadonlySet<string>) {
   if (!isObject(from)) return undefined;
   const { ref, id } = from;
   if (typeof ref === "string") return renewed.has(ref) ? undefined : bindings.byAddress.get(ref)?.live;

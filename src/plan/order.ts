@@ -164,10 +164,7 @@ function isBelow({ input }: PlanContext, handle: string, top: string): boolean {
 }
 
 /** Bindings of objects that are deleted together end together. */
-function mergeParts(
-  operations: readonly UnorderedOperation[],
-  partOf: ReadonlyMap<string, string>,
-): readonly UnorderedOperation[] {
+function mergeParts(operations: readonly UnorderedOperation[], partOf: ReadonlyMap<string, string>) {
   const parts = new Map<string, string[]>();
   for (const { id, address, ends } of operations) {
     const whole = partOf.get(id);

@@ -58,11 +58,7 @@ function planDeletion(context: PlanContext, { address, kind, live }: UnmanagedOb
   };
 }
 
-function remainsNotice(
-  context: PlanContext,
-  { address, owner, kind }: UnmanagedObject,
-  neededBy: string | undefined,
-): readonly Diagnostic[] {
+function remainsNotice(context: PlanContext, { address, owner, kind }: UnmanagedObject, neededBy: string | undefined) {
   if (neededBy === undefined) return [];
   const detail = `Nobody declared it, and ${owner} says unmanaged: delete; but ${neededBy} needs it, so it is not deleted. Declare the ${kind.name} with its name and take it over with: loadform apply${placeWords(context.input)} --adopt name; or remove it from ${neededBy}`;
   const notice = { severity: "warning", code: "LF3014", summary: `${address} remains`, detail } as const;
@@ -134,11 +130,7 @@ function awaitedNames({ desired, kinds, bindings }: PlanContext, liveOf: Readonl
 }
 
 /** Unmanaged objects that cannot be deleted because something that remains needs them: by live handle, the address of what does. */
-function findNeeded(
-  context: PlanContext,
-  objects: readonly ObjectPlan[],
-  unmanaged: readonly UnmanagedObject[],
-): ReadonlyMap<string, string> {
+function findNeeded(context: PlanContext, objects: readonly ObjectPlan[], unmanaged: readonly UnmanagedObject[]) {
   const neededBy = new Map<string, string>();
   if (unmanaged.length === 0) return neededBy;
   const candidates = new Map(unmanaged.map((each) => [each.live.handle, each]));

@@ -52,11 +52,7 @@ function changesName({ change: { action }, send }: ObjectPlan): boolean {
 }
 
 /** Live objects of a name under the parent that a desired object declares; none when that parent is not created yet. */
-function liveSiblingsNamed(
-  { bindings, liveNamed }: PlanContext,
-  { kind, node, live }: ObjectPlan,
-  name: string,
-): readonly TreeNode[] {
+function liveSiblingsNamed({ bindings, liveNamed }: PlanContext, { kind, node, live }: ObjectPlan, name: string) {
   if (node === undefined) return [];
   const isTop = node.parent === undefined;
   const parent = isTop ? undefined : (bindings.byAddress.get(node.parent)?.live?.handle ?? live?.parent);

@@ -13,7 +13,7 @@ import { sha256 } from "../workspace/hash.ts";
 import { type Connection, type OpenProject, planPlace } from "./connect.ts";
 import { planLimits } from "./limit-findings.ts";
 import type { LoadedProject } from "./open-project.ts";
-import { type BoundElsewhere, boundElsewhere, noStateHint, previousStateProblems } from "./other-states.ts";
+import { boundElsewhere, noStateHint, previousStateProblems } from "./other-states.ts";
 import { previewRecovery } from "./preview-recovery.ts";
 import { type LiveRead, type LiveReader, readHistory, readLive, withContents, withShown } from "./read-live.ts";
 import { rehearsedBefore, rehearsePlanned } from "./rehearsal/rehearse-planned.ts";
@@ -174,10 +174,7 @@ function refusedElsewhere(
 }
 
 /** Plans, and again without the objects that other environments bind, when one of them would be adopted or is proposed. */
-async function withOwners(
-  { connection, project, system }: PlanWork,
-  input: PlanInput,
-): Promise<{ readonly plan: Plan; readonly elsewhere: BoundElsewhere }> {
+async function withOwners({ connection, project, system }: PlanWork, input: PlanInput) {
   const plan = await withHistory(connection, input);
   const isTaking = plan.changes.some(({ importing }) => importing) || plan.diagnostics.some(isCollision);
   if (!isTaking) return { plan, elsewhere: { owners: new Map(), diagnostics: [] } };
@@ -227,10 +224,7 @@ function changesLeftOut(input: PlanInput, { changes }: Plan): ReadonlySet<string
 }
 
 /** Warns of files that were moved out of every include, where the plan deletes their objects. */
-async function unincludedFiles(
-  { language, root, environment = "" }: LoadedProject,
-  { changes }: Plan,
-): Promise<readonly Diagnostic[]> {
+async function unincludedFiles({ language, root, environment = "" }: LoadedProject, { changes }: Plan) {
   const isMissing = ({ action, reason }: Plan["changes"][number]) => action === "delete" && reason !== "unmanaged";
   const missing = new Set(changes.filter(isMissing).map(({ address }) => address));
   if (language !== "yaml" || missing.size === 0) return [];

@@ -157,11 +157,7 @@ async function fetchState({ store, project }: OpenProject<ProjectPlace>): Promis
   return { digest: sha256(JSON.stringify(stored ?? null)), read: async () => known };
 }
 
-function unchangedOutcome(
-  open: OpenProject<ProjectPlace>,
-  { noop, bound }: UnchangedPlan,
-  { read }: FetchedState,
-): PlanOutcome {
+function unchangedOutcome(open: OpenProject<ProjectPlace>, { noop, bound }: UnchangedPlan, { read }: FetchedState) {
   const { connection } = open;
   const plan = emptyPlan(planPlace(open));
   return {

@@ -28,9 +28,7 @@ export function encodeFields(kind: AnyKind, fields: JsonObject, sources: ValueSo
 export function writeOnlyFields(kind: AnyKind, declared: JsonObject): JsonObject {
   const isWriteOnly = (name: string) =>
     kind.fields[name]?.secret === true || kind.fields[name]?.secretKeys !== undefined;
-  return Object.fromEntries(
-    Object.entries(declared).filter(([name, value]) => isWriteOnly(name) && holdsSecret(value)),
-  );
+  return Object.fromEntries(Object.entries(declared).filter(([name, each]) => isWriteOnly(name) && holdsSecret(each)));
 }
 
 function revealed(value: Json, path: readonly string[], sources: ValueSources): Json {
@@ -40,9 +38,7 @@ function revealed(value: Json, path: readonly string[], sources: ValueSources): 
     return secret;
   }
   if (isContentMark(value) || !isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [key, revealed(member, [...path, key], sources)]),
-  );
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, revealed(each, [...path, key], sources)]));
 }
 
 function contentOf(field: Field | undefined, { $content }: ContentMark, sources: ValueSources): string {

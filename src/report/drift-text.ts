@@ -174,7 +174,7 @@ export function acceptedText(
   return `${lines.map((line) => cleanLine(line)).join("\n")}\n`;
 }
 
-/** What else is read from files that were written. */
+/** A line about environments that read files that were written, too. */
 export function environmentsText(others: readonly string[]): readonly string[] {
   const names = others.map((name) => name || "without one").join(", ");
   return others.length === 0 ? [] : [`other environments read the same files (${names}): plan them, too`];

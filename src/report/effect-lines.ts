@@ -35,9 +35,7 @@ function growth(load: ConfigurationLoad, now: ConfigurationLoad): Omit<LoadEffec
 }
 
 function product({ runners, peak }: ConfigurationLoad): string {
-  const factors = runners.map(
-    (runner) => `${counted(runner.users, "user")} × ${counted(regionCount(runner), "region")}`,
-  );
+  const factors = runners.map((each) => `${counted(each.users, "user")} × ${counted(regionCount(each), "region")}`);
   return `${factors.join(" + ")} = ${counted(peak, "user")}`;
 }
 

@@ -107,10 +107,7 @@ function isStructure(value: Json | undefined): value is Json {
   return !isSecretMark(value) && !isContentMark(value) && !isReference;
 }
 
-function diffLines(
-  { before, after }: BothTexts,
-  { palette, diffLines: longest = limits.lines }: FieldStyle,
-): readonly string[] {
+function diffLines({ before, after }: BothTexts, { palette, diffLines: longest = limits.lines }: FieldStyle) {
   const lines = textDiff(before, after, longest);
   return lines?.map((line) => paintLine(line, palette)) ?? [palette.dim(diffSummary(before, after))];
 }

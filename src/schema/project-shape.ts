@@ -93,10 +93,7 @@ function partial(field: Field, memo: Map<Field, Field>): Field {
   return made;
 }
 
-function definitionNames(
-  objects: ReadonlyMap<AnyKind, Field>,
-  patches: ReadonlyMap<Field, Field>,
-): ReadonlyMap<Field, string> {
+function definitionNames(objects: ReadonlyMap<AnyKind, Field>, patches: ReadonlyMap<Field, Field>) {
   const names = new Map<Field, string>();
   for (const [kind, field] of objects) {
     names.set(field, kind.name);

@@ -178,11 +178,7 @@ function stopTimer(journal: RemoteJournal): void {
   journal.timer = undefined;
 }
 
-async function writeItems(
-  items: readonly JournalItem[],
-  document: LockedDocument,
-  journal: RemoteJournal,
-): Promise<void> {
+async function writeItems(items: readonly JournalItem[], document: LockedDocument, journal: RemoteJournal) {
   refuseLost(journal);
   const all = [...journal.waiting, ...items];
   journal.waiting = [];

@@ -70,10 +70,7 @@ export function redactedStore(store: StateStore, redact: Redact): StateStore {
   return {
     ...redacted,
     lock: ({ waiting, ...request }) =>
-      redacted.lock({
-        ...request,
-        ...(waiting && { waiting: (holder) => waiting(holder && redactInfo(holder, redact)) }),
-      }),
+      redacted.lock({ ...request, ...(waiting && { waiting: (by) => waiting(by && redactInfo(by, redact)) }) }),
     unlock: async (id) => {
       const holder = await redacted.unlock(id);
       return holder && redactInfo(holder, redact);

@@ -194,11 +194,7 @@ async function glob(place: ResolvedFolder, patterns: readonly string[]): Promise
   return [...new Set((await Promise.all([...plain, ...walks])).flat())].sort();
 }
 
-async function filesBelow(
-  place: ResolvedFolder,
-  folder: string,
-  wanted: Pick<FileMatcher, "matches" | "enters">,
-): Promise<readonly string[]> {
+async function filesBelow(place: ResolvedFolder, folder: string, wanted: Pick<FileMatcher, "matches" | "enters">) {
   const entries = await place.limited(() =>
     whenFree(async () => ifThere(() => readdirSync(join(place.root, folder), { withFileTypes: true })) ?? []),
   );

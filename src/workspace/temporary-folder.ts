@@ -21,8 +21,6 @@ export async function withTemporaryFolder<T>(use: (path: string) => Promise<T>, 
 /** Removes the temporary folders of killed processes; no other process may be working in `parent`. */
 export async function removeTemporaryFolders(parent: string): Promise<void> {
   const entries = await readdir(parent, { withFileTypes: true }).catch(() => []);
-  const abandoned = entries.filter(
-    (entry) => entry.isDirectory() && new RegExp(`^\\${prefix}\\w{6}$`).test(entry.name),
-  );
+  const abandoned = entries.filter((each) => each.isDirectory() && new RegExp(`^\\${prefix}\\w{6}$`).test(each.name));
   for (const { name } of abandoned) await rm(join(parent, name), { recursive: true, force: true });
 }

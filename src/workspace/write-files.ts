@@ -124,10 +124,7 @@ function placesIn(folder: string, files: Files): Places {
  * All are written before the first is waited for, so that the disk takes them in one go; then some are waited for at a time. A thread
  * runs the text of this function: it may use its arguments alone.
  */
-async function writeAll(
-  { mkdirSync, writeFileSync, promises }: typeof import("node:fs"),
-  { folders, files }: Places,
-): Promise<void> {
+async function writeAll({ mkdirSync, writeFileSync, promises }: typeof import("node:fs"), { folders, files }: Places) {
   for (const folder of folders) mkdirSync(folder, { recursive: true });
   for (const [path, data] of files) writeFileSync(path, data, { flag: "wx" });
   const waiting = files.values();

@@ -65,10 +65,7 @@ function mapWith(name: string, value: Node): YAMLMap {
 }
 
 /** The pair begins on a line of its own: its comment is put above that. */
-function withNotes(
-  splice: Splice,
-  { notes, indent }: { readonly notes: readonly string[]; readonly indent: number },
-): Splice {
+function withNotes(splice: Splice, { notes, indent }: { readonly notes: readonly string[]; readonly indent: number }) {
   const lines = notes.map((note) => `\n${" ".repeat(indent)}#${note}`).join("");
   return { ...splice, text: splice.text.startsWith("\n") ? `${lines}${splice.text}` : splice.text };
 }

@@ -81,11 +81,7 @@ function editInside(node: Node | null, edit: ValueEdit & { readonly old: Node })
   return undefined;
 }
 
-function editMembers(
-  map: YAMLMap,
-  text: string,
-  [before, after]: readonly [YAMLMap, YAMLMap],
-): readonly Splice[] | undefined {
+function editMembers(map: YAMLMap, text: string, [before, after]: readonly [YAMLMap, YAMLMap]) {
   const names = after.items.map(keyName);
   const missing = before.items.map(keyName).filter((name) => !names.includes(name));
   const removed = missing.flatMap((name) => ownPair(map, name) ?? []);
@@ -198,10 +194,7 @@ function comparedJson(value: Node): Json {
 
 function sharedScalars(left: Json | undefined, right: Json | undefined): number {
   if (Array.isArray(left) && Array.isArray(right))
-    return left.reduce(
-      (sum: number, item: Json, index) => sum + sharedScalars(item, right[index] as Json | undefined),
-      0,
-    );
+    return left.reduce((sum: number, item: Json, at) => sum + sharedScalars(item, right[at] as Json | undefined), 0);
   if (isObject(left) && isObject(right))
     return Object.keys(left).reduce((sum, name) => sum + sharedScalars(left[name], right[name]), 0);
   return sameJson(left, right) ? 1 : 0;

@@ -41,10 +41,7 @@ export function indentationProblem(error: YAMLError, text: string): IndentationP
 }
 
 /** A key that is indented deeper than the line above it, so that it continues the text of that line. */
-function continuedText(
-  text: string,
-  above: { readonly end: number; readonly indent: number },
-): IndentationProblem | undefined {
+function continuedText(text: string, above: { readonly end: number; readonly indent: number }) {
   const [lead = "", spaces = ""] = /^\n(?:[ \t]*\n)*( *)(?=[A-Za-z][\w.-]*:(?:\s|$))/.exec(text.slice(above.end)) ?? [];
   if (above.end === -1 || spaces.length <= above.indent) return undefined;
   return {

@@ -153,11 +153,7 @@ function emptyMap(): YAMLMap {
   return map;
 }
 
-function setField(
-  text: string,
-  { map: holder, pair: object }: Step,
-  write: FieldWrite & { readonly next: Node },
-): readonly Splice[] {
+function setField(text: string, { map: holder, pair: object }: Step, write: FieldWrite & { readonly next: Node }) {
   const { field, old, next, order, mayDrop, raw } = write;
   const map = object.value as Node | null;
   if (!isMap(map)) {

@@ -114,11 +114,7 @@ function importBlock(to: string, id: number): HclBlock {
   };
 }
 
-function blocksByFile(
-  { objects }: ObjectsToWrite,
-  { blocks }: HclResources,
-  kinds: readonly AnyKind[],
-): ReadonlyMap<string, readonly HclBlock[]> {
+function blocksByFile({ objects }: ObjectsToWrite, { blocks }: HclResources, kinds: readonly AnyKind[]) {
   const files = new Map<string, readonly HclBlock[]>();
   const taken = new Set(["loadform", "imports", "shared"]);
   // Terraform merges files of such a name into the others.

@@ -36,9 +36,7 @@ export function writeResources(tops: readonly WrittenObject[], options: HclOptio
   const variables: HclVariable[] = [];
   const namesakes = groupBy(objects, (object) => `${object.kind} ${nameOf(object)}`);
   const writing: Writing = { ...options, names, namesakes, variables };
-  const blocks = tops.map(
-    (top) => [top.address, withBelow(top).map((object) => resourceBlock(object, writing))] as const,
-  );
+  const blocks = tops.map((top) => [top.address, withBelow(top).map((each) => resourceBlock(each, writing))] as const);
   return { blocks: new Map(blocks), names, variables };
 }
 

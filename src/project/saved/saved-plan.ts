@@ -252,10 +252,7 @@ function declaredIn({ nodes }: SavedPlan): readonly DeclaredObject[] {
 }
 
 /** A node with its secrets, which `normal` makes of the source of a field. */
-async function withSecrets(
-  node: TreeNode,
-  normal: (name: string, source: Json) => Promise<Json | undefined>,
-): Promise<TreeNode> {
+async function withSecrets(node: TreeNode, normal: (name: string, source: Json) => Promise<Json | undefined>) {
   const found = new Map<string, Json | undefined>();
   for (const [name, source] of Object.entries(node.sources ?? {})) found.set(name, await normal(name, source));
   let fields: JsonObject = node.fields;

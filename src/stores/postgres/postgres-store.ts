@@ -1,6 +1,6 @@
 import type { SettingsOf } from "../../model/state-settings.ts";
 import type { LockHolder, LockTry } from "../../state/lock-holder.ts";
-import type { LockedDocument, RemotePace } from "../../state/remote-session.ts";
+import type { RemotePace } from "../../state/remote-session.ts";
 import { raised, type State } from "../../state/state.ts";
 import { type LockInfo, LockLost, lockBroken, StateLocked, type StateStore, StoreFailed } from "../../state/store.ts";
 import { badAddress, documentStore, type StoreOpening } from "../store-opening.ts";
@@ -81,11 +81,7 @@ export function postgresStore(options: PostgresStoreOptions): StateStore {
   });
 }
 
-async function openRow(
-  connection: PostgresConnection,
-  { row, where }: StateLocation,
-  info: LockInfo,
-): Promise<LockedDocument> {
+async function openRow(connection: PostgresConnection, { row, where }: StateLocation, info: LockInfo) {
   await ensureTable(connection, row);
   await signLock(connection, row, info);
   const stored: StoredRow | undefined = await readRow(connection, row);
@@ -110,11 +106,7 @@ async function openRow(
 }
 
 /** Ends the session that holds the lock, and waits until it has ended: what it sends from then on is refused. */
-async function endHolder(
-  connection: PostgresConnection,
-  location: StateLocation,
-  id: string | undefined,
-): Promise<LockInfo | undefined> {
+async function endHolder(connection: PostgresConnection, location: StateLocation, id: string | undefined) {
   const { row, where, options } = location;
   const holder = await readHolder(connection, row);
   if (holder === undefined) return undefined;

@@ -8,7 +8,7 @@ import { yamlLocator } from "../yaml/locate-yaml.ts";
 import { parseYaml } from "../yaml/parse-yaml.ts";
 import { chosenEnvironment, patchOf, type SourceDocument } from "./merge-documents.ts";
 import type { ParseCache } from "./parse-cache.ts";
-import { rebaseFiles, rebaseYaml } from "./read-files.ts";
+import { mayNameFiles, rebaseFiles, rebaseYaml } from "./read-files.ts";
 
 /** The files of a YAML project, parsed. */
 export interface LoadedDocuments {
@@ -152,7 +152,7 @@ function parsedFile({ file, text, problem }: Unparsed, { hash, known, main }: Om
 
 /** The key of a text in the cache: where it names files, its value depends on its folder. */
 function cacheKey(file: string, text: string, digest: string): string {
-  return text.includes("${file:") ? `${digest}:${encodeURIComponent(folderOf(file))}` : digest;
+  return mayNameFiles(text) ? `${digest}:${encodeURIComponent(folderOf(file))}` : digest;
 }
 
 function unreadableFile(file: string, error: unknown): Diagnostic {
@@ -183,7 +183,9 @@ function parseRebased({ file, text }: Pick<Parsed, "file" | "text">): ReturnType
   // Problems have their places in the file as it is.
   if (parsed && (rebased === text || parsed.diagnostics.length === 0)) return parsed;
   const { value, diagnostics } = parseYaml(text, file);
-  return { value: value && (JSON.parse(rebaseFiles(JSON.stringify(value), folder)) as Json), diagnostics };
+  const json = JSON.stringify(value ?? null);
+  const moved = rebaseFiles(json, folder);
+  return { value: moved === json ? value : (JSON.parse(moved) as Json), diagnostics };
 }
 
 interface Parsed {

@@ -102,10 +102,14 @@ export function rebaseFiles(json: string, folder: string): string {
  * could be read otherwise.
  */
 export function rebaseYaml(yaml: string, folder: string): string | undefined {
-  if (folder === "" || !yaml.includes("${file:")) return yaml;
-  return yaml.includes("\\") || !/^[\w./-]+$/.test(folder)
-    ? undefined
-    : yaml.replace(relativeFile, () => `\${file:${folder}/`);
+  if (folder === "" || !mayNameFiles(yaml)) return yaml;
+  if (yaml.includes("\\") || !/^[\w./-]+$/.test(folder)) return undefined;
+  return yaml.replace(relativeFile, () => `\${file:${folder}/`);
+}
+
+/** False of a YAML text whose value is the same in every folder: an escape may spell a part of `${file:…}`. */
+export function mayNameFiles(yaml: string): boolean {
+  return yaml.includes("${file:") || yaml.includes("\\");
 }
 
 /** The files that a YAML project was read from, as hashes of their bytes by path. */

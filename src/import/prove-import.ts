@@ -60,24 +60,31 @@ export async function proveImport(
   const errors = project.diagnostics.filter(({ severity }) => severity === "error");
   if (errors.length > 0) return { errors, changes: [], problems: [], bindings: {} };
   const planned = planImported(input, project, bindings);
-  const shared = sharedLines({ before: target.project.tree, after: project.tree, bindings });
+  const shared = sharedLines(target.project.tree, project, { bindings, files });
   return { errors, ...planned, problems: [...planned.problems, ...shared] };
 }
 
-/** Other objects that the added lines would declare, or hide: they may be in a mapping that others merge, or beside a merge key. */
-function sharedLines({
-  before,
-  after,
-  bindings,
-}: Pick<Imported, "bindings"> & { readonly before: Tree; readonly after: Tree }) {
-  const others = [...new Set([...before.nodes.keys(), ...after.nodes.keys()])].filter(
-    (each) => !Object.hasOwn(bindings, each),
-  );
-  return others.flatMap((address): Diagnostic[] => {
+/**
+ * Other objects that the import would declare, or hide: its lines may be in a mapping that others merge, or beside a merge key, and what it
+ * adds to `include` may bring in other files.
+ */
+function sharedLines(
+  before: Tree,
+  { tree: after, locate }: Project,
+  { bindings, files }: Pick<Imported, "bindings"> & { readonly files: ReadonlyMap<string, unknown> },
+): readonly Diagnostic[] {
+  const all = new Set([...before.nodes.keys(), ...after.nodes.keys()]);
+  return [...all].flatMap((address) => {
     const [former, next] = [before.nodes.get(address), after.nodes.get(address)];
-    if (former && next && (former.sensitive || sameJson(former.fields, next.fields))) return [];
+    const isSame = former && next && (former.sensitive || sameJson(former.fields, next.fields));
+    if (isSame || Object.hasOwn(bindings, address)) return [];
     const then = next === undefined ? "no longer be declared" : former ? "change" : "be declared, too";
-    const detail = `With these lines it would ${then}: a merge key or an anchor shares what is written there. Nothing was moved into the project. Write out what is shared, and import again`;
+    const file = former ? undefined : locate(address)?.file;
+    const cause =
+      file === undefined || files.has(file)
+        ? "a merge key or an anchor shares what is written there. Write out what is shared"
+        : `include takes in ${file} by then. Include that file, or move it away`;
+    const detail = `With this import it would ${then}: ${cause}, and import again. Nothing was moved into the project`;
     return [{ ...errorOf("LF3012", `${address} would ${then}`, detail), address }];
   });
 }

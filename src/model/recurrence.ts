@@ -92,9 +92,13 @@ const lastMoment = Date.parse("9999-12-31T23:59:59.999Z");
  * times of the service (API 1, conventions 2, and Schedule), wherever the program runs.
  */
 export function momentOf(value: unknown): number {
-  if (typeof value === "number") return Math.abs(value) <= lastMoment ? new Date(value).getTime() : Number.NaN;
-  if (typeof value !== "string") return Number.NaN;
-  if (/^\d+$/.test(value)) return momentOf(Number(value));
+  const moment =
+    typeof value === "number" ? new Date(value).getTime() : typeof value === "string" ? parsed(value) : Number.NaN;
+  return Math.abs(moment) <= lastMoment ? moment : Number.NaN;
+}
+
+function parsed(value: string): number {
+  if (/^\d+$/.test(value)) return new Date(Number(value)).getTime();
   const [, date = "", day, time = "00:00", fraction = "", , hours, minutes = "00"] = iso.exec(value.trim()) ?? [];
   const zone = hours === undefined ? "Z" : `${hours}:${minutes}`;
   const isDay = new Date(Date.parse(`${date}T00:00Z`)).getUTCDate() === Number(day);

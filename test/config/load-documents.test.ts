@@ -56,3 +56,16 @@ test("a file's `${file:…}` lead to the same files whether its YAML or its valu
     { few: 600, deep: 20_000 },
   );
 });
+
+test.each(['"\\x24{file:a.js}"', '"${file\\x3aa.js}"', '"${\\\n  file:a.js}"', '"${file:a.js}"'])(
+  "also where an escape spells a part of it: %s",
+  async (script) => {
+    const yaml = `testCases: { a: { scenarios: { s: { script: ${script} } } } }\n`;
+    const read = (folder: string) =>
+      loadFile(`${folder}/f.yaml`, { workspace: { readText: async () => yaml }, hash: sha256, known: new Map() });
+    const [here, there] = [await read("load"), await read("other")];
+    expect(JSON.stringify(here.source?.value)).toContain("${file:load/a.js}");
+    expect(JSON.stringify(there.source?.value)).toContain("${file:other/a.js}");
+    expect(here.parsed?.[0]).not.toBe(there.parsed?.[0]);
+  },
+);

@@ -62,6 +62,18 @@ describe("importing one object", () => {
     expect([outcome.status, textOf(made, "load/shop.yaml")]).toEqual(["failed", text]);
   });
 
+  test("is refused where include takes in another file by then, which is named", async () => {
+    const rig = makeRig();
+    await makeCase(rig, "Shop");
+    const made = bench(rig);
+    mkdirSync(join(made.root, "load"), { recursive: true });
+    writeFileSync(join(made.root, "loadform.yaml"), 'project: shop\nservice: { url: "memory:" }\n');
+    writeFileSync(join(made.root, "load/old.yaml"), "testCases: { old: {} }\n");
+    const { status, diagnostics } = await made.import();
+    const detail = expect.stringContaining("include takes in load/old.yaml by then");
+    expect([status, diagnostics]).toMatchObject(["failed", [{ code: "LF3012", detail }]]);
+  });
+
   test("is refused where the next plan would delete what is below it", async () => {
     const rig = makeRig();
     await makeCase(rig, "Shop");

@@ -1,8 +1,10 @@
 import type { Api } from "../../api/routes.ts";
 import { driftProblems, findDrift } from "../../drift/find-drift.ts";
 import { kinds } from "../../kinds/index.ts";
+import { isWithin, lastStep, parentAddress } from "../../model/address.ts";
 import { type Diagnostic, hasErrors, redactDiagnostic } from "../../model/diagnostic.ts";
 import { canonicalJson } from "../../model/json.ts";
+import { kindsByName } from "../../model/kind.ts";
 import { makePlan } from "../../plan/make-plan.ts";
 import { type Change, type GuardHit, isEnding, type Plan } from "../../plan/plan.ts";
 import { declaredInput } from "../../plan/plan-input.ts";
@@ -84,8 +86,13 @@ function findingsOf(plan: Plan): readonly Finding[] {
 }
 
 function unrecordedOf({ changes, stateChanges }: Plan, { isInterrupted, project }: Made): readonly string[] {
+  const byName = kindsByName(kinds);
   const differing = new Set(changes.flatMap(({ address, previousAddress = address }) => [address, previousAddress]));
-  const alone = (all: readonly string[]) => all.filter((address) => !differing.has(address));
+  // One that is sent with its parent is written with all that differs there.
+  const isCarried = (address: string) =>
+    byName.get(lastStep(address).kind)?.inline !== undefined &&
+    [...differing].some((each) => isWithin(each, parentAddress(address) ?? address));
+  const alone = (all: readonly string[]) => all.filter((each) => !differing.has(each) && !isCarried(each));
   const stored = alone(Object.keys(stateChanges));
   return stored.length > 0 || !isInterrupted ? stored : alone([...project.tree.nodes.keys()]).slice(0, 1);
 }

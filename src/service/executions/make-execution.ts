@@ -78,8 +78,10 @@ const nothingYet: ProbeRecord = { logs: [], tests: [], files: [], durationMs: 0,
  */
 export function beyondBounds({ configuration }: Pick<RunOrder, "configuration">, scope: Scope): string | undefined {
   const users = usersOfRun(configuration, scope);
-  const { durationSecs = 0, rampupSecs = 0 } = configuration;
-  const [secs, most] = [durationSecs + rampupSecs, longestRunMs / 1000];
+  const { durationSecs, iterations = 0, iterationSleepSecs, rampupSecs = 0 } = configuration;
+  // How long an iteration takes is not known before one was made; few take more than a minute.
+  const secs = rampupSecs + (durationSecs ?? iterations * (iterationSleepSecs + 60));
+  const most = longestRunMs / 1000;
   if (users > mostUsers)
     return `found ${users} users; expected at most ${mostUsers} in one run. Make it smaller, or several runs of it`;
   return secs > most ? `found ${secs} seconds; expected at most ${most}, ramp-up included` : undefined;

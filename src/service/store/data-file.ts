@@ -101,9 +101,11 @@ export class DataFile {
 
   /** Keeps changes; resolves when they are durable. Those that the disk refuses are taken back, with all that came after. */
   keep(changes: Changes, kept: Kept): Promise<void> {
-    if (this.#isReleased) {
+    try {
+      this.#refuseReleased();
+    } catch (thrown) {
       kept.takeBack(changes);
-      return Promise.reject(new Error("the service was closed, and another one may have its file"));
+      return Promise.reject(thrown);
     }
     return new Promise((resolve, reject) => {
       this.#pending.push({ changes, kept, resolve, reject });
@@ -114,12 +116,14 @@ export class DataFile {
   /** Writes a whole other state; `then` runs with nothing in between once it is on disk. */
   async replace(text: string, then: () => void): Promise<void> {
     await this.#idle();
+    this.#refuseReleased();
     this.#writeSnapshot(text);
     then();
   }
 
   /** Folds what was written since, and lets the file go; a log that cannot be folded remains and loses nothing. */
   async close(snapshotText: () => string): Promise<void> {
+    if (this.#isReleased) return;
     await this.#idle();
     try {
       if (!this.#folded) this.#writeSnapshot(snapshotText());
@@ -135,9 +139,14 @@ export class DataFile {
 
   /** Lets the file go as it is. */
   release(): void {
+    if (this.#isReleased) return;
     this.#isReleased = true;
     this.#closeLog();
     this.#unlock();
+  }
+
+  #refuseReleased(): void {
+    if (this.#isReleased) throw new Error("the service was closed, and another one may have its file");
   }
 
   get #logFile(): string {

@@ -34,6 +34,15 @@ describe("healing", () => {
     expect((await check({ heal: "all", prune: true })).first?.blocked.map(({ code }) => code)).toEqual(["LF4001"]);
   });
 
+  test("does not store what would take along a change that is not to be healed", async () => {
+    const schedules = { n: { scheduleType: "Recurring", recurringInterval: "Day", hour: 3 } };
+    await write(shop({ schedules }));
+    await apply();
+    await write(shop({ clients: 4, schedules: { n: { ...schedules.n, protect: true } } }));
+    const { result, first } = await check({ heal: "drift" }, unrecorded);
+    expect([first?.unrecorded, "heal" in result, await clientsAt()]).toEqual([[], false, 1]);
+  });
+
   test("completes an apply that was cut short: a schedule that it paused is resumed", async () => {
     const schedules = { often: { scheduleType: "Recurring", recurringInterval: "Minute", minute: 1 } };
     await write(shop({ schedules }));

@@ -107,13 +107,17 @@ describe("the chunks of a run", () => {
 describe("what no file of the service could be read with", () => {
   it.each([
     ["PUT", "/test-confs/1", { schedules: [{ scheduleType: "Single", nextScheduled: 1_900_000_000_000_000 }] }],
+    ["PUT", "/test-confs/1", { schedules: [{ scheduleType: "Single", nextScheduled: "9999-12-31T23:59:59-05:00" }] }],
     ["POST", "/executions/1/live-extension", { durationSecs: 1e13 }],
     ["POST", "/test-confs/2/executions", {}],
+    ["POST", "/test-confs/3/executions", {}],
   ] as const)("is refused: %s %s %j", async (method, path, body) => {
     const rig = await scriptRig(main, { durationSecs: 60 });
     await rig.ok("POST", "/test-confs/1/executions");
     const long = { name: "Long", scriptId: 1, concurrentClients: 1, durationSecs: 1e12 };
     await rig.ok("POST", "/test-cases/1/confs", { ...long, providers: inRegions("us-east-1") });
+    const often = { name: "Often", scriptId: 1, concurrentClients: 1, iterations: 3, iterationSleepSecs: 315_360_000 };
+    await rig.ok("POST", "/test-cases/1/confs", { ...often, providers: inRegions("us-east-1") });
     expect((await rig.call(method, path, body)).status).toBe(400);
     await rig.service.restore(rig.service.snapshot());
   });

@@ -43,21 +43,6 @@ describe("a data file", () => {
     await again.close();
   });
 
-  it("has nothing of a start that a close cut short, nor of what is asked afterwards", async () => {
-    const data = newFile();
-    const rig = await makeShop({ data });
-    await rig.ok("PUT", "/scripts/1", { main: "for (let at = 0; at < 1e10; at++);" });
-    const started = rig.call("POST", "/test-confs/1/executions");
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    await rig.service.close();
-    expect(await started).toMatchObject({ status: 503, body: { message: expect.stringContaining("was closed") } });
-    const other = await open(data);
-    expect((await rig.call("POST", "/test-cases", { name: "Late", org: 1 })).status).toBe(507);
-    expect(await rig.ok("GET", "/test-cases")).toHaveLength(1);
-    expect(await other.ok("GET", "/test-confs/1/executions")).toEqual([]);
-    await other.close();
-  });
-
   it("is not begun anew beside a log that another one of its name left, of which nothing is lost", async () => {
     const data = newFile();
     const rig = await makeShop({ data });

@@ -218,25 +218,27 @@ function hide(value: unknown, shape: ShapeName, hidden: Hidden[]): void {
       hidden.push({ holder, member, value: holder[member] });
       holder[member] = undefined;
     }
-  for (const [member, below] of belowOf(shape)) if (holder[member] !== undefined) hide(holder[member], below, hidden);
+  for (const { member, below } of belowOf(shape)) if (holder[member] !== undefined) hide(holder[member], below, hidden);
 }
 
+const none: NonNullable<(typeof volatileMembers)[ShapeName]> = { members: [] };
+
 function volatileIn(holder: Holder, shape: ShapeName): readonly string[] {
-  const { members, unless } = volatileMembers[shape] ?? { members: [] };
+  const { members, unless } = volatileMembers[shape] ?? none;
   return unless !== undefined && holder[unless.member] === unless.is ? [] : members;
 }
 
-const known = new Map<ShapeName, readonly (readonly [string, ShapeName])[]>();
+const known = new Map<ShapeName, ReturnType<typeof shapesIn>>();
 
 /** Members that hold objects of a shape with volatile members in it. */
-function belowOf(shape: ShapeName): readonly (readonly [string, ShapeName])[] {
-  return getOrMake(known, shape, () => shapesIn(shape).filter(([, below]) => isVolatile(below)));
+function belowOf(shape: ShapeName) {
+  return getOrMake(known, shape, () => shapesIn(shape).filter(({ below }) => isVolatile(below)));
 }
 
-function shapesIn(shape: ShapeName): readonly (readonly [string, ShapeName])[] {
+function shapesIn(shape: ShapeName): readonly { readonly member: string; readonly below: ShapeName }[] {
   return Object.entries(shapes[shape]).flatMap(([member, described]) => {
     const below = shapeOf(described);
-    return below === undefined ? [] : [[member, below] as const];
+    return below === undefined ? [] : [{ member, below }];
   });
 }
 
@@ -244,7 +246,7 @@ function shapesIn(shape: ShapeName): readonly (readonly [string, ShapeName])[] {
 function isVolatile(shape: ShapeName, seen = new Set<ShapeName>()): boolean {
   if (volatileMembers[shape] !== undefined) return true;
   seen.add(shape);
-  return shapesIn(shape).some(([, below]) => !seen.has(below) && isVolatile(below, seen));
+  return shapesIn(shape).some(({ below }) => !seen.has(below) && isVolatile(below, seen));
 }
 
 function shapeOf(described: string): ShapeName | undefined {

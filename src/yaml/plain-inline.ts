@@ -8,12 +8,13 @@ export class NotPlain extends Error {
 /** A key at this place of a line, when a colon and then a blank or the end of the line follow it. */
 export function readKey(line: string, from: number): string | undefined {
   keyPattern.lastIndex = from;
-  const key = keyPattern.exec(line)?.[1];
+  if (!keyPattern.test(line)) return undefined;
+  const key = line.slice(from, keyPattern.lastIndex - 1);
   return key === "__proto__" ? undefined : key;
 }
 
 /** Shorter than the 1024 characters at which YAML ends a key. */
-const keyPattern = /([A-Za-z0-9_][A-Za-z0-9_.-]{0,99}):(?= |$)/y;
+const keyPattern = /[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}:(?= |$)/y;
 
 /** The value from this place to the end of a line; a comment may follow it. */
 export function readInline(line: string, from: number): Json {
@@ -112,11 +113,11 @@ function skipBlanks(cursor: Cursor): void {
 }
 
 function flowText(cursor: Cursor): string {
-  flowPattern.lastIndex = cursor.at;
-  const found = flowPattern.exec(cursor.line)?.[0];
-  if (found === undefined) throw new NotPlain();
-  cursor.at += found.length;
-  return withoutBlanks(found);
+  const { line, at } = cursor;
+  flowPattern.lastIndex = at;
+  if (!flowPattern.test(line)) throw new NotPlain();
+  cursor.at = flowPattern.lastIndex;
+  return withoutBlanks(line.slice(at, cursor.at));
 }
 
 /** A colon within it is followed by a letter, a digit or a slash. */

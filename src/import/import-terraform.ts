@@ -135,10 +135,8 @@ async function layOut({ target, schema, loading, version }: Placing, imported: I
 
 /** True where a file of the folder names the provider's source. */
 async function isConfigured({ workspace }: ImportTarget): Promise<boolean> {
-  const texts = await Promise.all(
-    (await workspace.glob(["*.tf", "*.tf.json"])).map((path) => workspace.readText(path)),
-  );
-  return texts.some((text) => text.includes("loadform/loadform"));
+  const all = await Promise.all((await workspace.glob(["*.tf", "*.tf.json"])).map((path) => workspace.readText(path)));
+  return all.some((text) => text.includes("loadform/loadform"));
 }
 
 /** Terraform plans the files by themselves: whatever else is in the folder is none of this import. */

@@ -49,9 +49,7 @@ function maskPath(input: MaskInput, sides: DiffSides, dotted: string): DiffSides
   const path = dotted.split(".");
   const desired = valueAt(sides.desired, path);
   const known = input.secrets[dotted];
-  const mark = (value: Json): JsonObject => ({
-    $secret: input.fingerprint(input.kind.name, dotted, withHashes(value)),
-  });
+  const mark = (each: Json): JsonObject => ({ $secret: input.fingerprint(input.kind.name, dotted, withHashes(each)) });
   const marked = (fields: JsonObject, value: Json | undefined) =>
     isValue(value) ? withValueAt(fields, path, mark(value)) : fields;
   const withKnown = known === undefined ? sides.applied : withValueAt(sides.applied, path, { $secret: known });

@@ -5,7 +5,7 @@ import type { Finding, HealEnd } from "../../watch/check-result.ts";
 import { type ApplyFlags, type ApplyOutcome, type ApplyUi, applyProject } from "../apply-project.ts";
 import { redactSecrets, secretHolders } from "../known-secrets.ts";
 import type { System } from "../system.ts";
-import { busyObjects } from "./busy-objects.ts";
+import { busyObjects } from "./healable-objects.ts";
 import { changeOrigin } from "./judge-plan.ts";
 
 /** The objects to heal, and what holds while it is done. */

@@ -1,10 +1,8 @@
 import type { Api } from "../../api/routes.ts";
 import { driftProblems, findDrift } from "../../drift/find-drift.ts";
 import { kinds } from "../../kinds/index.ts";
-import { isWithin, lastStep, parentAddress } from "../../model/address.ts";
 import { type Diagnostic, hasErrors, redactDiagnostic } from "../../model/diagnostic.ts";
 import { canonicalJson } from "../../model/json.ts";
-import { kindsByName } from "../../model/kind.ts";
 import { makePlan } from "../../plan/make-plan.ts";
 import { type Change, type GuardHit, isEnding, type Plan } from "../../plan/plan.ts";
 import { declaredInput } from "../../plan/plan-input.ts";
@@ -17,7 +15,7 @@ import { sha256 } from "../../workspace/hash.ts";
 import { redactSecrets, secretHolders } from "../known-secrets.ts";
 import type { PlanOutcome } from "../plan-opened.ts";
 import { commandPlace, type System } from "../system.ts";
-import { busyObjects } from "./busy-objects.ts";
+import { busyObjects, unrecordedObjects } from "./healable-objects.ts";
 
 /** A plan as the result of a check; runs under way are asked for only where something could be healed. */
 export async function judgePlan(
@@ -66,7 +64,7 @@ function findDifferences(
     difference: differenceDigest(plan),
     objects: made === undefined ? plan.summary.noop : made.project.tree.nodes.size,
     findings,
-    unrecorded: made === undefined ? [] : unrecordedOf(plan, made),
+    unrecorded: made === undefined ? [] : unrecordedObjects(plan, made),
     // What is an error of a plan needs a flag, or a change of the files, to be applied.
     blocked: told([...errors, ...blockedBy(outcome, { prune, system })]),
     warnings: told(outcome.diagnostics.filter(({ severity }) => severity !== "error")),
@@ -83,18 +81,6 @@ function findingsOf(plan: Plan): readonly Finding[] {
     driftedFields: drifted.get(change.address) ?? 0,
     ends: isEnding(change),
   }));
-}
-
-function unrecordedOf({ changes, stateChanges }: Plan, { isInterrupted, project }: Made): readonly string[] {
-  const byName = kindsByName(kinds);
-  const differing = new Set(changes.flatMap(({ address, previousAddress = address }) => [address, previousAddress]));
-  // One that is sent with its parent is written with all that differs there.
-  const isCarried = (address: string) =>
-    byName.get(lastStep(address).kind)?.inline !== undefined &&
-    [...differing].some((each) => isWithin(each, parentAddress(address) ?? address));
-  const alone = (all: readonly string[]) => all.filter((each) => !differing.has(each) && !isCarried(each));
-  const stored = alone(Object.keys(stateChanges));
-  return stored.length > 0 || !isInterrupted ? stored : alone([...project.tree.nodes.keys()]).slice(0, 1);
 }
 
 /**

@@ -1,12 +1,12 @@
 import type { Api } from "../../api/routes.ts";
 import { kinds } from "../../kinds/index.ts";
-import { addressesAbove } from "../../model/address.ts";
+import { addressesAbove, isWithin, lastStep, parentAddress } from "../../model/address.ts";
 import type { Json } from "../../model/json.ts";
 import { kindsByName } from "../../model/kind.ts";
 import { referredHandles } from "../../model/references.ts";
 import { isMissing } from "../../model/service-error.ts";
 import { liveHandle, type Tree, type TreeNode } from "../../model/tree.ts";
-import { type Change, isEnding } from "../../plan/plan.ts";
+import { type Change, isEnding, type Plan } from "../../plan/plan.ts";
 import { runsUnderWay } from "../../run/read-run.ts";
 import type { Finding } from "../../watch/check-result.ts";
 import type { PlanOutcome } from "../plan-opened.ts";
@@ -92,4 +92,20 @@ async function runningNow(api: Api, { identity }: TreeNode): Promise<"running" |
     throw problem;
   });
   return runs.length > 0 ? "running" : undefined;
+}
+
+/** Objects that are as declared while the state is not, as a healing stores them; where an apply was cut short, at least one. */
+export function unrecordedObjects(
+  { changes, stateChanges }: Plan,
+  { isInterrupted, project }: NonNullable<PlanOutcome["made"]>,
+): readonly string[] {
+  const byName = kindsByName(kinds);
+  const differing = new Set(changes.flatMap(({ address, previousAddress = address }) => [address, previousAddress]));
+  // One that is sent with its parent is written with all that differs there.
+  const isCarried = (address: string) =>
+    byName.get(lastStep(address).kind)?.inline !== undefined &&
+    [...differing].some((each) => isWithin(each, parentAddress(address) ?? address));
+  const alone = (all: readonly string[]) => all.filter((each) => !differing.has(each) && !isCarried(each));
+  const stored = alone(Object.keys(stateChanges));
+  return stored.length > 0 || !isInterrupted ? stored : alone([...project.tree.nodes.keys()]).slice(0, 1);
 }

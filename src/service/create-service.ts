@@ -82,6 +82,9 @@ export function createService(options: ServiceOptions = {}): Service {
   const { apiKey = defaultKey, strict = false, allowScripts = false, live = false } = options;
   if (typeof apiKey !== "string" || apiKey.trim() === "")
     throw new Error("found an empty apiKey; expected a text, or none for the default key");
+  // A header loses blanks around its value, and has no other characters.
+  if (apiKey !== apiKey.trim() || /[^ -~\u00A0-\u00FF]/.test(apiKey))
+    throw new Error("found an apiKey (not shown) that no header can carry; expected letters, digits and signs alone");
   const allowed = { scripts: allowScripts, live };
   const settings = settingsOf(options.settings ?? {});
   const file = options.data === undefined ? undefined : new DataFile(options.data);

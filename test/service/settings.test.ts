@@ -124,6 +124,7 @@ describe("settings", () => {
       /found setting "colour"; expected one of nested, touch/,
     );
     expect(() => createService({ apiKey: " " })).toThrow(/empty apiKey/);
+    for (const apiKey of [" a b ", "ключ"]) expect(() => createService({ apiKey })).toThrow(/no header can carry/);
     expect(() => createService({ clock: "stopped" as never })).toThrow(/found clock stopped; expected real or frozen/);
     expect(() => createService({ clock: { mode: "x" as never } })).toThrow(/found clock x/);
     expect(() => createService({ settings: { put: "patch" as never } })).toThrow(

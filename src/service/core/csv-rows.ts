@@ -16,6 +16,8 @@ const types: Readonly<Record<string, string>> = {
   jpg: "image/jpeg",
   jpeg: "image/jpeg",
   gif: "image/gif",
+  svg: "image/svg+xml",
+  webp: "image/webp",
   pdf: "application/pdf",
 };
 

@@ -30,7 +30,10 @@ export function startRun({ headers, order, view }: RunStart, scope: Scope): Repl
   if (beyond !== undefined) throw new Refusal(400, beyond);
   const probe = probeScenario(asked, scope);
   if (typeof probe === "object") return view(begun({ ...asked, probe }, scope), scope);
-  return WaitingReply.of(probe, (run, later) => view(begun({ ...order(later), engine, probe: { run } }, later), later));
+  return WaitingReply.of(probe, (run, later) => {
+    if (later.turns.isClosed) throw new Refusal(503, "the service was closed; expected it open");
+    return view(begun({ ...order(later), engine, probe: { run } }, later), later);
+  });
 }
 
 function begun(order: RunOrder, scope: Scope): ExecutionRecord {

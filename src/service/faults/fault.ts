@@ -104,10 +104,13 @@ function aim(fault: Fault, { at, router, findings }: FaultItem & { readonly rout
     return [{ fault: { ...fault, method }, route: match.mounted.key, params: open }];
   }
   const known = match && !own ? [`${match.mounted.method} ${match.mounted.path}`] : [];
-  const hint = nearRoute({ method, path, known, router });
+  const hint = own ? "" : nearRoute({ method, path, known, router });
+  const found = own
+    ? "which belongs to loadform's own routes, that have no faults"
+    : "which is no route of the service";
   findings.add(
     `${at}.path`,
-    `found ${method} ${fault.path}, which is no route of the service; expected a path of the route table, with an id or :name for each parameter.${hint}`,
+    `found ${method} ${fault.path}, ${found}; expected a path of the route table, with an id or :name for each parameter.${hint}`,
   );
   return [];
 }

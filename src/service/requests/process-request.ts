@@ -123,7 +123,6 @@ async function worked(
 ): Promise<() => Ran | Waiting> {
   try {
     const result = await work();
-    if (instance.turns.isClosed) throw new Refusal(503, "the service was closed; expected it open");
     return () => goOn(result, instance.context());
   } catch (thrown) {
     const ran = { answer: failureAnswer(thrown, method, instance.settings), unknown: [] };

@@ -49,7 +49,10 @@ export const dataStoreHandlers: Handlers<BuiltIn<typeof dataStoreRoutes>> = {
     const row = findObject(scope, "dataStore", params.id);
     const total = rowsOf(row).length;
     if (params.index < 1 || params.index > total)
-      throw new Refusal(404, `found no row ${params.index}; expected 1 to ${total}`);
+      throw new Refusal(
+        404,
+        `found no row ${params.index}; expected ${total === 0 ? "a file with rows" : `1 to ${total}`}`,
+      );
     return viewRow(row, params.index, { ...scope, up: query.up });
   },
   "GET /data-stores/:id/rows/iterators/:iterator": ({ params, query, scope }) => {

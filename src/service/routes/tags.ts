@@ -29,7 +29,7 @@ export const tagHandlers: Handlers<BuiltIn<typeof tagRoutes>> = {
     deleteTags([findTag(params.orgId, params.tagName, scope)], scope)[0],
   "DELETE /orgs/:orgId/tags-byname": ({ params, body, scope }) => {
     const tags = body.map((name) => findTag(params.orgId, name, scope));
-    return deleteTags(tags, scope);
+    return deleteTags([...new Set(tags)], scope);
   },
 };
 

@@ -12,17 +12,20 @@ import type { CheckRequest } from "../../../src/watch/process/check-request.ts";
 export let url = "";
 export let folder = "";
 let service: ReturnType<typeof createService>;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "loadform-check-"));
-  service = createService({ clock: { mode: "real" } });
-  url = (await service.listen()).url;
-  await write(shop());
-  await apply();
-});
-afterEach(async () => {
-  await service.close();
-  await rm(folder, { recursive: true, force: true });
-});
+/** Gives each test of a file an applied shop. */
+export function useShop(): void {
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "loadform-check-"));
+    service = createService({ clock: { mode: "real" } });
+    url = (await service.listen()).url;
+    await write(shop());
+    await apply();
+  });
+  afterEach(async () => {
+    await service.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+}
 
 interface Shop {
   readonly clients?: number;

@@ -2,7 +2,21 @@ import { describe, expect, test } from "vitest";
 import { loadFolder } from "../../../src/project/open-project.ts";
 import { openState } from "../../../src/project/open-state.ts";
 import type { Found } from "../../../src/watch/check-result.ts";
-import { apply, check, clientsAt, folder, foundOf, outside, shop, short, system, write } from "./check-bench.ts";
+import {
+  apply,
+  check,
+  clientsAt,
+  folder,
+  foundOf,
+  outside,
+  shop,
+  short,
+  system,
+  useShop,
+  write,
+} from "./check-bench.ts";
+
+useShop();
 
 describe("healing", () => {
   test("writes the addresses that are answered and what they need, and tells how it is afterwards", async () => {

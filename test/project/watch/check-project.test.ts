@@ -14,8 +14,11 @@ import {
   short,
   system,
   url,
+  useShop,
   write,
 } from "./check-bench.ts";
+
+useShop();
 
 describe("what a check finds", () => {
   test("is nothing when declared and live are equal", async () => {

@@ -44,6 +44,7 @@ describe("data stores", () => {
 
   it.each([
     ["text.txt", "x", { type: "text/plain", charset: "UTF-8", numRows: null, headers: null }],
+    ["logo.svg", "<svg/>", { type: "image/svg+xml", charset: "UTF-8", size: 6 }],
     ["bytes.bin", "\xff\x00", { type: "application/octet-stream", charset: null, size: 2 }],
     ["empty.csv", "", { type: "text/csv", size: 0, numRows: 0, headers: null }],
     ["headed.csv", "a,b", { numRows: 0, headers: "a,b" }],

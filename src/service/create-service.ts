@@ -74,6 +74,11 @@ export interface Service {
 
 const loopback = new Set(["127.0.0.1", "localhost", "::1"]);
 
+/** A key that no client could send. */
+export class WrongKey extends Error {
+  override readonly name = "WrongKey";
+}
+
 /**
  * Makes a bundled service in this process: without a socket until `listen`, without a file unless `data` names one. Throws where an option or the data file
  * cannot be used. `close` it when it listens or keeps a file.
@@ -81,10 +86,12 @@ const loopback = new Set(["127.0.0.1", "localhost", "::1"]);
 export function createService(options: ServiceOptions = {}): Service {
   const { apiKey = defaultKey, strict = false, allowScripts = false, live = false } = options;
   if (typeof apiKey !== "string" || apiKey.trim() === "")
-    throw new Error("found an empty apiKey; expected a text, or none for the default key");
+    throw new WrongKey("found an empty apiKey; expected a text, or none for the default key");
   // A header loses blanks around its value, and has no other characters.
   if (apiKey !== apiKey.trim() || /[^ -~\u00A0-\u00FF]/.test(apiKey))
-    throw new Error("found an apiKey (not shown) that no header can carry; expected letters, digits and signs alone");
+    throw new WrongKey(
+      "found an apiKey (not shown) that no header can carry; expected letters, digits and signs alone",
+    );
   const allowed = { scripts: allowScripts, live };
   const settings = settingsOf(options.settings ?? {});
   const file = options.data === undefined ? undefined : new DataFile(options.data);

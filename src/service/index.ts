@@ -3,7 +3,7 @@ export type { ServiceAnswer } from "./core/answer.ts";
 export { ConnectionCut } from "./core/answer.ts";
 export type { ServiceRequest } from "./core/request.ts";
 export type { Service, ServiceOptions } from "./create-service.ts";
-export { createService } from "./create-service.ts";
+export { createService, WrongKey } from "./create-service.ts";
 export type { Fault } from "./faults/fault.ts";
 export type { RequestEntry } from "./request-log.ts";
 export type { Settings } from "./settings.ts";

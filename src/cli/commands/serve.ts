@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { type Diagnostic, errorOf, hasErrors } from "../../model/diagnostic.ts";
 import { seedService, seedSettings, settingProblems } from "../../project/seed-service.ts";
 import type { ExitCode } from "../../report/exit-codes.ts";
-import { createService, type Service, type Settings, WrongSettings } from "../../service/index.ts";
+import { createService, type Service, type Settings, WrongKey, WrongSettings } from "../../service/index.ts";
 import type { Command, CommandInput } from "../command.ts";
 import { usageProblem } from "../flag-table.ts";
 import type { Interrupt } from "../interrupt.ts";
@@ -69,17 +69,14 @@ async function open(
   const { flags } = input;
   const { apiKey = defaults.apiKey, clock = "real", strict = false, allowScripts = false, live = false } = flags;
   const options = {
-    clock,
-    apiKey,
-    strict,
-    allowScripts,
-    live,
+    ...{ clock, apiKey, strict, allowScripts, live },
     // What is no mapping is refused as it is.
     settings: live && typeof settings === "object" ? { engine: "live" as const, ...settings } : settings,
   };
   try {
     return createService({ ...options, ...(data === undefined ? {} : { data }) });
   } catch (thrown) {
+    if (thrown instanceof WrongKey) return [usageProblem("--api-key cannot be used", thrown.message)];
     if (thrown instanceof WrongSettings && flags.seed !== undefined)
       return settingProblems(flags.seed, thrown, systemOf(input));
     if (data === undefined || !(thrown instanceof Error)) throw thrown;

@@ -152,6 +152,17 @@ describe("serve", () => {
     await stop("SIGTERM");
   });
 
+  it.each([[" "], [" mine "], ["ключ"]])(
+    "refuses a key that no client could send, and shows it not: %j",
+    async (key) => {
+      const data = join(freshFolder(), "kept.json");
+      const { code, stderr } = await runCli(["serve", "--port", "0", "--data", data, "--api-key", key]);
+      expect([code, stderr]).toEqual([1, expect.stringMatching(/an(?: empty)? apiKey/)]);
+      expect(stderr).not.toMatch(/defect|mine|ключ/);
+      expect(existsSync(data)).toBe(false);
+    },
+  );
+
   it("says that its port is taken", async () => {
     const { ready, stop } = await serve();
     const { code, stderr } = await runCli(["serve", "--port", new URL(ready.url).port]);

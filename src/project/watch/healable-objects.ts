@@ -1,6 +1,6 @@
 import type { Api } from "../../api/routes.ts";
 import { kinds } from "../../kinds/index.ts";
-import { addressesAbove, isWithin, lastStep, parentAddress } from "../../model/address.ts";
+import { addressesAbove, lastStep, parentAddress } from "../../model/address.ts";
 import type { Json } from "../../model/json.ts";
 import { kindsByName } from "../../model/kind.ts";
 import { referredHandles } from "../../model/references.ts";
@@ -101,10 +101,10 @@ export function unrecordedObjects(
 ): readonly string[] {
   const byName = kindsByName(kinds);
   const differing = new Set(changes.flatMap(({ address, previousAddress = address }) => [address, previousAddress]));
+  const around = new Set([...differing].flatMap((each) => [each, ...addressesAbove(each)]));
   // One that is sent with its parent is written with all that differs there.
   const isCarried = (address: string) =>
-    byName.get(lastStep(address).kind)?.inline !== undefined &&
-    [...differing].some((each) => isWithin(each, parentAddress(address) ?? address));
+    byName.get(lastStep(address).kind)?.inline !== undefined && around.has(parentAddress(address) ?? address);
   const alone = (all: readonly string[]) => all.filter((each) => !differing.has(each) && !isCarried(each));
   const stored = alone(Object.keys(stateChanges));
   return stored.length > 0 || !isInterrupted ? stored : alone([...project.tree.nodes.keys()]).slice(0, 1);

@@ -60,15 +60,15 @@ export async function proveImport(
   const errors = project.diagnostics.filter(({ severity }) => severity === "error");
   if (errors.length > 0) return { errors, changes: [], problems: [], bindings: {} };
   const planned = planImported(input, project, bindings);
-  const shared = sharedLines(target.project.tree, project, { bindings, files });
-  return { errors, ...planned, problems: [...planned.problems, ...shared] };
+  const elsewhere = changedElsewhere(target.project.tree, project, { bindings, files });
+  return { errors, ...planned, problems: [...planned.problems, ...elsewhere] };
 }
 
 /**
  * Other objects that the import would declare, or hide: its lines may be in a mapping that others merge, or beside a merge key, and what it
  * adds to `include` may bring in other files.
  */
-function sharedLines(
+function changedElsewhere(
   before: Tree,
   { tree: after, locate }: Project,
   { bindings, files }: Pick<Imported, "bindings"> & { readonly files: ReadonlyMap<string, unknown> },

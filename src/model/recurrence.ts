@@ -93,11 +93,11 @@ const lastMoment = Date.parse("9999-12-31T23:59:59.999Z");
  */
 export function momentOf(value: unknown): number {
   const moment =
-    typeof value === "number" ? new Date(value).getTime() : typeof value === "string" ? parsed(value) : Number.NaN;
+    typeof value === "number" ? new Date(value).getTime() : typeof value === "string" ? ofText(value) : Number.NaN;
   return Math.abs(moment) <= lastMoment ? moment : Number.NaN;
 }
 
-function parsed(value: string): number {
+function ofText(value: string): number {
   if (/^\d+$/.test(value)) return new Date(Number(value)).getTime();
   const [, date = "", day, time = "00:00", fraction = "", , hours, minutes = "00"] = iso.exec(value.trim()) ?? [];
   const zone = hours === undefined ? "Z" : `${hours}:${minutes}`;

@@ -103,7 +103,7 @@ function aim(fault: Fault, { at, router, findings }: FaultItem & { readonly rout
     const open = values.map((value) => (value?.startsWith(":") ? undefined : value));
     return [{ fault: { ...fault, method }, route: match.mounted.key, params: open }];
   }
-  const known = match && !own ? [`${match.mounted.method} ${match.mounted.path}`] : [];
+  const known = match ? [`${match.mounted.method} ${match.mounted.path}`] : [];
   const hint = own ? "" : nearRoute({ method, path, known, router });
   const found = own
     ? "which belongs to loadform's own routes, that have no faults"

@@ -101,11 +101,9 @@ export class DataFile {
 
   /** Keeps changes; resolves when they are durable. Those that the disk refuses are taken back, with all that came after. */
   keep(changes: Changes, kept: Kept): Promise<void> {
-    try {
-      this.#refuseReleased();
-    } catch (thrown) {
+    if (this.#isReleased) {
       kept.takeBack(changes);
-      return Promise.reject(thrown);
+      return Promise.reject(released());
     }
     return new Promise((resolve, reject) => {
       this.#pending.push({ changes, kept, resolve, reject });
@@ -116,7 +114,7 @@ export class DataFile {
   /** Writes a whole other state; `then` runs with nothing in between once it is on disk. */
   async replace(text: string, then: () => void): Promise<void> {
     await this.#idle();
-    this.#refuseReleased();
+    if (this.#isReleased) throw released();
     this.#writeSnapshot(text);
     then();
   }
@@ -143,10 +141,6 @@ export class DataFile {
     this.#isReleased = true;
     this.#closeLog();
     this.#unlock();
-  }
-
-  #refuseReleased(): void {
-    if (this.#isReleased) throw new Error("the service was closed, and another one may have its file");
   }
 
   get #logFile(): string {
@@ -270,6 +264,10 @@ export class DataFile {
     this.#log = undefined;
     this.#whole = 0;
   }
+}
+
+function released(): Error {
+  return new Error("the service was closed, and another one may have its file");
 }
 
 function writeDurably(file: string, text: string): void {
